@@ -149,7 +149,6 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/providers/http/',
       'src/providers/package.ts',
       'src/providers/package-schema.ts',
-      'src/providers/json-schema.ts',
     ],
   ],
   [
@@ -169,7 +168,6 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/providers/definition-files.ts',
       'src/providers/package.ts',
       'src/providers/package-schema.ts',
-      'src/providers/json-schema.ts',
       'src/providers/validate.ts',
       'src/generated/',
       'schemas/',
@@ -183,7 +181,6 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/providers/http/',
       'src/providers/package.ts',
       'src/providers/package-schema.ts',
-      'src/providers/json-schema.ts',
       'src/providers/validate.ts',
       'src/generated/',
       'schemas/',

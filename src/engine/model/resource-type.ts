@@ -51,7 +51,7 @@ export interface FieldRule {
   readonly required: boolean;
   /** Set by the platform only. */
   readonly computed: boolean;
-  /** In every answer (package schema's `required`). */
+  /** In every answer. */
   readonly alwaysReturned: boolean;
   /** `replace-if-declared`: replaces when the file's value changes, not when the file falls silent. */
   readonly onChange: 'update' | 'replace' | 'replace-if-declared';
@@ -91,7 +91,7 @@ export interface FieldRule {
   readonly keptAs?: string;
   /** Output that moves whenever others may have changed what this field holds: only then is it looked for where it is kept. */
   readonly movesWith?: string;
-  /** JSON Schema (2020-12) of a legal catalogue value: the package schema's type plus the platform's limits. */
+  /** JSON Schema (2020-12) of a legal catalogue value: the field's type plus the platform's limits. */
   readonly schema: JsonObject;
 }
 
@@ -204,7 +204,7 @@ export interface FileRule {
 /** What the platform may be forced to. */
 export type Forcible = 'delete' | 'update';
 
-/** A resource type: the package schema's entry joined with its descriptor. Rules as data, no behaviour but `derive`. */
+/** A resource type, made of its definition. Rules as data, no behaviour but `derive`. */
 export interface ResourceType {
   /** `platform:index/apiDocument:ApiDocument` */
   readonly token: string;

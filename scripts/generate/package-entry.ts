@@ -1,4 +1,4 @@
-import { defined } from '../../engine/model/defined.js';
+import { defined } from '../../src/engine/model/defined.js';
 import {
   type EnumSpec,
   type ObjectSpec,
@@ -6,20 +6,16 @@ import {
   type ResourceSpec,
   type TypeSpec,
   anyType,
-} from '../package-schema.js';
-import type { ChoiceType, FieldType, RecordType } from './definition.js';
-import type { RestField, RestType } from './rest-type.js';
+} from '../../src/providers/package-schema.js';
+import type { ChoiceType, FieldType, RecordType } from '../../src/providers/rest/definition.js';
+import { memberOf } from '../../src/providers/rest/field-schema.js';
+import type { RestField, RestType } from '../../src/providers/rest/rest-type.js';
 
 /** What a type adds to its provider's package schema. */
 export interface PackageEntry {
   readonly resource: ResourceSpec;
   /** Named types, and whether people declare values of them. */
   readonly named: readonly (readonly [token: string, spec: ObjectSpec | EnumSpec, isDeclared: boolean])[];
-}
-
-/** `platform:index/apiDocument:ApiDocument` */
-export function typeToken(provider: string, name: string): string {
-  return `${provider}:index/${name.charAt(0).toLowerCase()}${name.slice(1)}:${name}`;
 }
 
 /** The entry of a type in the package schema. */
@@ -83,9 +79,7 @@ function addNamed(provider: string, type: FieldType, types: Map<string, ObjectSp
     types.set(token, enumSpec(type));
     return;
   }
-  const members = Object.entries(type.members).map(
-    ([name, member]) => [name, typeof member === 'string' ? { description: member } : member] as const,
-  );
+  const members = Object.entries(type.members).map(([name, said]) => [name, memberOf(said)] as const);
   const required = members.filter(([, { optional }]) => optional !== true).map(([name]) => name);
   types.set(token, {
     description: type.description,

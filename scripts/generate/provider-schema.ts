@@ -1,10 +1,11 @@
-import { defined } from '../../engine/model/defined.js';
-import { isEnum } from '../json-schema.js';
-import type { EnumSpec, ObjectSpec, PackageSchema } from '../package-schema.js';
-import type { TypeDefinition } from './definition.js';
-import { packageEntry, typeToken } from './package-entry.js';
-import { restType } from './rest-type.js';
-import type { RestStyle } from './style.js';
+import { defined } from '../../src/engine/model/defined.js';
+import { isEnum } from '../../src/providers/json-schema.js';
+import type { EnumSpec, ObjectSpec, PackageSchema } from '../../src/providers/package-schema.js';
+import type { TypeDefinition } from '../../src/providers/rest/definition.js';
+import { typeToken } from '../../src/providers/rest/resource-type.js';
+import { packageEntry } from './package-entry.js';
+import { restType } from '../../src/providers/rest/rest-type.js';
+import type { RestStyle } from '../../src/providers/rest/style.js';
 
 /** A provider's whole package schema: what it offers beside resources, and the entries of its definitions. */
 export function providerSchema(
