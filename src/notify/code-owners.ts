@@ -1,5 +1,5 @@
 /** Who answers for a file of the repository, as CODEOWNERS writes them: `@acme/pets`, `ann@example.com`. */
-export type OwnersOf = (file: string) => readonly string[];
+type OwnersOf = (file: string) => readonly string[];
 
 interface Rule {
   readonly pattern: RegExp;

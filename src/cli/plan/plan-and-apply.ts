@@ -13,7 +13,7 @@ import { durationMs, expectedDigest } from '../arguments/plan-flags.js';
 import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
-export interface ApplyFlagValues extends ApplyReportFlags {
+interface ApplyFlagValues extends ApplyReportFlags {
   readonly yes: boolean;
   readonly 'lock-timeout': string;
   readonly 'fail-fast': boolean;
@@ -201,7 +201,7 @@ function printResult(context: RunContext, result: ApplyResult, plan: PlanOutline
 }
 
 /** What an apply's status means for the exit code. */
-export function outcomeOf(result: ApplyResult, plan: PlanOutline): Outcome {
+function outcomeOf(result: ApplyResult, plan: PlanOutline): Outcome {
   return {
     errors: result.status === 'failed' || result.status === 'interrupted',
     partly: result.status === 'partly',

@@ -6,7 +6,7 @@ import type { Identity, StackState } from '../model/state.js';
 import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 
-export interface CarryInput {
+interface CarryInput {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly state: StackState;
   readonly snapshot: Snapshot;

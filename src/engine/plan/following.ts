@@ -3,7 +3,7 @@ import { operationId, type OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
 
 /** What is better done later than something else, where nothing else stands against it. */
-export interface Wait {
+interface Wait {
   readonly later: string;
   readonly earlier: string;
 }

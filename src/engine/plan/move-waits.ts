@@ -4,7 +4,7 @@ import { operationId } from './operation.js';
 import type { Proposal } from './proposal.js';
 
 /** An operation that should wait for another one, unless that other waits for it. */
-export interface MoveWait {
+interface MoveWait {
   readonly later: string;
   readonly earlier: string;
 }

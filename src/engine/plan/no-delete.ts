@@ -6,7 +6,7 @@ import { holderFor, holdersOf, takings } from './key-conflicts.js';
 import type { Proposal } from './proposal.js';
 
 /** A plan without deletes, and what it lacks because of that. */
-export interface WithoutDeletes {
+interface WithoutDeletes {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   /** Sorted by address. */
   readonly leftOut: readonly LeftOut[];

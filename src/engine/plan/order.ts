@@ -8,7 +8,7 @@ import type { Proposal } from './proposal.js';
 import { waitCycles } from './wait-cycles.js';
 import { uniqueWaits, type KeyExchange, type UniqueWait } from './unique.js';
 
-export interface OperationGraph {
+interface OperationGraph {
   /** In an order that could be carried out one by one. */
   readonly operations: readonly Operation[];
   /** Keys that change hands in a way that could not be ordered: the platform may refuse the first of them. By holder. */

@@ -14,7 +14,7 @@ import type { TokenSource } from './token-source.js';
 import { headerNames } from './wire.js';
 import { OutOfTime, within } from './time-limit.js';
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly settings: CloudSettings;
   readonly tokens: TokenSource;
   readonly userAgent: string;

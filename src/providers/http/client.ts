@@ -12,14 +12,14 @@ export interface HttpLimits extends TransportLimits {
   readonly callMs: number;
 }
 
-export const defaultLimits: HttpLimits = {
+const defaultLimits: HttpLimits = {
   connectMs: 10_000,
   attemptMs: 60_000,
   maxAnswerBytes: 128 * 1024 * 1024,
   callMs: 10 * 60_000,
 };
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** Requests in flight at most, over all origins. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number | undefined;

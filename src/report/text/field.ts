@@ -11,7 +11,7 @@ import type { Style } from './style.js';
 import { lineCount, textHunks } from '../diff/text-diff.js';
 import { expanded, inline, unknownFrom } from '../words/value.js';
 
-export interface FieldContext {
+interface FieldContext {
   readonly style: Style;
   readonly read: StructuredReader;
   readonly action: Action;

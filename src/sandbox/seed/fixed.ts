@@ -17,7 +17,7 @@ const kinds = {
   authStrategy: '13',
 } as const;
 
-export type SeedKind = keyof typeof kinds;
+type SeedKind = keyof typeof kinds;
 
 const start = Date.UTC(2025, 0, 1, 8);
 const minute = 60_000;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { glob, type FileSystemAdapter } from 'tinyglobby';
 import { compareText } from '../../model/address.js';
 
-export interface Discovered {
+interface Discovered {
   /** Relative to the root, forward slashes, shallow ones first. */
   readonly files: readonly string[];
   /** Patterns that no file matches. */

@@ -14,7 +14,7 @@ export interface Choosable {
 }
 
 /** What changed since each commit that terms name (`changed:REF`). */
-export type Changed = ReadonlyMap<string, ReadonlySet<Address>>;
+type Changed = ReadonlyMap<string, ReadonlySet<Address>>;
 
 /** Addresses, or terms that stand for them. */
 export interface Terms {
