@@ -311,9 +311,9 @@ describe('import directions', () => {
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
-  it('form no cycle, types counted', () => {
-    // Only what is loaded when it is asked for may point back: the list of commands does.
-    expect(firstCycle(inside.filter(({ lazy }) => !lazy))).toEqual([]);
+  it('form no cycle, types and what is loaded late counted', () => {
+    // The list of commands points back at whatever a command is made of.
+    expect(firstCycle(inside.filter(({ file }) => file !== 'src/cli/command-list.ts'))).toEqual([]);
   });
 
   it('keep every third party in its home', () => {
