@@ -1,6 +1,5 @@
 import { defined } from '../../engine/model/defined.js';
 import type { DriftResult, Finding, Unapplied, UncheckedFinding } from '../../engine/model/drift.js';
-import type { FieldChange } from '../../engine/model/plan.js';
 import { diagnosticLines, diagnosticsText, noRecordLines } from './diagnostics.js';
 import {
   driftVerdict,
@@ -16,7 +15,7 @@ import { adoptCommand, besidesNoRecord } from '../words/no-record.js';
 import { visible } from '../words/escape.js';
 import { fieldLines } from './field.js';
 import { count } from '../words/plural.js';
-import { readJsonText } from '../diff/structured-text.js';
+import { findingView } from '../view/drift-view.js';
 import type { Style } from './style.js';
 import { typeName } from '../words/type-name.js';
 
@@ -60,15 +59,8 @@ function findingLines(finding: Finding, style: Style): readonly string[] {
 }
 
 function valueLines(finding: Finding, style: Style): readonly string[] {
-  const { field, old, new: now } = finding;
-  if (field === undefined || (old === undefined && now === undefined)) return [];
-  const change: FieldChange = {
-    ...{ field, rule: 'update', cause: 'config' },
-    ...defined({ old, new: now }),
-  };
-  // As a deletion, so that nothing is said about what an update would do.
-  const lines = fieldLines(change, { style, read: readJsonText, action: 'delete', width: field.length });
-  return lines.map((line) => `       ${line}`);
+  const view = findingView(finding);
+  return view === undefined ? [] : fieldLines(view, view.name.length, style).map((line) => `       ${line}`);
 }
 
 function notes(finding: Finding): readonly string[] {

@@ -22,7 +22,7 @@ import { recapLines } from './recap.js';
 import { alongWords, stepGroups, type StepGroup } from '../view/step-groups.js';
 import { count } from '../words/plural.js';
 import { stepLines } from './step.js';
-import { readJsonText, type StructuredReader } from '../diff/structured-text.js';
+import type { StructuredReader } from '../diff/structured-text.js';
 import type { Style } from './style.js';
 import { summaryLine } from '../words/summary.js';
 import { typeName } from '../words/type-name.js';
@@ -57,12 +57,13 @@ export function* planPieces(plan: Plan, options: PlanTextOptions): Iterable<stri
 }
 
 function* sections(plan: Plan, options: PlanTextOptions): Iterable<readonly string[]> {
-  const { style, read = readJsonText, summary = false } = options;
+  const { style, read, summary = false } = options;
+  const views = new PlanViews(read, plan);
   yield header(plan, style);
   yield noRecordLines(plan.notices, style);
   let length = 0;
   for (const group of summary ? [] : stepGroups(plan)) {
-    const lines = groupLines(group, plan, style, read);
+    const lines = groupLines(group, plan, style, views);
     length += lines.length;
     yield lines;
   }
@@ -74,7 +75,7 @@ function* sections(plan: Plan, options: PlanTextOptions): Iterable<readonly stri
   yield watchedLines(plan, style);
   yield unmanagedLines(plan.unmanaged, style);
   yield folded(besidesNoRecord(plan.notices)).flatMap((notice) => diagnosticLines(notice, style));
-  yield isLong ? recapLines(plan, new PlanViews(read), style) : [];
+  yield isLong ? recapLines(plan, views, style) : [];
   yield guardLines(guardsShown(plan), style);
   yield [style.bold(summaryLine(plan)), ...originLines(plan), ...nextSteps(plan, options)];
 }
@@ -155,13 +156,8 @@ function detailOf(detail: string | undefined, others: readonly string[]): string
 }
 
 /** What is the same for many, or only there because of one, is told once, with the names of the others. */
-function groupLines(
-  { lead, alike, along }: StepGroup,
-  plan: Plan,
-  style: Style,
-  read: StructuredReader,
-): readonly string[] {
-  const lines = stepLines(lead, plan, style, read);
+function groupLines({ lead, alike, along }: StepGroup, plan: Plan, style: Style, views: PlanViews): readonly string[] {
+  const lines = stepLines(lead, plan, style, views);
   if (alike.length + along.length === 0) return lines;
   return [
     ...lines,

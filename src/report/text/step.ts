@@ -1,25 +1,22 @@
 import { ownMember } from '../../engine/model/own-member.js';
-import type { Action, FieldChange, Plan, Step } from '../../engine/model/plan.js';
+import type { Action, Plan, Step } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
 import { fieldLines } from './field.js';
-import { fieldOrigins } from '../words/field-origin.js';
 import { originClauses, originOf } from '../words/origin.js';
 import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
-import type { StructuredReader } from '../diff/structured-text.js';
+import type { PlanViews } from '../view/plan-views.js';
 import type { Style } from './style.js';
 import { typeName } from '../words/type-name.js';
 
 const maxNameWidth = 24;
 
 /** One block: what happens to which object, why, what it costs, and every field that changes. */
-export function stepLines(step: Step, plan: Plan, style: Style, read: StructuredReader): readonly string[] {
+export function stepLines(step: Step, plan: Plan, style: Style, views: PlanViews): readonly string[] {
   let width = 0;
   for (const { field } of step.fields) width = Math.max(width, Math.min(maxNameWidth, field.length));
-  const origin = fieldOrigins(plan, step.address);
-  const context = { style, read, action: step.action, width, origin };
   const lines = [`${headMark(step, style)} ${headline(step, plan, style)}`];
   for (const note of notes(step, plan, style)) lines.push(`      ${note}`);
-  for (const field of shownFields(step)) for (const line of fieldLines(field, context)) lines.push(`      ${line}`);
+  for (const view of views.fields(step)) for (const line of fieldLines(view, width, style)) lines.push(`      ${line}`);
   return lines;
 }
 
@@ -52,11 +49,6 @@ function notes(step: Step, plan: Plan, style: Style): readonly string[] {
   }
   if (step.action === 'replace' && step.order !== undefined) found.push(style.dim(orders[step.order]));
   return found;
-}
-
-/** A forget changes no field; what is deleted is shown as far as the plan knows it. */
-function shownFields(step: Step): readonly FieldChange[] {
-  return step.action === 'forget' ? [] : step.fields;
 }
 
 const orders = {

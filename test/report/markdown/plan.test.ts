@@ -145,6 +145,14 @@ describe('the review comment', () => {
   });
 });
 
+it('cuts a long line around what changes in it, never before', () => {
+  const long = 'the same words again and again '.repeat(40);
+  const change = field('content', { old: `a\n${long}before\nz\n`, new: `a\n${long}after\nz\n` });
+  const text = planMarkdown(plan({ steps: [step({ address: 'pets', action: 'update', fields: [change] })] }));
+  expect(text).toMatch(/^-….*before$/m);
+  expect(text).toMatch(/^\+….*after$/m);
+});
+
 describe('the ladder of a plan that is too long', () => {
   const ladder = (count: number, size: number): string =>
     planMarkdown(plan({ steps: Array.from({ length: count }, (_, at) => changed(`item-${at}`, size)) }));
