@@ -1,10 +1,10 @@
-import { defined } from '../engine/model/defined.js';
+import { violationOf } from '../engine/model/broken-rule.js';
 import { fieldsWhere } from '../engine/model/fields-where.js';
 import { holdsNumberOrText, withNumbers } from '../engine/model/number-or-text.js';
 import type { SchemaViolation } from '../engine/model/provider.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
-import type { ValidationError, Validator } from '../generated/validators.js';
+import type { Validator } from '../generated/validators.js';
 import { readJson } from '../engine/model/read-json.js';
 
 type Checked = readonly SchemaViolation[];
@@ -56,18 +56,7 @@ async function generated(token: string): Promise<Validator> {
 
 function violationsOf(validate: Validator, value: JsonObject): readonly SchemaViolation[] {
   if (validate(value)) return [];
-  return (validate.errors ?? []).filter((error) => error.keyword !== 'propertyNames').map(violation);
-}
-
-/** A rule about a key is told by itself, with the key; the enclosing `propertyNames` adds nothing. */
-function violation(error: ValidationError): SchemaViolation {
-  const { propertyName } = error;
-  return {
-    pointer: error.instancePath,
-    keyword: error.keyword,
-    message: error.message ?? error.keyword,
-    params: { ...error.params, ...defined({ propertyName }) },
-  };
+  return (validate.errors ?? []).filter((error) => error.keyword !== 'propertyNames').map(violationOf);
 }
 
 const numbersOrTexts = fieldsWhere(({ schema }) => holdsNumberOrText(schema));

@@ -1,3 +1,4 @@
+import { pointerKeys } from '../../../src/engine/model/json-pointer.js';
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
 import { mayHoldSecret, type ResourceType } from '../../../src/engine/model/resource-type.js';
 import {
@@ -104,14 +105,14 @@ function isAboutMissing({ keyword, params, pointer }: SchemaViolation, waiting: 
 /** A message about the key of a map and a property that is not there names that. */
 export function failure({ pointer, message, params }: SchemaViolation, value: JsonObject): Failure {
   const extra = params['propertyName'] ?? params['additionalProperty'] ?? params['missingProperty'];
-  const path = [...pointer.split('/').slice(1), ...(typeof extra === 'string' ? [extra] : [])];
+  const path = [...pointerKeys(pointer), ...(typeof extra === 'string' ? [extra] : [])];
   const allowed = params['allowedValues'];
   const values = Array.isArray(allowed) ? `: ${allowed.map((one) => JSON.stringify(one)).join(', ')}` : '';
   return { property: pathText(path, value), reason: `${message}${values}` };
 }
 
 function pathText(path: readonly string[], value: JsonObject): string {
-  const [first = '', ...rest] = path.map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'));
+  const [first = '', ...rest] = path;
   let text = first;
   let at: unknown = value[first];
   for (const part of rest) {

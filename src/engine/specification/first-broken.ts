@@ -1,3 +1,4 @@
+import { pointerKeys } from '../model/json-pointer.js';
 import type { ValidationError } from '../../generated/validators.js';
 
 /** Rules that only say that one of several others is broken. */
@@ -21,15 +22,12 @@ export function firstBroken(errors: readonly ValidationError[]): BrokenRule {
   const { instancePath, params } = first;
   const member = params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
   return {
-    path: instancePath.split('/').slice(1).map(unescaped),
+    path: pointerKeys(instancePath),
     ...(typeof member === 'string' && { member }),
     what: `${instancePath === '' ? 'at its top' : `at ${instancePath}`}, ${words(first)}`,
   };
 }
 
-function unescaped(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~');
-}
 function depth({ instancePath }: ValidationError): number {
   return instancePath.split('/').length;
 }

@@ -8,7 +8,7 @@ import { followReference, type ValueScope } from '../build/known-value.js';
 import { locate } from '../read/locate.js';
 import type { Checked } from './report-violations.js';
 import { schemaAt, schemaTypes, typesExclude } from './schema-walk.js';
-import { typeList } from '../problem/violation-sentence.js';
+import { kindList } from '../../model/broken-rule.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 
 /** Token of the type whose id a value must be; undefined where it need be none. */
@@ -35,7 +35,7 @@ export function checkHoles(
     if (typesExclude(source.schema, target)) {
       report(
         'wrong-type',
-        `must be ${typeList(schemaTypes(target))}, ${source.text} is ${typeList(schemaTypes(source.schema))}`,
+        `must be ${kindList(schemaTypes(target))}, ${source.text} is ${kindList(schemaTypes(source.schema))}`,
       );
       continue;
     }

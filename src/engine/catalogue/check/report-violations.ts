@@ -1,10 +1,11 @@
+import { followsFrom } from '../../model/broken-rule.js';
 import type { Expression } from '../../model/expression.js';
 import type { SchemaViolation } from '../../model/provider.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import type { BuildContext } from '../read/build-context.js';
 import { pathText } from './references.js';
-import { pointerKeys, toPointer } from '../read/json-pointer.js';
+import { pointerKeys, toPointer } from '../../model/json-pointer.js';
 import type { Hole } from '../build/known-value.js';
 import { keyPlace, locate, type Located } from '../read/locate.js';
 import { didYouMean } from '../../model/nearest.js';
@@ -71,19 +72,6 @@ function reportSecret(path: Hole['path'], { value, name, address }: Checked, { p
     address,
     field,
   });
-}
-
-/** An empty text matches no pattern either; that it is empty says it all. */
-function followsFrom({ keyword, pointer, params }: SchemaViolation, all: readonly SchemaViolation[]): boolean {
-  // A value of another kind is none of the listed ones either.
-  if (keyword === 'enum') return all.some((other) => other.keyword === 'type' && other.pointer === pointer);
-  if (keyword !== 'pattern' && keyword !== 'format') return false;
-  return all.some(
-    (other) =>
-      other.keyword === 'minLength' &&
-      other.pointer === pointer &&
-      other.params['propertyName'] === params['propertyName'],
-  );
 }
 
 function isCausedBy({ pointer, keyword, params }: SchemaViolation, hole: string): boolean {

@@ -4,7 +4,7 @@ import type { SourceRange } from '../../model/place-in-file.js';
 import { isList, type Json } from '../../model/value.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { isEmptyText, reportEmpty, reportFailure } from './file-failures.js';
-import { atPointer, pointerKeys, toPointer } from './json-pointer.js';
+import { atPointer, pointerKeys, toPointer } from '../../model/json-pointer.js';
 import { didYouMean } from '../../model/nearest.js';
 import { siblingPath } from './text-file.js';
 

@@ -1,4 +1,4 @@
-import { pointerKeys } from '../read/json-pointer.js';
+import { pointerKeys } from '../../model/json-pointer.js';
 import type { YamlNode } from '../read/yaml-node.js';
 import { memberOf } from './foreign-yaml.js';
 

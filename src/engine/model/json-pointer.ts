@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../../model/value.js';
+import { isList, isObject, type Json } from './value.js';
 
 /** The part of a value a JSON pointer (RFC 6901) names; undefined when there is none. */
 export function atPointer(value: Json, pointer: string): Json | undefined {
