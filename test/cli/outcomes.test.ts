@@ -5,9 +5,10 @@ import type { ApplyResult } from '../../src/engine/api.js';
 import type { DriftResult } from '../../src/engine/model/drift.js';
 import { ProviderError } from '../../src/engine/model/provider.js';
 import { parsePlan, serializePlan } from '../../src/engine/plan/saved-plan.js';
-import { DriftCommand } from '../../src/cli/commands/drift.js';
-import { PlanCommand } from '../../src/cli/commands/plan.js';
-import { ShowCommand } from '../../src/cli/commands/show.js';
+import { driftCommand } from '../../src/cli/commands/drift.js';
+import { planCommand } from '../../src/cli/commands/plan.js';
+import { showCommand } from '../../src/cli/commands/show.js';
+import { formatsOf } from '../../src/cli/run/command.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { fakeProgram } from './fake-host.js';
 import { change, checks, failedRead, planOutcomes, sealed } from './plan-outcomes.js';
@@ -26,17 +27,15 @@ const reportFiles: Readonly<Record<string, string>> = {
   'github-summary.md': 'markdown',
 };
 
-const formatsOf = (command: typeof PlanCommand | typeof ShowCommand | typeof DriftCommand): readonly string[] =>
-  command.flags.format.options ?? [];
 const rows = Object.entries(planOutcomes);
-const cases = formatsOf(PlanCommand).flatMap((format) =>
+const cases = formatsOf(planCommand).flatMap((format) =>
   rows.map(([name, outcome]) => [name, format, outcome] as const),
 );
 
 describe('the formats', () => {
   it('are all told here', () => {
-    expect([...formatsOf(PlanCommand)].sort()).toEqual(Object.keys(checks).sort());
-    expect(formatsOf(ShowCommand)).toEqual(formatsOf(PlanCommand));
+    expect([...formatsOf(planCommand)].sort()).toEqual(Object.keys(checks).sort());
+    expect(formatsOf(showCommand)).toEqual(formatsOf(planCommand));
   });
 });
 
@@ -81,7 +80,7 @@ describe('plan', () => {
     ],
   ];
 
-  it.each(failures.flatMap(([name, given]) => formatsOf(PlanCommand).map((format) => [name, format, given] as const)))(
+  it.each(failures.flatMap(([name, given]) => formatsOf(planCommand).map((format) => [name, format, given] as const)))(
     '%s as %s: told whole, and nothing that passes for a plan',
     async (_name, format, given) => {
       const { run, folder } = fakeProgram(given);
@@ -107,7 +106,7 @@ describe('show', () => {
     checks[format]?.(out, outcome);
   });
 
-  it.each(formatsOf(ShowCommand))('stale and error as %s: told, and nothing is shown', async (format) => {
+  it.each(formatsOf(showCommand))('stale and error as %s: told, and nothing is shown', async (format) => {
     const { run, folder } = fakeProgram();
     writeFileSync(join(folder, 'plan.json'), serializePlan(sealed({ steps: [change] })).replace('pets', 'cats'));
     const altered = await run('show', 'plan.json', '--format', format);
@@ -205,7 +204,7 @@ describe('drift', () => {
 
   it.each(
     outcomes.flatMap(([name, result, code, lenient, words]) =>
-      formatsOf(DriftCommand).map((format) => [name, format, result, code, lenient, words] as const),
+      formatsOf(driftCommand).map((format) => [name, format, result, code, lenient, words] as const),
     ),
   )('%s as %s', async (_name, format, result, code, lenient, words) => {
     const { run } = fakeProgram({ project: { drift: async () => result } });

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { ApplyResult } from '../../engine/api.js';
+import type { ApplyResult, Project } from '../../engine/api.js';
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan, PlanOutline } from '../../engine/model/plan.js';
@@ -11,7 +11,7 @@ import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
 import { removeReport, writeReport } from '../files/report-file.js';
 import { stepLogName } from '../files/step-log.js';
-import type { RunContext } from '../run/run-context.js';
+import { withProject, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
 export interface ApplyReportFlags {
@@ -77,22 +77,38 @@ export async function reportNoApply(
   await reportApply(context, flags, { status, steps: [], outputs: {}, diagnostics, requests: 0 }, undefined, code);
 }
 
-/** Runs an apply; what is thrown leaves a result, too, and goes on. So does a run that is killed: the one it began with. */
-export async function withApplyReport(
+/**
+ * Opens the project and carries something out. However that ends, a result is left: what is thrown leaves one and goes on, a run that is
+ * killed leaves the one it began with.
+ */
+export async function applied(
   context: RunContext,
   flags: ApplyReportFlags,
-  work: (context: RunContext) => Promise<ExitCode>,
+  purpose: string,
+  work: (context: RunContext, project: Project) => Promise<ExitCode>,
+  reviewed?: Plan,
 ): Promise<ExitCode> {
   const { logged, end } = await withStepLog(context, flags);
   await reportBegin(logged, flags);
   try {
-    return await work(logged);
+    return await withProject(
+      reviewed === undefined ? logged : ofPlan(logged, reviewed),
+      purpose,
+      (project) => work(logged, project),
+      (found) => reportNoApply(logged, flags, found),
+    );
   } catch (error) {
     if (!(error instanceof UsageError)) await reportNoApply(logged, flags, diagnosticsOf(error) ?? [unexpected]);
     throw error;
   } finally {
     await end();
   }
+}
+
+/** A plan brings its own stack; one that was named is compared with it, and the refusal says so. */
+function ofPlan(context: RunContext, { stack }: Plan): RunContext {
+  const named = context.flags.stack ?? context.host.env['SYNC_STACK'];
+  return named === undefined || named === '' ? { ...context, flags: { ...context.flags, stack } } : context;
 }
 
 /** Keeps the events beside the reports while the run goes on: of one that is killed they say what it had begun. */
