@@ -42,9 +42,9 @@ export const handlers: Readonly<Record<string, Handler>> = {
     answer.setVersion(version);
     return answer;
   },
-  getSchema: ({ schemaText }: Host) => {
+  getSchema: async ({ schemaText }: Host) => {
     const answer = new messages.GetSchemaResponse();
-    answer.setSchema(schemaText());
+    answer.setSchema(await schemaText());
     return answer;
   },
   checkConfig: (host: Host, request: Request<'CheckRequest'>) => {
@@ -125,7 +125,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     // What is not known yet can only be shown, never sent.
     const isShown = request.getPreview() || Object.values(news).some(hasUnknown);
     const outputs = isShown
-      ? marked(changedOutputs(type, olds, news), secretOutputs(type, news, oldInputs, olds))
+      ? marked(changedOutputs(type, comparison), secretOutputs(type, news, oldInputs, olds))
       : await update(host.session, addressed(request), comparison);
     answer.setProperties(struct(outputs));
     return answer;
