@@ -1,5 +1,6 @@
 import { hasUnknown, type ValueObject } from '../../src/engine/model/value.js';
-import { check, type Failure } from './calls/check.js';
+import type { Failure } from './calls/broken-rules.js';
+import { check } from './calls/check.js';
 import { clashes, compare, pathsOf, type Comparison, type PathChange } from './calls/compare.js';
 import { checkConfig, configure, diffConfig } from './calls/config.js';
 import { create } from './calls/create.js';

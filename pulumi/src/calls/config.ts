@@ -3,7 +3,7 @@ import { InvalidRequest } from '../failures.js';
 import type { Host } from '../host.js';
 import { noSetting, ownMembers, settingsIn } from '../session.js';
 import type { PathChange } from './compare.js';
-import type { Failure } from './check.js';
+import type { Failure } from './broken-rules.js';
 import { knownMembers } from '../wire/values.js';
 
 /** The settings that say which platform it is; another one holds other objects. */

@@ -74,7 +74,7 @@ function reportSecret(path: Hole['path'], { value, name, address }: Checked, { p
 }
 
 /** An empty text matches no pattern either; that it is empty says it all. */
-function followsFrom({ keyword, pointer, params }: SchemaViolation, all: readonly SchemaViolation[]): boolean {
+export function followsFrom({ keyword, pointer, params }: SchemaViolation, all: readonly SchemaViolation[]): boolean {
   // A value of another kind is none of the listed ones either.
   if (keyword === 'enum') return all.some((other) => other.keyword === 'type' && other.pointer === pointer);
   if (keyword !== 'pattern' && keyword !== 'format') return false;
