@@ -134,7 +134,10 @@ export class ExpressionReader {
     const name = tagFunctions[tag];
     if (name === undefined) {
       this.#context.problems.add('unknown-tag', at, `There is no tag ${shortTag(tag)}.`, {
-        hint: didYouMean(tag, Object.keys(tagFunctions)) ?? `Tags are ${Object.keys(tagFunctions).join(', ')}.`,
+        hint:
+          referenceHint(node) ??
+          didYouMean(tag, Object.keys(tagFunctions)) ??
+          `Tags are ${Object.keys(tagFunctions).join(', ')}.`,
       });
       return this.#broken(at);
     }
@@ -284,4 +287,15 @@ function functionName({ key }: YamlPair): string | undefined {
 
 function shortTag(tag: string): string {
   return tag.replace('tag:yaml.org,2002:', '!!');
+}
+
+/** Tags by which other tools refer to an object: `!ref pets`, `!Ref pets`, `!ref pets#name`, `!GetAtt pets.name`. */
+const referring = /^!(?:ref|reference|getatt)$/i;
+
+/** A reference needs no tag here. */
+function referenceHint({ tag = '', ...node }: Exclude<YamlNode, YamlAlias>): string | undefined {
+  const written = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+  if (!referring.test(tag) || written === undefined) return undefined;
+  const [, target = '', field = 'id'] = /^([^#.]+)(?:[#.](.+))?$/.exec(written) ?? [];
+  return `A reference is written \${${target === '' ? 'KEY' : target}.${field}}, without a tag.`;
 }
