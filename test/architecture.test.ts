@@ -286,8 +286,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/types-compile/read-document.ts',
     'src/sandbox/',
   ],
-  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/compiled-validator.ts'],
-  tinyglobby: ['src/engine/catalogue/'],
+  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/compiled-rules.ts'],
+  re2js: ['src/engine/model/linear-pattern.ts'],
   'p-limit': ['src/engine/reads/in-parallel.ts', 'src/engine/apply/slots.ts'],
   'fast-json-patch': ['src/engine/plan/', 'src/providers/platform/'],
   undici: ['src/providers/http/', 'src/providers/cloud/'],
@@ -371,7 +371,7 @@ describe('sources', () => {
       .filter((file) => !file.startsWith('src/generated/') && / as (?!const\b)/.test(code(file)))
       .flatMap((file) => nodesOf(file, (node) => ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)));
     // When fewer are left, this number follows them down.
-    const bound = 161;
+    const bound = 158;
     expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(bound);
     expect(casts.length).toBeGreaterThan(bound - 5);
   });
