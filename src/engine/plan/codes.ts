@@ -7,6 +7,11 @@ export const planCodes = {
     explanation:
       'The property was taken out of the catalogue, and the platform has no way to clear it. It keeps its value and is not managed any more; the plan says so once. To change it, declare it again.',
   },
+  'not-kept': {
+    title: 'The platform does not keep what was written',
+    explanation:
+      'The property was written as the file says, the platform took the write, and shows another value since, although nobody else changed the object: its revision is still the one of that write, or a reading directly after it says so. What the platform has is recorded, and the property is written no more, until the file says something else or the object changes. It is told once.',
+  },
   'costly-replacement': {
     title: 'An object is replaced for what could be edited in place',
     explanation:
