@@ -441,6 +441,7 @@ describe('the reading of one object', () => {
         asking.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(found.sort()).toEqual([
+      'src/engine/apply/after-write.ts',
       'src/engine/apply/before-delete.ts',
       'src/engine/apply/before-write.ts',
       'src/engine/apply/delete.ts',

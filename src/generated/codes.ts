@@ -173,6 +173,7 @@ export type PlanCode =
   | 'marked-elsewhere'
   | 'move-outside'
   | 'no-record'
+  | 'not-kept'
   | 'not-looked-for'
   | 'order-kept'
   | 'plan-altered'

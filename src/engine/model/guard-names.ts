@@ -13,7 +13,11 @@ export const guardNames: readonly GuardName[] = [
     of: 'ADDRESS',
     about: 'deleting an object with whatever is in it, or taking away what is in use, where the platform would refuse',
   },
-  { name: 'replace', of: 'ADDRESS', about: 'replacing what is protected, or takes away access' },
+  {
+    name: 'replace',
+    of: 'ADDRESS',
+    about: 'replacing what is protected, takes away access, or was replaced for the same change before',
+  },
   { name: 'goes-along', of: 'ADDRESS', about: 'deleting or replacing what holds objects of other stacks' },
   { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
   { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with what is in it' },

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Step } from '../model/plan.js';
+import { notKept } from './not-kept.js';
 import { noRecordNotices } from './no-record.js';
 import { notLookedForNotices } from './not-looked-for.js';
 import type { Proposal } from './proposal.js';
@@ -17,6 +18,7 @@ export function planNotices(
 ): readonly Diagnostic[] {
   return [
     ...clearingNotices(steps),
+    ...unkeptNotices(proposals),
     ...costlyReplacementNotices(steps, proposals),
     ...deprecationNotices(steps, proposals),
     ...sameNameNotices(input, proposals),
@@ -44,6 +46,11 @@ function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
         field: field.field,
       })),
   );
+}
+
+/** Told until an apply has recorded it, and then no more. */
+function unkeptNotices(proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+  return [...proposals.values()].flatMap(({ address, unkept = [] }) => unkept.map((field) => notKept(address, field)));
 }
 
 const deprecatedFields = fieldsWhere(({ deprecated }) => deprecated !== undefined);

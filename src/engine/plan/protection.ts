@@ -20,7 +20,10 @@ export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
   const marks = marksOf(input);
   const own = ends.flatMap((p): readonly BareFinding[] => {
     const keeper = keeperOf(p, marks);
-    const summary = keeper === undefined ? guardedEnd(p) : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
+    const summary =
+      keeper === undefined
+        ? (guardedEnd(p) ?? replacedAgain(p))
+        : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
     if (summary === undefined) return [];
     return [{ name: `${p.action}:${p.address}`, summary, addresses: [p.address] }];
   });
@@ -42,6 +45,14 @@ export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
 /** Of some types every end is held back, whatever the file says of protection. */
 function guardedEnd({ address, action, type }: Proposal): string | undefined {
   return type.guardedEnd === undefined ? undefined : `${address} would be ${action}d: ${type.guardedEnd}`;
+}
+
+/** What was replaced for a change outside, and would be again: the platform may not keep what the file says. */
+function replacedAgain({ address, action, cause, decisions, recorded }: Proposal): string | undefined {
+  if (action !== 'replace' || cause !== 'drift') return undefined;
+  const fields = decisions.filter(({ change }) => change.rule === 'replace').map(({ rule }) => rule.name);
+  if (!fields.some((name) => recorded?.replacedFor?.includes(name))) return undefined;
+  return `${address} would be replaced once more for ${fields.join(', ')}, as the one before it was: the platform may not keep what the file says`;
 }
 
 interface Marks {
