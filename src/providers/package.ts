@@ -55,6 +55,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     ...defined({ presence: descriptor.presence, createFirst: descriptor.createFirst }),
     importId: descriptor.importId,
     cascades: descriptor.cascades ?? [],
+    contents: descriptor.contents ?? [],
     ...defined({ endless: descriptor.endless }),
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,

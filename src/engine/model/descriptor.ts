@@ -38,7 +38,16 @@ export interface FieldDescriptor {
 
 /** What every type has, and a descriptor may leave out: then it is the ordinary one. */
 type Ordinary =
-  'nesting' | 'unique' | 'exactlyOne' | 'visibility' | 'cascades' | 'losses' | 'updatable' | 'derive' | 'alsoNamed';
+  | 'nesting'
+  | 'unique'
+  | 'exactlyOne'
+  | 'visibility'
+  | 'cascades'
+  | 'contents'
+  | 'losses'
+  | 'updatable'
+  | 'derive'
+  | 'alsoNamed';
 
 /** The rules of a resource type that the package schema can't express; one file a type beside its provider. */
 export interface ResourceDescriptor

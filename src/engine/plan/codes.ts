@@ -7,6 +7,11 @@ export const planCodes = {
     explanation:
       'The property was taken out of the catalogue, and the platform has no way to clear it. It keeps its value and is not managed any more; the plan says so once. To change it, declare it again.',
   },
+  'contents-unread': {
+    title: 'It was not looked for everything that ends along with an object',
+    explanation:
+      'What lives in an object ends with it. A plan looks for objects that nobody manages in what it deletes or replaces, and holds back for them (`goes-along:ADDRESS`); but of a type that lives in more than ten of the objects that end it does not, since each would take a request, nor where a list could not be read. `--refresh full` looks for all of them.',
+  },
   'costly-replacement': {
     title: 'An object is replaced for what could be edited in place',
     explanation:

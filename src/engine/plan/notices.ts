@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Step } from '../model/plan.js';
+import { typeName } from './contents.js';
 import { noRecordNotices } from './no-record.js';
 import { notLookedForNotices } from './not-looked-for.js';
 import type { Proposal } from './proposal.js';
@@ -26,6 +27,7 @@ export function planNotices(
     ...shownOnceNotices(steps, proposals),
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
+    ...unreadNotices(input),
     ...(input.specifications ?? []),
   ];
 }
@@ -179,6 +181,24 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
       },
     ];
   });
+}
+
+/** What may end unseen with what ends. */
+function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnostic[] {
+  const unread = inside?.unread ?? [];
+  if (unread.length === 0) return [];
+  const homes = new Set(unread.flatMap((each) => each.homes));
+  const [first = ''] = homes;
+  const named = homes.size === 1 ? first : `${first} and ${homes.size - 1} more`;
+  const types = [...new Set(unread.map(({ type }) => typeName(type)))].sort().join(', ');
+  return [
+    {
+      severity: 'info',
+      code: 'contents-unread',
+      summary: `What nobody manages in ${named}, which ${homes.size === 1 ? 'ends' : 'end'}, was not looked for as far as it is of these types: ${types}.`,
+      hint: 'It would end, too. To look for all of it: --refresh full',
+    },
+  ];
 }
 
 /** Pages that exist and that files put behind another one now: nothing that is sent can move them. */

@@ -68,7 +68,7 @@ export function makePlan(input: PlanInput): Planned {
   const tied = keyExchanges(input, proposals, cycles);
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
   const ends = [...proposals.values()].filter(isEnd);
-  const along = goingAlong(input, ends, proposed.byAddress.values(), input.recordedElsewhere);
+  const along = goingAlong(input, ends, proposed.byAddress.values(), input.inside);
   const steps = buildSteps(proposals, operations, { unmanaged, along }, input.seals, input.desired);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {

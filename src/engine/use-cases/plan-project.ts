@@ -254,6 +254,7 @@ async function readPlatform(
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],
+    ...(options.refresh === 'full' ? { readsAll: true as const } : {}),
     ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
     meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
   };

@@ -5,14 +5,15 @@ import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
 import { collectionScope, fieldName, isPlace, isWholeUpdate, type RestField, type RestType } from './rest-type.js';
 import type { FieldRows, Operations } from './definition.js';
+import type { LinkedDefinition } from './definition-source.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';
 import type { PlanHooks } from './style.js';
 
-/** The rules of a type that the package schema can't express. `cascades` are the types that die with it. */
+/** The rules of a type that the package schema can't express. */
 export function descriptorOf(
   provider: string,
   rest: RestType,
-  cascades: readonly string[],
+  { cascades, contents = [] }: Pick<LinkedDefinition, 'cascades' | 'contents'>,
   hooks: PlanHooks,
 ): ResourceDescriptor {
   const { definition, fields, parent, style } = rest;
@@ -38,6 +39,7 @@ export function descriptorOf(
     ...defined({ presence: definition.presence, createFirst: definition.createFirst }),
     importId: importId(rest),
     cascades: cascades.map(token),
+    contents: contents.map(token),
     losses: Object.entries(fields).flatMap(([field, { losses }]) =>
       losses === undefined ? [] : [{ field, named: losses }],
     ),

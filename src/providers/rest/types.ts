@@ -25,12 +25,13 @@ export interface TypesOptions {
 export function definedTypes({ provider, source, style, hooks = {} }: TypesOptions): DefinedTypes {
   const nameOf = new Map(source.names.map((name) => [typeToken(provider, name), name]));
   const made = new LazyMap(nameOf.keys(), (token) => {
-    const { definition, cascades } = source.load(valueIn(nameOf, token));
+    const linked = source.load(valueIn(nameOf, token));
+    const { definition } = linked;
     const rest = restType(definition, style);
     const { resource, named } = packageEntry(provider, rest);
     const types = Object.fromEntries(named.map(([name, spec]) => [name, spec]));
     const schema: PackageSchema = { name: provider, description: '', types, resources: { [token]: resource } };
-    const type = resourceTypes(schema, [descriptorOf(provider, rest, cascades, hooks)]).get(token);
+    const type = resourceTypes(schema, [descriptorOf(provider, rest, linked, hooks)]).get(token);
     if (type === undefined) throw new Error(`bug: ${token} was not made`);
     return { type, rest };
   });
