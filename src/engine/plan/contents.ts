@@ -262,6 +262,13 @@ export class Homes {
     return undefined;
   }
 
+  /** Does a record's object live in another's, without anything in between? */
+  livesIn(record: RecordedResource, { type, identity }: RecordedResource): boolean {
+    return this.#homesOf(this.livingOf(record)).some(
+      (home) => home.id === identity.id && (home.type === undefined || home.type === type),
+    );
+  }
+
   /** A record's object as it is now; of another stack's nothing is known but the record. */
   livingOf(record: RecordedResource): Living {
     const { state, snapshot } = this.#input;
