@@ -22,6 +22,11 @@ export const planCodes = {
     explanation:
       'Each takes a name or key that the other gives up in the same plan, and neither can step aside for a moment. The platform would refuse the first of them in the middle of the run, so nothing is planned. Give one a name of its own in a run before.',
   },
+  'passing-name': {
+    title: 'An object carries a passing name for a moment',
+    explanation:
+      'Resources exchange names that the platform does not have twice. One of them is first given a name that nobody else has (`moving-` and its id), then the other gets its name, then it gets its own. A run that is ended in between leaves the passing name; the next one goes on from there.',
+  },
   'managed-elsewhere': {
     title: 'Another stack manages the object',
     explanation:

@@ -6,6 +6,7 @@ import type { Step } from '../model/plan.js';
 import { typeName } from './contents.js';
 import { noRecordNotices } from './no-record.js';
 import { notLookedForNotices } from './not-looked-for.js';
+import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
 import { sameNames } from './same-name.js';
@@ -15,6 +16,7 @@ export function planNotices(
   input: PlanInput,
   proposals: ReadonlyMap<Address, Proposal>,
   steps: readonly Step[],
+  operations: readonly Operation[],
 ): readonly Diagnostic[] {
   return [
     ...clearingNotices(steps),
@@ -28,6 +30,7 @@ export function planNotices(
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
     ...unreadNotices(input),
+    ...passingNotices(operations),
     ...(input.specifications ?? []),
   ];
 }
@@ -177,6 +180,22 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
         summary: `removed: nothing is recorded at ${address}, so there is nothing to let go of.`,
         hint: meant ?? 'Once every stack was applied, the entry can go.',
         place: desired.sources.place(at),
+        address,
+      },
+    ];
+  });
+}
+
+/** Objects that give their names away before they get the ones they want. */
+function passingNotices(operations: readonly Operation[]): readonly Diagnostic[] {
+  return operations.flatMap(({ address, parking }): Diagnostic[] => {
+    if (parking === undefined) return [];
+    const values = Object.entries(parking).map(([field, value]) => `${field} ${value}`);
+    return [
+      {
+        severity: 'info',
+        code: 'passing-name',
+        summary: `${address} has the ${values.join(' and ')} for a moment: another resource takes what it has, before it gets its own.`,
         address,
       },
     ];

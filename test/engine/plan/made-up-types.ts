@@ -61,7 +61,12 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
       readers: { ...output, type: 'array' },
     },
     {
-      ...{ unique: [['name']], derive: slug, cascades: ['library:index/note:Note'], contents: ['library:index/note:Note'] },
+      ...{
+        unique: [['name']],
+        derive: slug,
+        cascades: ['library:index/note:Note'],
+        contents: ['library:index/note:Note'],
+      },
       visibility: [{ field: 'mode', values: { shown: 'open', hidden: 'hidden' } }, { field: 'readers' }],
       losses: [{ field: 'readers', named: ['name', 'id'] }],
     },
