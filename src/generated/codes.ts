@@ -159,6 +159,7 @@ export type LookupCode =
 export type PlanCode =
   | 'bad-import-id'
   | 'cannot-clear'
+  | 'contents-unread'
   | 'costly-replacement'
   | 'derived-type'
   | 'held-back'
@@ -176,6 +177,7 @@ export type PlanCode =
   | 'not-kept'
   | 'not-looked-for'
   | 'order-kept'
+  | 'passing-name'
   | 'plan-altered'
   | 'plan-not-a-plan'
   | 'plan-outdated'

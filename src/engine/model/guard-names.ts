@@ -18,7 +18,7 @@ export const guardNames: readonly GuardName[] = [
     of: 'ADDRESS',
     about: 'replacing what is protected, takes away access, or was replaced for the same change before',
   },
-  { name: 'goes-along', of: 'ADDRESS', about: 'deleting or replacing what holds objects of other stacks' },
+  { name: 'goes-along', of: 'ADDRESS', about: 'deleting or replacing what holds objects of others, or of nobody' },
   { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
   { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with what is in it' },
   { name: 'fixed', of: 'ADDRESS', about: 'adopting what only a replacement could make right' },

@@ -251,6 +251,8 @@ export interface ResourceType {
   readonly guardedEnd?: string;
   /** Types the platform deletes together with this one. */
   readonly cascades: readonly string[];
+  /** Types whose objects live in one of this type, by their path or because they end with it. */
+  readonly contents: readonly string[];
   /** Output lists whose entries end with the object (the portals an API is published to). */
   readonly losses: readonly LossRule[];
   /** No call makes a second one in its place, and none ends it: it is put back, or left as it is. */

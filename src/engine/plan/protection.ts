@@ -27,15 +27,16 @@ export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
     if (summary === undefined) return [];
     return [{ name: `${p.action}:${p.address}`, summary, addresses: [p.address] }];
   });
-  const along = input.along.flatMap(({ address, record, home, owner }): readonly BareFinding[] => {
-    if (owner !== undefined) {
-      if (!record.protect) return [];
-      const name = `${owner.project}/${owner.stack}:${address}`;
-      const summary = `${address} of the stack ${owner.project}/${owner.stack} is protected and would end with ${home.address}, which it lives in`;
-      return [{ name: `delete:${name}`, summary, addresses: [home.address] }];
+  const along = input.along.flatMap((each): readonly BareFinding[] => {
+    const { address, home } = each;
+    if (each.of === 'nobody') return [];
+    if (each.of === 'other') {
+      if (!each.isProtected) return [];
+      const summary = `${address} of the stack ${each.owner} is protected and would end with ${home.address}, which it lives in`;
+      return [{ name: `delete:${each.owner}:${address}`, summary, addresses: [home.address] }];
     }
     const lifted = marks.byAddress.get(address)?.isLifted === true ? ' (this plan lifts it)' : '';
-    if (!record.protect && marks.byAddress.get(address)?.isProtected !== true) return [];
+    if (!each.record.protect && marks.byAddress.get(address)?.isProtected !== true) return [];
     const summary = `${address} is protected${lifted} and would end with ${home.address}, which it lives in`;
     return [{ name: `delete:${address}`, summary, addresses: [address, home.address] }];
   });

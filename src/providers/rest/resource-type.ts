@@ -25,11 +25,13 @@ export interface TypeContext {
   readonly provider: string;
   /** Names of the types that die with this one. */
   readonly cascades: readonly string[];
+  /** Names of the types whose objects live in one of this type. */
+  readonly contents: readonly string[];
   readonly hooks: PlanHooks;
 }
 
 /** What the engine knows of a type, from its definition. Throws when that contradicts itself: that is a bug of whoever wrote it. */
-export function resourceType(rest: RestType, { provider, cascades, hooks }: TypeContext): ResourceType {
+export function resourceType(rest: RestType, { provider, cascades, contents, hooks }: TypeContext): ResourceType {
   const { definition, fields, parent } = rest;
   const { naturalKey, unique = [], exactlyOne = [], untouched, absence, operations, file } = definition;
   const token = (name: string): string => typeToken(provider, name);
@@ -56,6 +58,7 @@ export function resourceType(rest: RestType, { provider, cascades, hooks }: Type
     ...defined({ presence: definition.presence, createFirst: definition.createFirst }),
     importId: importId(rest),
     cascades: cascades.map(token),
+    contents: contents.map(token),
     losses: Object.entries(fields).flatMap(([field, { losses }]) =>
       losses === undefined ? [] : [{ field, named: losses }],
     ),

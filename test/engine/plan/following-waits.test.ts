@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/engine/model/address.js';
-import { followingWaits } from '../../../src/engine/plan/following.js';
+import { followingWaits } from '../../../src/engine/plan/waits.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { byAddress, proposal, record } from './worlds.js';
+import { proposal, record } from './worlds.js';
 
 /** A publication is written after the versions and implementations of its API, and ends before them. */
 
@@ -19,7 +19,7 @@ const ended = (later: string, earlier: string): readonly string[] => pairs(later
 
 function waits(proposals: readonly Proposal[], graph: Graph = {}): readonly string[] {
   const now = (then: Address): Address => (then === 'former' ? 'api' : then);
-  return followingWaits(byAddress(proposals), new Map(Object.entries(graph)), now).map(
+  return followingWaits(proposals, { graph: new Map(Object.entries(graph)), now }).map(
     ({ later, earlier }) => `${later} < ${earlier}`,
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
 import type { FieldDecision } from '../../../src/engine/plan/diff.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { finalKeys, uniqueWaits } from '../../../src/engine/plan/unique.js';
+import { Claims, finalKeys } from '../../../src/engine/plan/claims.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '../../../src/engine/plan/unique-key.js';
 import { rule, typeOf } from './made-up-types.js';
 
@@ -129,7 +129,7 @@ describe('the keys a resource has in the end', () => {
 
 describe('waiting for a key', () => {
   const waits = (...proposals: readonly Proposal[]) =>
-    uniqueWaits(new Map(proposals.map((one) => [one.address, one]))).map(({ later, earlier, parking }) =>
+    new Claims(proposals).waits.map(({ later, earlier, parking }) =>
       [later, earlier, ...(parking === undefined ? [] : [parking.field, parking.value])].join(' < '),
     );
   const create = (address: string, name: string): Proposal => proposal(address, 'create', { declared: { name } });
@@ -248,9 +248,8 @@ describe('waiting for a name of a derived type, of which nobody knows whether it
   const stays = (action: Proposal['action']): Proposal =>
     proposal('b', action, { declared: { name: 'A' }, actual: { name: 'A' }, changes: { note: 'n' } });
   const waits = (...proposals: readonly Proposal[]): readonly string[] =>
-    uniqueWaits(new Map(proposals.map((one) => [one.address, derived(one)]))).map(
-      ({ later, earlier, taker, parking }) =>
-        [later, earlier, taker, ...(parking === undefined ? [] : [parking.value])].join(' < '),
+    new Claims(proposals.map(derived)).waits.map(({ later, earlier, taker, parking }) =>
+      [later, earlier, taker, ...(parking === undefined ? [] : [parking.value])].join(' < '),
     );
 
   it.each<[string, Proposal, readonly string[]]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { waitCycles } from '../../src/engine/plan/wait-cycles.js';
+import { rings } from '../../src/engine/model/graph.js';
 import { lawRuns } from './runs.js';
 
 describe('in any graph of what waits for what', () => {
@@ -17,7 +17,7 @@ describe('in any graph of what waits for what', () => {
         );
         const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
           (waits[from] ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))));
-        const found = waitCycles(new Map(Object.entries(waits).map(([id, needed]) => [id, new Set(needed)])));
+        const found = rings(new Map(Object.entries(waits).map(([id, needed]) => [id, new Set(needed)])));
         for (const one of ids)
           for (const other of ids)
             if (one !== other)
