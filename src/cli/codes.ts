@@ -4,7 +4,7 @@ import type { DiagnosticCodes } from '../engine/model/diagnostic.js';
 export const cliCodes = {
   'plan-file-unreadable': {
     title: 'The plan file cannot be read',
-    explanation: 'The file named after `sync apply` or `sync show` does not exist or cannot be opened. Check the path.',
+    explanation: 'The file named after `sync apply` or `sync show` does not exist or cannot be opened, or an apply in a pipeline found it as a part of the repository or behind a link. Check the path.',
   },
   'import-list-line': {
     title: 'A line of the list names no object',
@@ -59,7 +59,7 @@ export const cliCodes = {
   'result-unreadable': {
     title: 'The result cannot be read',
     explanation:
-      '`sync comment` takes what `sync plan`, `apply` or `drift` left: a plan, `no-plan.json`, `result.json`, `drift.json`, or the folder they are in. The file does not exist, is none of these, or git tracks it: a result is never part of the repository, where a proposed change could have written it.',
+      '`sync comment` takes what `sync plan`, `apply` or `drift` left: a plan, `no-plan.json`, `result.json`, `drift.json`, or the folder they are in. The file does not exist, is none of these, is reached by a link, or git tracks it: a result is never part of the repository, where a proposed change could have written it.',
   },
   'run-failed': {
     title: 'The run broke down',
@@ -89,5 +89,10 @@ export const cliCodes = {
     title: 'Something is nested too deep',
     explanation:
       'Something is nested deeper than can be followed (thousands of levels). What is read from files and answers has limits of its own: 200 levels for data and answers, 300 for plans, results and states. Look for what a program has written.',
+  },
+  'result-of-another-job': {
+    title: 'The result is of another job',
+    explanation:
+      'A result names its project and stack and, in a pipeline, the repository, the commit and the run that made it. `sync comment` tells only of its own: another stack than the one that was named, another repository, commit or run is refused, and so is a result that does not say which run made it. `--run NUMBER` names another run whose result is meant.',
   },
 } as const satisfies DiagnosticCodes;

@@ -13,6 +13,7 @@ import {
   planFlags,
   planOptions,
 } from '../arguments/plan-flags.js';
+import { pipelineHere } from '../review/pipeline-here.js';
 import { printProblems, withContext, withProject, type RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
@@ -58,8 +59,9 @@ export class ApplyCommand extends SyncCommand {
           ),
         );
       if (file === undefined) return carried((logged, project) => planAndApply(logged, project, options, flags));
-      const { readPlanFile } = await import('../files/plan-file.js');
-      const { plan, ...problem } = await readPlanFile(resolve(context.cwd, file));
+      const { readHandedPlan, readPlanFile } = await import('../files/plan-file.js');
+      const read = (await pipelineHere(context)) === undefined ? readPlanFile : readHandedPlan;
+      const { plan, ...problem } = await read(resolve(context.cwd, file));
       if (plan !== undefined) return carried((logged, project) => applyReviewed(logged, project, plan, flags), plan);
       const isStale = 'stale' in problem && problem.stale;
       const found = problem.diagnostic === undefined ? [] : [problem.diagnostic];

@@ -7,7 +7,8 @@ import { isBlocked } from '../../report/words/guards.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
-import { printProblems, tellPlanned, withContext, withProject } from '../run/run-context.js';
+import { pipelineHere } from '../review/pipeline-here.js';
+import { printProblems, tellPlanned, withContext, withProject, type RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
@@ -58,7 +59,9 @@ export class PlanCommand extends SyncCommand {
       const seen: { config?: Project['config']; isPlanned?: true } = {};
       const work = async (project: Project): Promise<ExitCode> => {
         seen.config = project.config;
-        const { plan, diagnostics } = await project.plan({ ...options, ...baseOption(flags, context.cwd) });
+        const made = await project.plan({ ...options, ...baseOption(flags, context.cwd) });
+        const { diagnostics } = made;
+        const plan = made.plan && (await ofPipeline(context, made.plan));
         seen.isPlanned = true;
         if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
         if (plan === undefined) {
@@ -80,6 +83,12 @@ export class PlanCommand extends SyncCommand {
       });
     });
   }
+}
+
+/** A plan names the run that made it, so that a comment on it can tell. */
+async function ofPipeline(context: RunContext, plan: Plan): Promise<Plan> {
+  const pipeline = await pipelineHere(context);
+  return pipeline === undefined ? plan : { ...plan, meta: { ...plan.meta, pipeline } };
 }
 
 function baseOption(
