@@ -11,6 +11,7 @@ export type CliCode =
   | 'output-unknown'
   | 'plan-file-unreadable'
   | 'report-unwritable'
+  | 'result-of-another-job'
   | 'result-unreadable'
   | 'run-failed'
   | 'state-address-taken'

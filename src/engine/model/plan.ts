@@ -1,5 +1,6 @@
 import type { Address } from './address.js';
 import type { Diagnostic } from './diagnostic.js';
+import type { Pipeline } from './pipeline.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 
@@ -246,6 +247,8 @@ export interface PlanMeta {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly host: string;
+  /** The pipeline's run that made the plan; absent outside of one. */
+  readonly pipeline?: Pipeline;
   /** Address → `file:line:column` of the resource's key. */
   readonly sources: Readonly<Record<Address, string>>;
   /** Address → field → `file:line:column`. Only changed fields. */

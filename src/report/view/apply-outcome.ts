@@ -1,5 +1,6 @@
 import type { ApplyResult, StepResult } from '../../engine/api.js';
 import type { Address } from '../../engine/model/address.js';
+import type { Pipeline } from '../../engine/model/pipeline.js';
 import type { GuardFinding, PlanValue } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
 
@@ -20,6 +21,8 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
   readonly exitCode: number;
   /** ISO 8601 UTC. */
   readonly endedAt?: string;
+  /** The pipeline's run that applied; absent outside of one. */
+  readonly pipeline?: Pipeline;
   /** `file:line:column` of the steps that were not done. */
   readonly sources?: Readonly<Record<Address, string>>;
   /** For `blocked`: what holds the plan back. */
