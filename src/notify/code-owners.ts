@@ -1,7 +1,7 @@
 import { anyNumber, anyOne, literal, matches, type Pattern, type Step } from '../engine/model/pattern.js';
 
 /** Who answers for a file of the repository, as CODEOWNERS writes them: `@acme/pets`, `ann@example.com`. */
-export type OwnersOf = (file: string) => readonly string[];
+type OwnersOf = (file: string) => readonly string[];
 
 interface Rule {
   readonly pattern: Pattern;

@@ -13,7 +13,7 @@ export interface Target {
   readonly passing?: (status: number) => boolean;
 }
 
-export type Posted =
+type Posted =
   | { readonly taken: true; /** The answer's body, its beginning at least. */ readonly answer: string }
   /** A clause about the receiver that quotes neither address nor header: both may let anybody post. */
   | { readonly taken: false; readonly why: string };

@@ -3,7 +3,15 @@ import { linearPattern } from '../engine/model/linear-pattern.js';
 import { ProviderError } from '../engine/model/provider.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import { formats, inputsSchema } from './inputs-schema.js';
-import type { Rules } from './validate.js';
+import type { Validator } from '../generated/validators.js';
+
+/** What a value is held against. */
+export interface Rules {
+  /** Of its JSON schema. */
+  readonly validate: Validator;
+  /** The first part of a text that a pattern matches. */
+  readonly find: (pattern: string, text: string) => string | undefined;
+}
 
 /** The compiler names it where it writes rules as text; here they are compiled in memory alone. */
 const regExp = Object.assign((pattern: string) => linearPattern(pattern), { code: 'linearPattern' });

@@ -30,7 +30,7 @@ const plain = new Set([
 ]);
 
 /** A pattern in `limits` or `accepts`, and where in the document it stands. */
-export interface FieldPattern {
+interface FieldPattern {
   readonly pattern: string;
   /** Type and field. */
   readonly of: string;

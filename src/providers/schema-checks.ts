@@ -1,6 +1,7 @@
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { Check } from './rest/package.js';
-import { checkResource, type Rules } from './validate.js';
+import type { Rules } from './compiled-rules.js';
+import { checkResource } from './validate.js';
 
 /** Holds values against the schemas of types; the compiler of schemas is loaded with the first. */
 export function schemaChecks(): Check {

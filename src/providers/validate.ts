@@ -6,20 +6,13 @@ import type { ResourceType } from '../engine/model/resource-type.js';
 import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { Validator } from '../generated/validators.js';
 import { readJson } from '../engine/model/read-json.js';
+import type { Rules } from './compiled-rules.js';
 
 type Checked = readonly SchemaViolation[];
 
 /** All broken rules of a resource's declared properties. */
 export function validateResource(type: ResourceType, properties: JsonObject): Checked | Promise<Checked> {
   return withRules(type.token, type, (rules) => checkResource(type, properties, rules));
-}
-
-/** What a value is held against. */
-export interface Rules {
-  /** Of its JSON schema. */
-  readonly validate: Validator;
-  /** The first part of a text that a pattern matches. */
-  readonly find: (pattern: string, text: string) => string | undefined;
 }
 
 /** All broken rules of a resource's declared properties. */

@@ -11,7 +11,7 @@ import type { StructuredReader } from './diff/structured-text.js';
 import { plainStyle } from './text/style.js';
 import { planText } from './text/plan.js';
 
-export interface ReportOptions extends NextStepsContext {
+interface ReportOptions extends NextStepsContext {
   /** See `structuredReader`; default: only JSON is compared by structure. */
   readonly read?: StructuredReader;
   /** Where readers on a review platform are. */

@@ -59,7 +59,7 @@ export function memberPart(value: Parts, key: string): Parts {
 }
 
 /** A new object, so that a key named `__proto__` stays a key. */
-export function mapMembers(
+function mapMembers(
   object: Readonly<Record<string, unknown>>,
   change: (member: unknown) => unknown,
 ): Readonly<Record<string, unknown>> {

@@ -11,7 +11,7 @@ import type { RunContext } from '../run/run-context.js';
 
 export const driftFormats = ['text', 'json', 'markdown', 'html'] as const;
 
-export interface DriftReportFlags extends DriftIssueFlags {
+interface DriftReportFlags extends DriftIssueFlags {
   readonly format: (typeof driftFormats)[number];
   readonly metrics: string | undefined;
   readonly webhook: string | undefined;
@@ -21,7 +21,7 @@ export interface DriftReportFlags extends DriftIssueFlags {
   readonly isPart?: boolean;
 }
 
-export interface Delivery {
+interface Delivery {
   /** What could not be told, and to whom. */
   readonly diagnostics: readonly Diagnostic[];
   /** A bug met on the way. */

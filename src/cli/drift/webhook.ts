@@ -16,7 +16,7 @@ import type { RunContext } from '../run/run-context.js';
 /** Ends with what kept the news from arriving. */
 type Delivery = Promise<Diagnostic | undefined>;
 
-export interface NewsSender {
+interface NewsSender {
   readonly news: (news: DriftNews) => Delivery;
   /** For a check without a project, which knows nothing of what was told before. */
   readonly failure: (result: DriftResult) => Delivery;

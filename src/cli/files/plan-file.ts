@@ -6,7 +6,7 @@ import { fileReason } from './file-reason.js';
 import { writeReport } from './report-file.js';
 import { parsePlan, serializePlan } from '../../engine/plan/saved-plan.js';
 
-export type PlanFile =
+type PlanFile =
   | { readonly plan: Plan; readonly diagnostic?: undefined }
   /** `stale`: it is a plan, but not the one that was written, or of an earlier version of the program. */
   | { readonly diagnostic: Diagnostic; readonly stale: boolean; readonly plan?: undefined };

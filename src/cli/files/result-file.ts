@@ -16,7 +16,7 @@ import { withLoggedSteps } from './step-log.js';
 import { broughtAlong } from './tracked-file.js';
 
 /** A document that a run left. */
-export type ResultDocument =
+type ResultDocument =
   | { readonly kind: 'plan'; readonly document: Plan }
   | { readonly kind: 'no-plan'; readonly document: NoPlan }
   | { readonly kind: 'apply-result'; readonly document: ApplyOutcome }

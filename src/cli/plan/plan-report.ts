@@ -27,7 +27,7 @@ export const planReportFlags = {
   summary: boolean({ description: 'without the changes one by one: what can hurt by name, guards, counts' }),
 };
 
-export interface PlanReportFlagValues {
+interface PlanReportFlagValues {
   readonly format: (typeof formats)[number];
   readonly 'report-dir': string | undefined;
   readonly summary: boolean;

@@ -12,7 +12,7 @@ import { evaluate, lookupKey, variableScope, type EvaluationScope } from '../res
 import { lookupFailure, type LookupCall } from '../resolve/lookup-call.js';
 
 /** A resource whose object is as the catalogue says: what references to it see during apply. */
-export interface AppliedResource {
+interface AppliedResource {
   readonly type: ResourceType;
   readonly id: string;
   readonly declared: ReadonlyMap<string, Value>;

@@ -19,7 +19,7 @@ export type IntentOutcome =
   /** Looking failed. */
   | { readonly kind: 'failed'; readonly diagnostics: readonly Diagnostic[] };
 
-export interface ExamineContext {
+interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
   readonly seals: Seals;

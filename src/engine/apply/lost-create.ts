@@ -20,7 +20,7 @@ export type CreateOutcome =
   /** One of these may be ours, and nothing tells which. */
   | { readonly kind: 'undecided'; readonly candidates: readonly RemoteObject[] };
 
-export interface Question {
+interface Question {
   readonly type: ResourceType;
   /** `inputs` may be sealed. */
   readonly intent: Pick<Intent, 'inputs' | 'createdAt'>;

@@ -8,7 +8,7 @@ import { adoptedInput, recordedInput } from '../value/recorded-input.js';
 import type { Seals } from '../value/seal.js';
 
 /** What goes into state for a resource whose object is written or found to be right, whatever the platform answers. */
-export interface RecordBasis {
+interface RecordBasis {
   readonly resource: DesiredResource;
   readonly type: ResourceType;
   /** Declared properties, all known. */

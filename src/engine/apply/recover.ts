@@ -12,7 +12,7 @@ import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { undelivered } from './undelivered.js';
 
-export interface RecoverContext {
+interface RecoverContext {
   readonly state: StackState;
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;

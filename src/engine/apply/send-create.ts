@@ -21,7 +21,7 @@ const lagWaitsMs = [250, 500, 1000, 2000, 4000, 8000, 8000];
 const looksAtMs = [0, 250, 1000, 2500];
 
 /** One create, its intent already durable. */
-export interface Sending {
+interface Sending {
   readonly provider: Provider;
   readonly type: ResourceType;
   readonly scope: Readonly<Record<string, string>>;

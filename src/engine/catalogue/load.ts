@@ -31,7 +31,7 @@ import { combineSources } from './sources/combine.js';
 import { readSource } from './sources/read-source.js';
 import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './build/vocabulary.js';
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly rules?: ReadingRules;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly packages: Packages;

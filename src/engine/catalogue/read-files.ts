@@ -12,7 +12,7 @@ import { ProjectFiles } from './read/text-file.js';
 import { findSourceFiles, type FoundSource } from './sources/find-files.js';
 import { isSpecification } from './sources/specification.js';
 
-export interface ReadFiles {
+interface ReadFiles {
   readonly files: readonly RawFile[];
   readonly overlays: readonly RawFile[];
   readonly found: readonly FoundSource[];

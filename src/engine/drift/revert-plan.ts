@@ -18,7 +18,7 @@ import type { Proposal } from '../plan/proposal.js';
 import type { Seals } from '../value/seal.js';
 import { buildSteps } from '../plan/steps.js';
 
-export interface RevertInput {
+interface RevertInput {
   readonly plan: Plan;
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
@@ -27,7 +27,7 @@ export interface RevertInput {
   readonly seals: Seals;
 }
 
-export interface RevertPlan {
+interface RevertPlan {
   readonly plan: Plan;
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly operations: readonly Operation[];

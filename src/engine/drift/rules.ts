@@ -3,7 +3,7 @@ import type { DriftRule } from '../model/drift.js';
 import { patternOf, type Pattern } from '../model/pattern.js';
 
 /** Rules that hold on a day, and those that have run out. */
-export interface ActiveRules {
+interface ActiveRules {
   readonly active: readonly DriftRule[];
   readonly expired: readonly DriftRule[];
 }

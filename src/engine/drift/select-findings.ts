@@ -3,7 +3,7 @@ import type { Finding } from '../model/drift.js';
 
 const shortestPrefix = 4;
 
-export interface SelectedFindings {
+interface SelectedFindings {
   readonly findings: readonly Finding[];
   /** One error a word that names none. */
   readonly problems: readonly Diagnostic[];

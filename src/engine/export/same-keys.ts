@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { describeObject, keyOf, type FoundObject } from './found-object.js';
 import { keysOf } from '../model/resource-type.js';
 
-export interface SameKeys {
+interface SameKeys {
   /** Objects whose key others have too: only their id tells them apart. */
   readonly ambiguous: ReadonlySet<string>;
   /** The others: a catalogue can't hold two objects of one key. */

@@ -9,7 +9,7 @@ import { isFilterable, knownBy, textOperators } from './match.js';
 export type HowMany = 'one' | 'all';
 
 /** A lookup that follows from a resource type: `platform:getApi` and `platform:getApiList` from `platform:Api`. */
-export interface RuledLookup extends LookupType {
+interface RuledLookup extends LookupType {
   /** Token of the type. */
   readonly of: string;
 }

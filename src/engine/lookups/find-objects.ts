@@ -11,7 +11,7 @@ import { matcher, mustBe, nameOf } from './match.js';
 /** Objects named in a message. */
 const mostNamed = 10;
 
-export interface Question {
+interface Question {
   readonly type: ResourceType;
   readonly many: HowMany;
   /** As the lookup that follows from the type takes them, checked. */

@@ -4,7 +4,7 @@ import { anyNumber, isWhole, firstPlaces, literal, matches, placesAfter, type Pl
  * A pattern of paths: `*` is any text in a name, `?` one character, `[a-z]` and `[!a-z]` one of a set, `{a,b}` either, and a name `**`
  * any number of folders. Wildcards take no dot at the beginning of a name; a backslash takes a character as it stands.
  */
-export interface Glob {
+interface Glob {
   readonly test: (path: string) => boolean;
   /** Where a walk begins, at the root. */
   readonly root: GlobPlace;
@@ -18,7 +18,7 @@ export interface GlobPlace {
 }
 
 /** A pattern that is none. */
-export class BadGlob extends Error {
+class BadGlob extends Error {
   /** What to write in its place. */
   readonly hint: string;
 

@@ -27,7 +27,7 @@ export const guardNames: readonly GuardName[] = [
   { name: 'unkeyed', of: 'ADDRESS', about: 'creating, without kept state, what no key finds again' },
 ];
 
-export interface GuardName {
+interface GuardName {
   readonly name: string;
   /** What follows a colon; absent: nothing does. */
   readonly of?: string;

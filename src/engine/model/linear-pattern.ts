@@ -4,7 +4,7 @@ import { RE2JS, RE2JSException } from 're2js';
  * A pattern that somebody else wrote (ECMA-262, with `u`), on an engine whose time grows with the text alone: the language's own
  * tries one way after the other, and nested repeats have more ways than it ever finishes.
  */
-export interface LinearPattern {
+interface LinearPattern {
   readonly test: (text: string) => boolean;
   /** The first part of a text that it matches. */
   readonly find: (text: string) => string | undefined;

@@ -3,7 +3,7 @@ import { secretTexts } from './secret-texts.js';
 import type { Value } from './value.js';
 
 /** What stands in the place of a secret. */
-export const redacted = '(secret)';
+const redacted = '(secret)';
 
 /** A shorter word is no secret in a text (it would garble messages); the field that holds it is never shown. */
 export const shortestInText = 8;

@@ -129,7 +129,7 @@ export interface Nesting {
 }
 
 /** How objects of a type are read together. */
-export interface CollectionRule {
+interface CollectionRule {
   /** Fields that select one collection (`apiId` for documents); empty = one collection for all. */
   readonly scope: readonly string[];
   /** False: one answer carries everything. */
@@ -173,7 +173,7 @@ export interface ExposureWords {
 }
 
 /** An output list whose entries end with the object. */
-export interface LossRule {
+interface LossRule {
   readonly field: string;
   /** Members of an entry that name it to people; the first that is there counts. */
   readonly named: readonly string[];

@@ -62,6 +62,12 @@ export interface Intent {
   readonly createdAt: string;
 }
 
+/** Which stack of which project something belongs to. */
+export interface StackKey {
+  readonly project: string;
+  readonly stack: string;
+}
+
 /** One stack of one project, read in one consistent snapshot. */
 export interface StackState {
   readonly project: string;

@@ -8,7 +8,7 @@ import { strangersIn, typeNow } from './contents.js';
 import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 
-export interface CarryInput {
+interface CarryInput {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly state: StackState;
   readonly snapshot: Snapshot;

@@ -32,7 +32,7 @@ export interface Inside {
 }
 
 /** A type of which it is not known whether objects of it live in some of what ends. */
-export interface Unread {
+interface Unread {
   readonly type: string;
   readonly homes: readonly Address[];
 }
@@ -204,7 +204,7 @@ function otherMark(
 }
 
 /** Something that lives somewhere: what is recorded, or what a list showed. */
-export interface Living {
+interface Living {
   readonly type: string;
   readonly identity: Identity;
   readonly values: JsonObject;
@@ -220,7 +220,7 @@ interface Home {
 }
 
 /** Gives what is looked for, for an object of a type (or of any) with this id. */
-export type Met<T> = (type: string | undefined, id: string) => T | undefined;
+type Met<T> = (type: string | undefined, id: string) => T | undefined;
 
 /** What lives in what, from an object up: by its path, and by what it is nested in. */
 export class Homes {

@@ -10,7 +10,7 @@ import { isUnmoved } from '../value/unmoved.js';
 import { isTakenByUpdate } from './taken-by-update.js';
 import { updateOrReplace } from './update-or-replace.js';
 
-export interface DiffInput extends ObjectFacts {
+interface DiffInput extends ObjectFacts {
   readonly address: Address;
   readonly replaceOnChanges: ResourceOptions['replaceOnChanges'];
   /** What the platform never shows is sent again. */

@@ -7,7 +7,7 @@ import { Claims } from './claims.js';
 import type { Proposal } from './proposal.js';
 
 /** A plan without deletes, and what it lacks because of that. */
-export interface WithoutDeletes {
+interface WithoutDeletes {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   /** Sorted by address. */
   readonly leftOut: readonly LeftOut[];

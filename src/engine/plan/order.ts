@@ -6,7 +6,7 @@ import { operationId, type Operation, type OperationKind } from './operation.js'
 import type { Proposal } from './proposal.js';
 import { dependencyWaits, followingWaits, moveWaits, type Wait } from './waits.js';
 
-export interface OperationGraph {
+interface OperationGraph {
   /** In an order that could be carried out one by one. */
   readonly operations: readonly Operation[];
   /** Keys that change hands in a way that could not be ordered: the platform may refuse the first of them. By holder. */

@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
-import { markField, markIn, markParts, stackOf, type MarkOwner } from '../model/ownership-mark.js';
+import { markField, markIn, markParts, stackOf } from '../model/ownership-mark.js';
+import type { StackKey } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { Matching } from './match-records.js';
 
@@ -12,7 +13,7 @@ export class Marks {
 
   /** `handedOver`: stacks of another program whose objects this one takes over. */
   constructor(
-    owner: MarkOwner,
+    owner: StackKey,
     desired: Iterable<DesiredResource>,
     matching: Pick<Matching, 'of'>,
     handedOver: ReadonlySet<string> = new Set(),

@@ -4,7 +4,7 @@ import type { RecordedResource, StackState } from '../model/state.js';
 import { isEnd, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 
-export interface ProtectionInput {
+interface ProtectionInput {
   readonly proposals: readonly Proposal[];
   readonly state: StackState;
   readonly along: readonly GoingAlong[];

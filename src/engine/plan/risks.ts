@@ -15,7 +15,7 @@ export interface Alongside {
 }
 
 /** The same, by the address of the step that ends it. */
-export interface Contents {
+interface Contents {
   readonly unmanaged: ReadonlyMap<Address, readonly Unmanaged[]>;
   readonly along: ReadonlyMap<Address, readonly GoingAlong[]>;
 }

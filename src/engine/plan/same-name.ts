@@ -7,9 +7,9 @@ import type { Proposal } from './proposal.js';
 import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
 
 /** An object with the name of one that is to be made: it leaves the catalogue, or this stack has no record of it. */
-export type NamedObject = { readonly left: Address } | { readonly id: string };
+type NamedObject = { readonly left: Address } | { readonly id: string };
 
-export interface SameName {
+interface SameName {
   readonly proposal: Proposal;
   readonly holder: NamedObject;
 }

@@ -159,7 +159,7 @@ function sortedKeys<T extends Json>(value: T): T {
 const notThere: Precondition = { exists: false };
 
 /** What must still hold when the step is carried out. */
-export function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
+function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
   if (proposal.actual === undefined) return notThere;
   return {
     exists: true,

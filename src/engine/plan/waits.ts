@@ -13,7 +13,7 @@ export interface Wait {
 }
 
 /** Who depends on whom in the catalogue, and what the addresses of records are now. */
-export interface Surroundings {
+interface Surroundings {
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
   readonly now: (then: Address) => Address;
 }

@@ -4,7 +4,7 @@ import type { Entries } from '../catalogue/read/shape.js';
 import { withoutUnset } from '../catalogue/read/unset.js';
 
 /** What a stack may override. */
-export const stackKeys = [
+const stackKeys = [
   'catalogue',
   'overlays',
   'providers',

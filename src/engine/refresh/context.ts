@@ -7,7 +7,7 @@ import type { Json } from '../model/value.js';
 import type { Reads } from '../reads/reads.js';
 
 /** How much to read: `auto` trusts an unchanged revision, `full` fetches everything, `none` trusts state. */
-export type RefreshMode = 'auto' | 'full' | 'none';
+type RefreshMode = 'auto' | 'full' | 'none';
 
 export interface RefreshContext {
   readonly mode: RefreshMode;

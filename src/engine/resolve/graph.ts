@@ -4,7 +4,7 @@ import type { Expression } from '../model/expression.js';
 import { visitExpression, type ExpressionVisitor } from '../model/visit-expression.js';
 
 /** Address → the addresses that must be done before it, sorted. */
-export type DependencyGraph = ReadonlyMap<Address, readonly Address[]>;
+type DependencyGraph = ReadonlyMap<Address, readonly Address[]>;
 
 /**
  * Direct dependencies of every resource: by references (through variables too, and in the arguments of lookups), by

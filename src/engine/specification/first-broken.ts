@@ -5,7 +5,7 @@ import type { ValidationError } from '../../generated/validators.js';
 const whole = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not', '$ref', 'dependentSchemas']);
 
 /** A place in a document that breaks a rule. */
-export interface BrokenRule {
+interface BrokenRule {
   /** Names on the way to the value, from the top. */
   readonly path: readonly string[];
   /** The key of it that should not be there. */

@@ -6,8 +6,8 @@ import { checkStateDocument, invalid } from './document-check.js';
 import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
 
 /** Names the format in the document itself, so that a stray JSON file is not taken for one. */
-export const documentFormat = 'platform-sync-state';
-export const documentVersion = 1;
+const documentFormat = 'platform-sync-state';
+const documentVersion = 1;
 
 /** One stack as one line of canonical JSON (schemas/state.schema.json), with a line end. Equal states, equal bytes. */
 export function writeDocument(state: StackState): string {

@@ -23,7 +23,7 @@ interface CloudProblem {
 }
 
 /** What a failed answer means. `again`: trying again may help, after `waitMs` at least when the service says so. */
-export interface FailedAnswer {
+interface FailedAnswer {
   readonly error: ProviderError;
   readonly again: boolean;
   /** Refused for the number of calls: other calls must wait, too. */

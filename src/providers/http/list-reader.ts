@@ -6,7 +6,7 @@ export interface ListPage<T> {
 }
 
 /** What is known after the first page. */
-export interface ListStart<T> {
+interface ListStart<T> {
   readonly items: readonly T[];
   /** Pages that are left to read. */
   readonly morePages: number;

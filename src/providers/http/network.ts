@@ -5,7 +5,7 @@ import type { HttpCode } from '../../generated/codes.js';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The proxies of a company's network, as its machines name them. */
-export interface Proxies {
+interface Proxies {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;
   /** Hosts that are reached directly; this machine always is. */
@@ -13,7 +13,7 @@ export interface Proxies {
 }
 
 /** Paths of a client's certificate and key, both PEM. */
-export interface ClientCertificate {
+interface ClientCertificate {
   readonly certificate: string;
   readonly key: string;
 }

@@ -21,7 +21,7 @@ export function typeToken(provider: string, name: string): string {
   return `${provider}:index/${name.charAt(0).toLowerCase()}${name.slice(1)}:${name}`;
 }
 
-export interface TypeContext {
+interface TypeContext {
   readonly provider: string;
   /** Names of the types that die with this one. */
   readonly cascades: readonly string[];

@@ -12,7 +12,7 @@ export interface DefinedTypes {
   readonly restOf: (type: Pick<ResourceType, 'token'>) => RestType;
 }
 
-export interface TypesOptions {
+interface TypesOptions {
   readonly provider: string;
   readonly source: DefinitionSource;
   readonly style: RestStyle;

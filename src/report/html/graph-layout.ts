@@ -12,7 +12,7 @@ export interface GraphNode {
   readonly row: number;
 }
 
-export interface Graph {
+interface Graph {
   readonly nodes: readonly GraphNode[];
   /** From a node to what it needs first. */
   readonly edges: readonly (readonly [GraphNode, GraphNode])[];

@@ -17,7 +17,7 @@ import { PlanViews } from '../view/plan-views.js';
 import { summaryLine } from '../words/summary.js';
 import { verdictMarks, verdictOf, verdictText } from '../view/verdict.js';
 
-export interface HtmlOptions extends NextStepsContext {
+interface HtmlOptions extends NextStepsContext {
   /** Shared with other reports of the same plan. */
   readonly views?: PlanViews;
   /** Where readers on a review platform are. */

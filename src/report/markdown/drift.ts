@@ -6,7 +6,7 @@ import { code, prose } from './escape.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
 
-export interface DriftMarkdownOptions {
+interface DriftMarkdownOptions {
   /** Default 60,000: the body of an issue may have 65,536. Not below 30,000. */
   readonly maxCharacters?: number;
   /**

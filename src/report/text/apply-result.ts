@@ -113,7 +113,7 @@ function whatIsLeft(result: ApplyResult, plan: PlanOutline | undefined): string 
 }
 
 /** One block a mismatch: what was reviewed, what is now, what it means. */
-export function staleLines(mismatches: readonly PlanMismatch[], style: Style): readonly string[] {
+function staleLines(mismatches: readonly PlanMismatch[], style: Style): readonly string[] {
   return mismatches.flatMap((found) => [
     style.bold(style.red(visible(found.what))),
     `  reviewed: ${visible(found.reviewed)}`,

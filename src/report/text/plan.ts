@@ -1,6 +1,5 @@
 import { defined } from '../../engine/model/defined.js';
 import {
-  isEmptyPlan,
   type OutputChange,
   type Plan,
   type Step,
@@ -29,7 +28,7 @@ import { typeName } from '../words/type-name.js';
 import { unmanagedHint, unmanagedWords } from '../words/unmanaged.js';
 import { inline } from '../words/value.js';
 
-export interface PlanTextOptions extends NextStepsContext {
+interface PlanTextOptions extends NextStepsContext {
   readonly style: Style;
   /** Reads texts that hold structure; default: JSON only. `structuredReader` makes one for a plan. */
   readonly read?: StructuredReader;
@@ -207,9 +206,4 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], style: Style): readonly
       const are = item.count === 1 ? 'object exists that is' : 'objects exist that are';
       return style.dim(`${item.count} ${name} ${are} neither in the catalogue nor in state${under}.`);
     });
-}
-
-/** True when there is nothing to carry out and nothing was left uncompared. */
-export function isQuiet(plan: Plan): boolean {
-  return isEmptyPlan(plan) && plan.notCompared.length === 0;
 }

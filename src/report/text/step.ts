@@ -68,7 +68,7 @@ const verbs: Readonly<Record<Action, string>> = {
 };
 
 /** The colour of an action: green makes, yellow changes, red takes away, cyan touches only state. */
-export function paintFor(action: Action, style: Style): (text: string) => string {
+function paintFor(action: Action, style: Style): (text: string) => string {
   if (action === 'create') return style.green;
   if (action === 'update') return style.yellow;
   return action === 'replace' || action === 'delete' ? style.red : style.cyan;

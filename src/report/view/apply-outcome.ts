@@ -30,8 +30,7 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
 }
 
 /** What an apply came to, in one word. */
-export type ApplyState =
-  'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked';
+type ApplyState = 'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked';
 
 interface StateFacts {
   readonly mark: string;
@@ -89,7 +88,7 @@ export function applyTitle(result: Pick<ApplyOutcome, 'status' | 'steps'>): stri
 }
 
 /** `2 done, 1 failed`; what there is none of is left out. */
-export function stepCounts({ steps }: Pick<ApplyResult, 'steps'>): string {
+function stepCounts({ steps }: Pick<ApplyResult, 'steps'>): string {
   return (['done', 'failed', 'skipped'] as const)
     .map((outcome) => [outcome, steps.filter((step) => step.outcome === outcome).length] as const)
     .filter(([, number]) => number > 0)

@@ -65,7 +65,7 @@ function wholeCharacter(text: string, at: number): number {
 }
 
 /** `(OpenAPI 3.0.3, 41 lines)`, `(text, 12 lines)`, or the text's beginning when it is one long line. */
-export function textSummary(text: string, read: StructuredReader): string {
+function textSummary(text: string, read: StructuredReader): string {
   const lines = count(lineCount(text), 'line');
   const description = descriptionStart.exec(text);
   if (description !== null)

@@ -9,7 +9,7 @@ type Options = NonNullable<Parameters<Requester['get']>[1]>;
 type Answer = Awaited<ReturnType<Requester['get']>>;
 
 /** What the client tells of itself to whoever sends its requests. */
-export interface Service {
+interface Service {
   readonly url: string;
   readonly authHeaders: Readonly<Record<string, () => Promise<string>>>;
 }

@@ -18,7 +18,7 @@ const kinds = {
   user: '14',
 } as const;
 
-export type SeedKind = keyof typeof kinds;
+type SeedKind = keyof typeof kinds;
 
 const start = Date.UTC(2025, 0, 1, 8);
 const minute = 60_000;

@@ -32,7 +32,7 @@ import { randomSource, shuffled } from './shuffle.js';
 import { Timestamps } from './timestamps.js';
 
 /** Keeps rows beyond the process; see `disk.ts`. */
-export interface RowLog {
+interface RowLog {
   write(collection: string, id: string, row: Row | undefined): void;
   /** Runs the work as one transaction. */
   together(work: () => void): void;
@@ -61,7 +61,7 @@ export function slugKey(owner: string, parent: string | null, slug: string): str
   return `${owner} ${parent ?? ''} ${slug}`;
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly clock: () => number;
   /** Seed of every order that a client must not rely on. */
   readonly shuffle?: number;

@@ -12,7 +12,7 @@ interface Need {
 
 type Needs = ReadonlyMap<string, readonly Need[]>;
 
-export interface Cycles {
+interface Cycles {
   /** Names of all that take part in a ring. */
   readonly cyclic: ReadonlySet<string>;
   /** Resources and variables, each after what it needs. */

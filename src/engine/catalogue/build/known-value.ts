@@ -91,7 +91,7 @@ function asText(value: Json): string {
 }
 
 /** Where a reference through variables ends: at an expression, and the steps that can't be taken before the run. */
-export interface Followed {
+interface Followed {
   readonly expression: Expression;
   readonly rest: readonly PathSegment[];
   /** A key or index the value is known not to have. */

@@ -52,7 +52,7 @@ function linesOf(source: EditedText, list: YAMLSeq, at: number): readonly [numbe
   return [start, end];
 }
 
-export function itemQuoting(list: YAMLSeq): Quoting {
+function itemQuoting(list: YAMLSeq): Quoting {
   const [first] = list.items;
   const quoting = isScalar(first) ? quotingOf(first.type) : 'plain';
   return quoting === 'block' ? 'double' : quoting;

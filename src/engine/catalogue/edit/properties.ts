@@ -19,7 +19,7 @@ import { withEdits, type TextEdit } from './text.js';
 import { changeValue, type ValueChange } from './value.js';
 
 /** One property (or option) of a resource that is to have another value. */
-export interface PropertyEdit {
+interface PropertyEdit {
   readonly address: Address;
   readonly field: string;
   /** Section of the file that has the resource's block; default `resources`. An overlay's `patches` name it by its address. */

@@ -20,7 +20,7 @@ export function withEdits(text: string, edits: readonly TextEdit[]): string {
 }
 
 /** A value as it is written after `key:`: what stands on that line, and the lines below it, indent included. */
-export interface Spelling {
+interface Spelling {
   readonly head: string;
   readonly below: readonly string[];
 }

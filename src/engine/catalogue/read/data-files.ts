@@ -7,7 +7,7 @@ import type { ProjectFiles, TextRead } from './text-file.js';
 import { isTooDeepForYaml } from './too-deep.js';
 
 /** A data file parsed as YAML or JSON, or that it could not be. */
-export type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' | 'too-deep' };
+type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' | 'too-deep' };
 export type DataParsed = { readonly ok: true; readonly value: Json } | Exclude<DataRead, { readonly ok: true }>;
 
 /** Files that catalogue files read with `!file`: each read once and parsed at most once a run. */

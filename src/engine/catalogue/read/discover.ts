@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compareText } from '../../model/address.js';
 import { globOf, type GlobPlace } from '../../model/glob.js';
 
-export interface Discovered {
+interface Discovered {
   /** Relative to the root, forward slashes, shallow ones first. */
   readonly files: readonly string[];
   /** Patterns that no file matches. */

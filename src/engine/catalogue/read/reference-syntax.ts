@@ -1,7 +1,7 @@
 import type { PathSegment } from '../../model/expression.js';
 
 /** A text cut at its `${…}`: plain stretches, and what stands between the braces. */
-export type TemplatePart = string | { readonly reference: string };
+type TemplatePart = string | { readonly reference: string };
 
 /** Cuts a text at its references; `$${` becomes a plain `${`. Undefined when a `${` is never closed. */
 export function splitTemplate(text: string): readonly TemplatePart[] | undefined {

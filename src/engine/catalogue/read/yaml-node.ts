@@ -4,7 +4,7 @@ import type { Scalar } from '../../model/value.js';
 export type YamlNode = YamlScalar | YamlMap | YamlList | YamlAlias;
 
 /** Offsets in the file. What stands before a value, its tag and its anchor, is no part of it. */
-interface Placed {
+export interface Placed {
   readonly start: number;
   /** Maps and lists end where the last thing in them ends; in brackets, behind the bracket. */
   readonly end: number;

@@ -18,7 +18,7 @@ import { chosenOf, isPart, partOf, type Part } from './part.js';
 import { preparedOf, type PreparedPlan } from '../prepared.js';
 
 /** A check, and what it was made of; without `plan` it failed. */
-export interface DriftCheck {
+interface DriftCheck {
   readonly result: DriftResult;
   readonly plan?: Plan;
   readonly prepared?: PreparedPlan;

@@ -1,3 +1,4 @@
+import type { SelectionOptions } from '../../api.js';
 import { containersOf, keyOf, referencedIn, withoutLiving, type FoundObject } from '../../export/found-object.js';
 import { nameObjects } from '../../export/name-objects.js';
 import { placeObjects } from '../../export/place-objects.js';
@@ -5,7 +6,7 @@ import { compareText, type Address } from '../../model/address.js';
 import { DiagnosticError } from '../../model/diagnostic.js';
 import { mayHoldSecret, type ResourceType } from '../../model/resource-type.js';
 import { selected } from './select.js';
-import { chooses, type Choosable, type Terms } from './terms.js';
+import { chooses, type Choosable } from './terms.js';
 
 /**
  * The objects that terms choose, by the addresses that an export gives them: those, what they live in and refer to, and nothing that
@@ -14,7 +15,7 @@ import { chooses, type Choosable, type Terms } from './terms.js';
 export async function selectedObjects(
   objects: readonly FoundObject[],
   types: ReadonlyMap<string, ResourceType>,
-  terms: Terms,
+  terms: SelectionOptions,
 ): Promise<readonly FoundObject[]> {
   const { targets = [], excludes = [] } = terms;
   if (targets.length + excludes.length === 0) return objects;

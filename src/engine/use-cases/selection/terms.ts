@@ -1,3 +1,4 @@
+import type { SelectionOptions } from '../../api.js';
 import { addressesAbove, compareText, type Address } from '../../model/address.js';
 import { pathPattern, patternOf } from '../../model/pattern.js';
 import { isObject, type Json } from '../../model/value.js';
@@ -14,13 +15,7 @@ export interface Choosable {
 }
 
 /** What changed since each commit that terms name (`changed:REF`). */
-export type Changed = ReadonlyMap<string, ReadonlySet<Address>>;
-
-/** Addresses, or terms that stand for them. */
-export interface Terms {
-  readonly targets?: readonly string[];
-  readonly excludes?: readonly string[];
-}
+type Changed = ReadonlyMap<string, ReadonlySet<Address>>;
 
 const dependents = 'dependents:';
 const ofType = 'type:';
@@ -41,13 +36,17 @@ export function commitOf(term: string): string | undefined {
  * Terms as the addresses they stand for: patterns (`payments/**`), `type:Api`, fields (`labels.team=payments`),
  * `dependents:petstore`, `changed:origin/main`. A term that stands for nothing stays as it is.
  */
-export function expandTerms(terms: Required<Terms>, choice: Choosable, changed: Changed): Required<Terms> {
+export function expandTerms(
+  terms: Required<SelectionOptions>,
+  choice: Choosable,
+  changed: Changed,
+): Required<SelectionOptions> {
   const selector = new Selector(choice, changed);
   return { targets: selector.expand(terms.targets), excludes: selector.expand(terms.excludes) };
 }
 
 /** Whether an address is named, or nested in one that is. */
-export function chooses({ targets, excludes }: Required<Terms>): (address: Address) => boolean {
+export function chooses({ targets, excludes }: Required<SelectionOptions>): (address: Address) => boolean {
   const [wanted, unwanted] = [new Set(targets), new Set(excludes)];
   const isWithin = (address: Address, roots: ReadonlySet<string>): boolean =>
     addressesAbove(address).some((above) => roots.has(above));
