@@ -270,7 +270,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
 
 /** Third parties and the one place each lives in. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  'js-yaml': ['event-cursor', 'too-deep', 'yaml-events'].map((name) => `src/engine/catalogue/read/${name}.ts`),
+  'js-yaml': ['js-yaml-events', 'too-deep'].map((name) => `src/engine/catalogue/read/${name}.ts`),
   yaml: [
     'src/engine/catalogue/',
     'src/engine/trust/read-policy.ts',
