@@ -3,7 +3,15 @@ import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/des
 import type { Forcible, ImportIdRule, Nesting, VisibilityRule } from '../../engine/model/resource-type.js';
 import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
-import { collectionScope, fieldName, isPlace, isWholeUpdate, type RestField, type RestType } from './rest-type.js';
+import {
+  collectionScope,
+  fieldName,
+  isPlace,
+  isWholeUpdate,
+  methodOfCall,
+  type RestField,
+  type RestType,
+} from './rest-type.js';
 import type { FieldRows, Operations } from './definition.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';
 import type { PlanHooks } from './style.js';
@@ -41,7 +49,7 @@ export function descriptorOf(
     losses: Object.entries(fields).flatMap(([field, { losses }]) =>
       losses === undefined ? [] : [{ field, named: losses }],
     ),
-    ...(isEndless(rest) ? { endless: true as const } : {}),
+    ...(isEndless(rest) ? { endless: { putsBack: putBack(operations) } } : {}),
     updatable: operations.update !== undefined,
     ...(isWholeUpdate(rest) ? { isWrittenWhole: true as const } : {}),
     ...forcible(operations),
@@ -58,6 +66,12 @@ export function descriptorOf(
 function isEndless({ definition: { operations, list }, scope, idField, onlyId }: RestType): boolean {
   const isOnly = onlyId !== undefined || scope.includes(idField);
   return isOnly && list === undefined && operations.delete === undefined && !operations.create.startsWith('POST ');
+}
+
+/** A PUT of what is put back takes the rest along. */
+function putBack({ reset, update }: Operations): readonly string[] | 'all' {
+  if (reset === undefined || update === undefined) return [];
+  return methodOfCall(update) === 'PUT' ? 'all' : Object.keys(reset);
 }
 
 function visibilityOf(field: string, exposure: NonNullable<FieldRows['exposure']>): VisibilityRule {
