@@ -66,7 +66,9 @@ export type ActionReason =
   | { readonly kind: 'key-exists'; readonly id: string }
   /** Adopting was asked for, and the object has its key. */
   | { readonly kind: 'found-by-key'; readonly id: string }
-  | { readonly kind: 'deposed' };
+  | { readonly kind: 'deposed' }
+  /** Settings that no call takes back: what was set goes on to be. */
+  | { readonly kind: 'stays-in-force' };
 
 /** What a reviewer must see. */
 export type Risk =

@@ -22,7 +22,7 @@ import { movedAcross } from './owned.js';
 import { withDigests } from './late-digests.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
-import { isLetGo } from './propose-removal.js';
+import { isLetGo, withLastingSettings } from './propose-removal.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
@@ -143,7 +143,7 @@ function proposeInOrder(input: PlanInput): Proposed {
     const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
     const selection = selectProposals(input, kept, input.graph, input.only, input.excludes);
     const selected = selection.proposals;
-    const ordered = withBoundOrders(selected);
+    const ordered = withLastingSettings(withBoundOrders(selected));
     const bound =
       ordered === selected ? [] : [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
     if (bound.length === 0 && input.noDelete !== true) return { proposed, kept, ordered, selection };

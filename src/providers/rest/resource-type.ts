@@ -13,7 +13,15 @@ import type { FieldRows, FieldType, Operations } from './definition.js';
 import { fieldSchema } from './field-schema.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';
 import { isOneAnswer } from './paging.js';
-import { collectionScope, fieldName, isPlace, isWholeUpdate, type RestField, type RestType } from './rest-type.js';
+import {
+  collectionScope,
+  fieldName,
+  isPlace,
+  isWholeUpdate,
+  methodOfCall,
+  type RestField,
+  type RestType,
+} from './rest-type.js';
 import type { PlanHooks } from './style.js';
 
 /** `platform:index/apiDocument:ApiDocument` */
@@ -62,7 +70,7 @@ export function resourceType(rest: RestType, { provider, cascades, contents, hoo
     losses: Object.entries(fields).flatMap(([field, { losses }]) =>
       losses === undefined ? [] : [{ field, named: losses }],
     ),
-    ...(isEndless(rest) ? { endless: true as const } : {}),
+    ...(isEndless(rest) ? { endless: { putsBack: putBack(operations) } } : {}),
     updatable: operations.update !== undefined,
     ...(isWholeUpdate(rest) ? { isWrittenWhole: true as const } : {}),
     ...forcible(operations),
@@ -89,6 +97,12 @@ function collection(rest: RestType): ResourceType['collection'] {
 function isEndless({ definition: { operations, list }, scope, idField, onlyId }: RestType): boolean {
   const isOnly = onlyId !== undefined || scope.includes(idField);
   return isOnly && list === undefined && operations.delete === undefined && !operations.create.startsWith('POST ');
+}
+
+/** A PUT of what is put back takes the rest along. */
+function putBack({ reset, update }: Operations): readonly string[] | 'all' {
+  if (reset === undefined || update === undefined) return [];
+  return methodOfCall(update) === 'PUT' ? 'all' : Object.keys(reset);
 }
 
 function visibilityOf(field: string, exposure: NonNullable<FieldRows['exposure']>): VisibilityRule {
