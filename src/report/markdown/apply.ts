@@ -8,7 +8,8 @@ import {
   type ApplyOutcome,
 } from '../view/apply-outcome.js';
 import { commentLimit, fitted } from './budget.js';
-import { markdownGuards } from './danger.js';
+import { guardSection } from '../document/guards.js';
+import { markdownSection } from './section.js';
 import { code, prose } from './escape.js';
 import { problemItems, problemText } from './problems.js';
 import { count } from '../words/plural.js';
@@ -38,7 +39,9 @@ export function applyMarkdown(outcome: ApplyOutcome, at: ReviewPlace = {}): stri
     part('Failed', failed, caps.failed),
     part('May have been done', open.map(stepItem), caps.open),
     part('What is different now', mismatches.map(mismatchItem), caps.stale),
-    guards.length === 0 ? '' : markdownGuards({ guards }, caps.guards),
+    guardSection({ guards, notices: [] })
+      .map((section) => markdownSection(section, caps.guards, at))
+      .join(''),
     part('Not begun', [...skippedByCause(steps)].map(skippedItem), caps.skipped),
     part('Problems', problemItems(diagnostics, at), caps.problems),
     outputsPart(outcome),
