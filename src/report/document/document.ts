@@ -13,8 +13,8 @@ export interface Document {
   readonly verdict: string;
   readonly mark: string;
   readonly tone: Tone;
-  /** What it comes to, in a sentence with counts; ends a text. */
-  readonly summary: string;
+  /** What it comes to, as the last word of a text. */
+  readonly ending: string;
   readonly facts: readonly Fact[];
   readonly changes?: Changes;
   /** The gravest first. None is empty. */
@@ -63,10 +63,10 @@ export interface Name {
 
 export interface Fact {
   /**
-   * `warning`: before all else. `notice`: not all was looked at. `ending`: of interest once the
+   * `warning`: before all else. `summary`: the counts. `notice`: not all was looked at. `ending`: of interest once the
    * rest was read.
    */
-  readonly weight: 'warning' | 'plain' | 'notice' | 'ending';
+  readonly weight: 'warning' | 'summary' | 'plain' | 'notice' | 'ending';
   readonly line: Line;
   /** Shown as a problem is, where there is room for it. */
   readonly problem?: Diagnostic;
@@ -115,8 +115,10 @@ export interface Item {
   /** How many it stands for, unless one. */
   readonly number?: number;
   readonly below?: readonly Line[];
-  /** Shown as a problem is: at its place, with what helps. */
+  /** Shown as a problem is, in place of the line: where it stands, and what helps. */
   readonly problem?: Diagnostic;
+  /** Why, below the line. */
+  readonly causes?: readonly Diagnostic[];
 }
 
 /** A sentence, and what to type or to write. */

@@ -38,7 +38,7 @@ export function planDocument(plan: Plan, views: PlanViews, context: NextStepsCon
     verdict: verdictText(plan, dangers),
     mark: verdictMarks[verdict],
     tone: verdict,
-    summary: summaryLine(plan),
+    ending: summaryLine(plan),
     facts: factsOf(plan, dangers),
     ...defined({ changes }),
     sections: sectionsOf(plan, dangers, groups),
@@ -54,6 +54,7 @@ function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {
     text === undefined ? [] : [{ weight, line: [text] }];
   return [
     ...(noRecord === undefined ? [] : [{ weight: 'warning', problem: noRecord, line: [noRecord.summary] } as const]),
+    ...plain(summaryLine(plan), 'summary'),
     ...plain(parametersLine(plan)),
     ...plain(originLine(plan), 'ending'),
     ...othersLines(plan, dangers).flatMap((line) => plain(line, 'ending')),

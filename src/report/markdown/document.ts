@@ -67,10 +67,12 @@ export function documentMarkdown(
     rest,
     leftOut(table.hidden, details, changes?.noun ?? ''),
     end,
-  ].join('');
+  ]
+    .join('')
+    .replace(/\n+$/, '\n');
 }
 
-function headText({ mark, verdict, summary, subject, facts }: Document, at: ReviewPlace): string {
+function headText({ mark, verdict, subject, facts }: Document, at: ReviewPlace): string {
   const { project, stack, what, targets } = subject;
   const name =
     project === undefined || stack === undefined
@@ -90,7 +92,7 @@ function headText({ mark, verdict, summary, subject, facts }: Document, at: Revi
           problem?.hint === undefined ? '' : paragraph(prose(problem.hint)),
         ].join(''),
       ),
-    summary === verdict ? '' : paragraph(`**${prose(summary)}**`),
+    ...facts.filter(({ weight }) => weight === 'summary').map(({ line }) => paragraph(`**${markdownLine(line, at)}**`)),
     servers === '' ? '' : paragraph(`Target: ${servers}`),
     ...weights.flatMap((weight) =>
       facts.filter((fact) => fact.weight === weight).map(({ line }) => paragraph(markdownLine(line, at))),
@@ -129,5 +131,5 @@ function leftOut(rows: number, details: Details, noun: string): string {
 
 function endText({ next, source }: Document): string {
   const steps = next.filter(({ where }) => where !== 'terminal').map(cureText);
-  return `${steps.join('')}<sub>${markdownLine(source, {})}</sub>\n`;
+  return `${steps.join('')}${source.length === 0 ? '' : `<sub>${markdownLine(source, {})}</sub>\n`}`;
 }

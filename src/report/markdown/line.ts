@@ -21,7 +21,7 @@ function spanText(span: Span, at: ReviewPlace, asCode: typeof code): string {
   if (typeof span === 'string') return withBlanks(span);
   if ('names' in span)
     return namesText(span.names, span.such === true ? 1 : shownNames, span.such === true, at, asCode);
-  if ('place' in span) return lineLink(span.place, at);
+  if ('place' in span) return lineLink(span.place, at, asCode);
   if ('old' in span)
     return [span.old, span.new].map((side) => (side === undefined ? '(none)' : asCode(side))).join(' → ');
   if ('strong' in span) return `**${asCode(span.strong)}**`;
@@ -50,12 +50,16 @@ function namesText(
 }
 
 /** An item of a list, and what stands below it. */
-export function markdownItem({ line, below = [], problem, isAlike, number = 0 }: Item, at: ReviewPlace): string {
+export function markdownItem(
+  { line, below = [], problem, causes = [], isAlike, number = 0 }: Item,
+  at: ReviewPlace,
+): string {
   const text = problem === undefined ? markdownLine(line, at) : problemText(problem, at);
   const hidden = below.length - mostBelow;
   return [
     `- ${isAlike === true ? `**${number} alike:** ` : ''}${text}\n`,
     ...below.slice(0, mostBelow).map((one) => `  - ${markdownLine(one, at)}\n`),
     ...(hidden > 0 ? [`  - and ${hidden} more\n`] : []),
+    ...causes.slice(0, mostBelow).map((found) => `  - ${problemText(found, at)}\n`),
   ].join('');
 }

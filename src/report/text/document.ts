@@ -75,7 +75,8 @@ export function* documentBlocks(document: Document, options: DocumentTextOptions
 }
 
 function headLines({ subject, facts, changes }: Document, style: Style): readonly string[] {
-  const { what, project = '', stack = '', targets } = subject;
+  const { what, project, stack = '', targets } = subject;
+  if (project === undefined) return [];
   const where = Object.entries(targets).map(([name, target]) => `${visible(name)} at ${visible(target)}`);
   return [
     `${what} ${style.bold(visible(project))}, stack ${visible(stack)}${where.length === 0 ? '' : `: ${where.join(', ')}`}`,
@@ -87,9 +88,9 @@ function headLines({ subject, facts, changes }: Document, style: Style): readonl
   ];
 }
 
-function endLines({ facts, next, summary }: Document, style: Style): readonly string[] {
+function endLines({ facts, next, ending }: Document, style: Style): readonly string[] {
   return [
-    style.bold(summary),
+    style.bold(ending),
     ...facts.filter(({ weight }) => weight === 'ending').map(({ line }) => lineText(line)),
     ...next.filter(({ where }) => where !== 'review').map((cure) => cureLine(cure, style)),
   ];
@@ -163,13 +164,14 @@ function sectionLines(section: Section, style: Style): readonly string[] {
 
 const mostBelow = 5;
 
-function itemLines({ line, below = [], problem, isAlike }: Item, style: Style): readonly string[] {
+function itemLines({ line, below = [], problem, causes = [], isAlike }: Item, style: Style): readonly string[] {
   if (problem !== undefined) return diagnosticLines(problem, style);
   return [
     // Whoever reads a long text looks for one name.
     ...(isAlike === true ? eachName(line) : [line]).map((one) => `  ${lineText(one)}`),
     ...below.slice(0, mostBelow).map((one) => `    ${lineText(one)}`),
     ...(below.length > mostBelow ? [`    and ${below.length - mostBelow} more`] : []),
+    ...causes.flatMap((found) => diagnosticLines(found, style).map((one) => `    ${one}`)),
   ];
 }
 
@@ -204,6 +206,10 @@ function placeText({
   readonly column: number;
 }): string {
   return `${visible(file)}:${line}:${column}`;
+}
+
+export function documentText(document: Document, options: DocumentTextOptions): string {
+  return [...documentPieces(document, options)].join('');
 }
 
 /** The blocks as pieces of one text. */
