@@ -196,10 +196,11 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/report/diff/', [model, ...rooms('src/report', 'words diff')]],
   ['src/report/openapi/', [model, ...rooms('src/report', 'words diff openapi')]],
   ['src/report/view/', [...api, ...rooms('src/report', 'words diff openapi view')]],
-  ['src/report/text/', [...api, ...rooms('src/report', 'words diff openapi view text')]],
+  ['src/report/document/', [...api, ...rooms('src/report', 'words diff openapi view document')]],
+  ['src/report/text/', [...api, ...rooms('src/report', 'words diff openapi view document text')]],
   ['src/report/editor/', [...api, 'src/engine/lookups/', 'src/engine/stack-outputs.ts', own('src/report/editor')]],
-  ['src/report/markdown/', [...api, ...rooms('src/report', 'words diff openapi view markdown')]],
-  ['src/report/html/', [...api, ...rooms('src/report', 'words diff openapi view html')]],
+  ['src/report/markdown/', [...api, ...rooms('src/report', 'words diff openapi view document markdown')]],
+  ['src/report/html/', [...api, ...rooms('src/report', 'words diff openapi view document html')]],
   ['src/report/ci/', [...api, ...rooms('src/report', 'words view markdown ci')]],
   ['src/report/', [...api, own('src/report')]],
   ['src/notify/', [model, 'src/report/', own('src/notify')]],
@@ -270,7 +271,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
 
 /** Third parties and the one place each lives in. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  'js-yaml': ['event-cursor', 'too-deep', 'yaml-events'].map((name) => `src/engine/catalogue/read/${name}.ts`),
+  'js-yaml': ['js-yaml-events', 'too-deep'].map((name) => `src/engine/catalogue/read/${name}.ts`),
   yaml: [
     'src/engine/catalogue/',
     'src/engine/trust/read-policy.ts',
@@ -287,8 +288,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/types-compile/read-document.ts',
     'src/sandbox/',
   ],
-  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/compiled-validator.ts'],
-  tinyglobby: ['src/engine/catalogue/'],
+  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/compiled-rules.ts'],
+  re2js: ['src/engine/model/linear-pattern.ts'],
   'p-limit': ['src/engine/reads/in-parallel.ts', 'src/engine/apply/slots.ts'],
   'fast-json-patch': ['src/engine/plan/', 'src/providers/platform/'],
   undici: ['src/providers/http/', 'src/providers/cloud/'],
@@ -372,7 +373,7 @@ describe('sources', () => {
       .filter((file) => !file.startsWith('src/generated/') && / as (?!const\b)/.test(code(file)))
       .flatMap((file) => nodesOf(file, (node) => ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)));
     // When fewer are left, this number follows them down.
-    const bound = 161;
+    const bound = 158;
     expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(bound);
     expect(casts.length).toBeGreaterThan(bound - 5);
   });
@@ -468,6 +469,7 @@ describe('the reading of one object', () => {
         asking.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(found.sort()).toEqual([
+      'src/engine/apply/after-write.ts',
       'src/engine/apply/before-delete.ts',
       'src/engine/apply/before-write.ts',
       'src/engine/apply/delete.ts',

@@ -1,5 +1,6 @@
 import { hasUnknown, type ValueObject } from '../../src/engine/model/value.js';
-import { check, type Failure } from './calls/check.js';
+import type { Failure } from './calls/broken-rules.js';
+import { check } from './calls/check.js';
 import { clashes, compare, pathsOf, type Comparison, type PathChange } from './calls/compare.js';
 import { checkConfig, configure, diffConfig } from './calls/config.js';
 import { create } from './calls/create.js';
@@ -42,9 +43,9 @@ export const handlers: Readonly<Record<string, Handler>> = {
     answer.setVersion(version);
     return answer;
   },
-  getSchema: ({ schemaText }: Host) => {
+  getSchema: async ({ schemaText }: Host) => {
     const answer = new messages.GetSchemaResponse();
-    answer.setSchema(schemaText());
+    answer.setSchema(await schemaText());
     return answer;
   },
   checkConfig: (host: Host, request: Request<'CheckRequest'>) => {
@@ -125,7 +126,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     // What is not known yet can only be shown, never sent.
     const isShown = request.getPreview() || Object.values(news).some(hasUnknown);
     const outputs = isShown
-      ? marked(changedOutputs(type, olds, news), secretOutputs(type, news, oldInputs, olds))
+      ? marked(changedOutputs(type, comparison), secretOutputs(type, news, oldInputs, olds))
       : await update(host.session, addressed(request), comparison);
     answer.setProperties(struct(outputs));
     return answer;

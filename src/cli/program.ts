@@ -4,14 +4,15 @@ import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
 import { reportFailure } from './process/failure.js';
 import { nearest } from '../engine/model/nearest.js';
-import { usageErrorOf } from './run/parser-error.js';
 import { asksForJson, jsonWhateverHappens } from './process/json-problems.js';
 import { jsonResult } from './process/json-result.js';
 import { packageFacts } from './process/package-facts.js';
 import type { Host } from './process/host.js';
 import { placeFlagsOf, typedWith } from './run/typed.js';
-import type { CommandClass } from './run/sync-command.js';
+import { formatsOf, runCommand, type CommandLoaders } from './run/command.js';
 import { UsageError } from './process/usage-error.js';
+
+const loaders: CommandLoaders = commandLoaders;
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -28,33 +29,25 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
 }
 
 async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
+  const { id } = line;
   if (line.version) {
     const { name, version } = packageFacts();
     host.out(`${name} ${version}\n`);
     return 0;
   }
-  const load = line.id === undefined ? undefined : commandLoaders[line.id];
-  if (line.id !== undefined && load === undefined) return topicOrUnknown(line.id, line, host);
-  if (line.help || load === undefined) {
-    if (!line.help)
-      throw new UsageError(`no command in: sync ${line.rest.join(' ')}`, 'sync --help lists the commands');
-    return showHelp(line.id, host);
+  if (id === undefined) {
+    if (line.help) return showHelp(id, host);
+    throw new UsageError(`no command in: sync ${line.rest.join(' ')}`, 'sync --help lists the commands');
   }
+  const load = loaders[id];
+  if (load === undefined) return topicOrUnknown(id, line, host);
+  if (line.help) return showHelp(id, host);
   const command = await load();
   await host.prepareNetwork();
-  command.id = line.id ?? '';
-  const json = asksForJson(line.rest) && !hasOwnJson(command) ? jsonResult(host) : undefined;
-  const code = await new command(line.rest).execute(json?.host ?? host).catch((error: unknown) => {
-    throw usageErrorOf(error, command, line.rest) ?? error;
-  });
+  const json = asksForJson(line.rest) && !formatsOf(command).includes('json') ? jsonResult(host) : undefined;
+  const code = await runCommand(id, command, line.rest, json?.host ?? host);
   json?.print(code);
   return code;
-}
-
-type OwnFlags = Readonly<Record<string, { readonly options?: readonly string[] } | undefined>> | undefined;
-
-function hasOwnJson({ flags }: CommandClass): boolean {
-  return (flags as OwnFlags)?.['format']?.options?.includes('json') === true;
 }
 
 async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promise<ExitCode> {

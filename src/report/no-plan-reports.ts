@@ -32,9 +32,9 @@ export function noPlanReports(found: NoPlan, at: ReviewPlace = {}): ReadonlyMap<
 }
 
 /** The document of a plan that could not be made, for `sync comment` and for programs. */
-function noPlanDocument({ diagnostics, engine, project, stack, endedAt }: NoPlan): string {
+function noPlanDocument({ diagnostics, engine, project, stack, endedAt, pipeline }: NoPlan): string {
   const facts = defined({ engine, project });
-  const more = defined({ stack, endedAt });
+  const more = defined({ stack, endedAt, pipeline });
   return jsonText({ formatVersion: 1, kind: 'no-plan', ...facts, ...more, diagnostics });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseStyle } from '../../src/cli/terminal/colour.js';
 import { lookupArguments } from '../../src/cli/arguments/lookup-arguments.js';
 import { parameterOptions } from '../../src/cli/arguments/parameter-flags.js';
-import { durationMs } from '../../src/cli/arguments/plan-flags.js';
+import { durationMs } from '../../src/cli/arguments/lock-timeout.js';
 import { UsageError } from '../../src/cli/process/usage-error.js';
 import { ansiStyle } from '../../src/report/text/style.js';
 

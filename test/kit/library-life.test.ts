@@ -172,3 +172,12 @@ it('objects two ids deep are exported under what they live in, and adopted again
   await attempt({ mode: 'adopt' });
   expect((await trial.plan()).steps).toEqual([]);
 });
+
+it('a pattern that nothing runs is refused when the provider is defined', () => {
+  const [first, ...others] = libraryDefinitions;
+  if (first === undefined) throw new Error('the library has no types');
+  const named = { ...first, fields: { ...first.fields, name: { limits: { pattern: '(?=a)' } } } };
+  expect(() => libraryPackage([named, ...others])).toThrow(
+    `the pattern (?=a) of ${first.name}.name can't be run: it looks ahead or behind by (?=…)`,
+  );
+});

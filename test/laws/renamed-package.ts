@@ -89,6 +89,7 @@ export function renamedType(original: ResourceType, names: Renaming): ResourceTy
     visibility: original.visibility.map((rule) => ({ ...rule, field: field(rule.field) })),
     losses: original.losses.map((rule) => ({ ...rule, field: field(rule.field) })),
     cascades: original.cascades.map(type),
+    contents: original.contents.map(type),
     ...(original.follows === undefined ? {} : { follows: original.follows.map(type) }),
     importId:
       importId.form !== 'json'

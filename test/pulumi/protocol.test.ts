@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js';
+import { snakeCase } from '../../src/providers/rest/names.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messages, structOf } from '../../pulumi/src/wire/messages.js';
 import type { Json } from '../../src/engine/model/value.js';
@@ -141,12 +142,22 @@ const anId = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a01';
 
 describe('a check', () => {
   it.each<[string, string, Members, RegExp]>([
-    ['a label that the platform keeps', apiType, { name: 'a', labels: { _x: 'y' } }, /^labels\["_x"\]: must not begin/],
+    [
+      'a label that the platform keeps',
+      apiType,
+      { name: 'a', labels: { _x: 'y' } },
+      /^labels\["_x"\]: The key "_x" .* is reserved/,
+    ],
     ['a field that there is not', apiType, { name: 'a', colour: 'red' }, /^colour: /],
-    ['a value of another kind', apiType, { name: { first: 'a' } }, /^name: must be string/],
-    ['a value that is not offered', documentType, { apiId: anId, content: '', status: 'x' }, /^status: .*"published"/],
+    ['a value of another kind', apiType, { name: { first: 'a' } }, /^name: "name" of platform:Api must be text/],
+    [
+      'a value that is not offered',
+      documentType,
+      { apiId: anId, content: '', status: 'x' },
+      /^status: .*published or unpublished/,
+    ],
     ['a field that must be there', documentType, { apiId: anId }, /^content: /],
-    ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: must be a map/],
+    ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: .* must be a map/],
     [
       'one of two, and there are none',
       'platform:index/apiImplementation:ApiImplementation',
@@ -255,6 +266,44 @@ describe('secrets', () => {
     expect([isMarked(outputs['description']), isMarked(outputs['labels'])]).toEqual([true, true]);
     expect(await updatedAt()).toEqual(before);
     expect((await engine.diff(apiUrn, { ...known, olds: outputs, oldInputs: news })).changes).toBe('none');
+  });
+
+  it('takes the members of arguments as the schema spells them, and as Python does', async () => {
+    for (const [name, filter] of [
+      ['getGatewayControlPlaneList', { cloudGateway: true }],
+      ['getPortal', { defaultApiVisibility: { neq: 'none' }, name: { eq: 'dev' } }],
+      ['getSystemAccountList', { platformManaged: true }],
+    ] as const) {
+      const lookup = `platform:index/${name}:${name}`;
+      const inPython = Object.fromEntries(Object.entries(filter).map(([key, value]) => [snakeCase(key), value]));
+      const { result, failures } = await engine.invoke(lookup, { filter });
+      expect(failures).toEqual([]);
+      expect(await engine.invoke(lookup, { filter: inPython })).toEqual({ result, failures });
+      expect(result['filter']).toEqual(filter);
+    }
+  });
+
+  it.each([
+    [
+      { filter: { cloudGatway: true } },
+      'filter.cloudGatway: "filter" of platform:getGatewayControlPlane has no property "cloudGatway". Did you mean cloudGateway?',
+    ],
+    [
+      { filter: { cloud_gateway: true, cloudGateway: false } },
+      'filter.cloud_gateway: "filter" of platform:getGatewayControlPlane has no property "cloud_gateway". Did you mean cloudGateway?',
+    ],
+    [
+      { filter: { cloud_gateway: 'yes' } },
+      'filter.cloudGateway: "filter.cloudGateway" of platform:getGatewayControlPlane must be true or false.',
+    ],
+    [
+      { filter: { cloud_gateway: asSecret('canary') } },
+      'filter.cloudGateway: The secret in "filter.cloudGateway" of platform:getGatewayControlPlane breaks a rule of its type.',
+    ],
+    [{ filters: {} }, 'filters: platform:getGatewayControlPlane has no property "filters". Did you mean filter?'],
+  ])('says what is wrong with %j as a catalogue hears it', async (args, expected) => {
+    const token = 'platform:index/getGatewayControlPlane:getGatewayControlPlane';
+    expect((await engine.invoke(token, args)).failures).toEqual([expected]);
   });
 
   it('a lookup by a secret gives secrets; without one, none', async () => {

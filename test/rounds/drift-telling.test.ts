@@ -87,7 +87,7 @@ describe('sync drift --issue on github', () => {
     expect(code).toBe(0);
     expect(err).toContain('review-read-only');
     expect(err).toContain('The Markdown is in drift.md.');
-    expect(readFileSync(join(folder, 'drift.md'), 'utf8')).toContain('No drift among 12 objects.');
+    expect(readFileSync(join(folder, 'drift.md'), 'utf8')).toContain('No drift among 12 objects');
 
     const summary = join(folder, 'summary.md');
     writeFileSync(summary, 'Before.\n');

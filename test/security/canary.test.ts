@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DriftCommand } from '../../src/cli/commands/drift.js';
-import { PlanCommand } from '../../src/cli/commands/plan.js';
+import { driftCommand } from '../../src/cli/commands/drift.js';
+import { planCommand } from '../../src/cli/commands/plan.js';
+import { formatsOf } from '../../src/cli/run/command.js';
 import { fakeGithub, fakeGitlab, token as reviewToken, type FakePlatform } from '../review/fake-platforms.js';
 import { realProgram, startListener, type Listener, type RealProgram } from '../cli/real-program.js';
 
@@ -117,12 +118,12 @@ describe('a secret', () => {
         content: slug === 'guide' ? `# ${value} clicked` : '# Clicked',
       });
 
-    for (const format of PlanCommand.flags.format.options ?? []) {
+    for (const format of formatsOf(planCommand)) {
       const folder = `reports/${format}`;
       expect((await run('plan', '--format', format, '--out', 'plan.json', '--report-dir', folder)).code).toBe(0);
       expect((await run('show', 'plan.json', '--format', format)).code).toBe(0);
     }
-    for (const format of DriftCommand.flags.format.options ?? [])
+    for (const format of formatsOf(driftCommand))
       for (const kind of ['generic', 'slack']) {
         const reports = ['--report-dir', `reports/drift-${format}-${kind}`, '--metrics', 'reports/sync.prom'];
         expect((await run('drift', '--format', format, '--webhook-format', kind, ...reports)).code).toBe(2);

@@ -116,9 +116,11 @@ function texts(name: string): Readonly<Record<string, string>> {
 /** The headings that a check of as many harmless names has. */
 function driftHeadings(count: number): readonly RegExp[] {
   const harmless = driftMarkdown(drift(Array.from({ length: count }, (_, at) => `x-${at}`)));
-  return (harmless.match(/^#+ .*$/gm) ?? []).map(
-    (line) => new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`),
-  );
+  return (harmless.match(/^#+ .*$/gm) ?? []).map((line) => {
+    const words = line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    // The names in it are code, or told to be empty.
+    return new RegExp(`^${words.replace(/`[^`]*`/g, '(?:\\(empty\\))?')}$`);
+  });
 }
 
 const groups: readonly (readonly string[])[] = [hostileNames, ...hostileNames.map((name) => [name])];
@@ -132,7 +134,7 @@ describe('hostile names and values', () => {
 
   it('are no markup in the Markdown of a drift check, and no tag of its page', () => {
     const [alone, together] = [driftHeadings(1), driftHeadings(hostileNames.length)];
-    expect([alone.length > 4, together.length > 4]).toEqual([true, true]);
+    expect([alone.length > 4, together.length > 3]).toEqual([true, true]);
     for (const names of groups) {
       const [name = ''] = names;
       const result = drift(names);

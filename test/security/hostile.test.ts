@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { DriftCommand } from '../../src/cli/commands/drift.js';
-import { PlanCommand } from '../../src/cli/commands/plan.js';
+import { driftCommand } from '../../src/cli/commands/drift.js';
+import { planCommand } from '../../src/cli/commands/plan.js';
+import { formatsOf } from '../../src/cli/run/command.js';
 import { hostileNames } from '../report/hostile-plan.js';
 import { foreignHtmlIn, hiddenIn, ordersIn } from '../report/safe-text.js';
 import { fakeGithub, token, type FakePlatform } from '../review/fake-platforms.js';
@@ -82,9 +83,9 @@ describe('two hundred hostile names on the platform', () => {
     const all = await objects();
     for (const [at, { id }] of all.entries())
       await program.call('PATCH', `/v3/apis/${id}`, { description: names[(at + 7) % names.length] });
-    for (const format of PlanCommand.flags.format.options ?? [])
+    for (const format of formatsOf(planCommand))
       await run('plan', '--format', format, '--out', 'plan.json', '--report-dir', `reports/${format}`);
-    for (const format of DriftCommand.flags.format.options ?? [])
+    for (const format of formatsOf(driftCommand))
       await run('drift', '--format', format, '--report-dir', `reports/drift-${format}`, '--webhook', listener.url);
     program.env = {
       ...program.env,

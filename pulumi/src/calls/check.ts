@@ -14,12 +14,7 @@ import { markKeysIn } from '../mark.js';
 import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, takesNull, typeOf } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';
-
-export interface Failure {
-  /** Path of the property: `labels["_x"]`; empty for a rule about several. */
-  readonly property: string;
-  readonly reason: string;
-}
+import { failuresOf, type Failure } from './broken-rules.js';
 
 export interface Checked {
   readonly inputs: ValueObject;
@@ -40,7 +35,8 @@ export async function check(session: Session, urn: string, news: ValueObject): P
     Object.fromEntries(Object.entries(own).filter(([name, value]) => !waiting.includes(name) && value !== null)),
   );
   const violations = await session.loaded.validate(type.token, known);
-  failures.push(...violations.filter((one) => !isAboutMissing(one, waiting)).map((one) => failure(one, known)));
+  const broken = violations.filter((one) => !isAboutMissing(one, waiting));
+  failures.push(...failuresOf(broken, own, { name: type.shortToken, schema: schemaOf(type) }));
   failures.push(...exactlyOne(type, declared), ...marksOf(type, known));
   if (failures.length === 0) await warnOfSpecifications(session, urn, type, inputs);
   return { inputs: marked(inputs, openSecrets(type, inputs)), failures };
@@ -98,36 +94,20 @@ function checkConsent(value: Value): readonly Failure[] {
   return isFlag ? [] : [{ property: emptyOnDelete.name, reason: 'must be true or false' }];
 }
 
+function schemaOf({ fields }: ResourceType): JsonObject {
+  const inputs = Object.values(fields).filter(({ input }) => input);
+  return { type: 'object', properties: Object.fromEntries(inputs.map(({ name, schema }) => [name, schema])) };
+}
+
 function isAboutMissing({ keyword, params, pointer }: SchemaViolation, waiting: readonly string[]): boolean {
   return keyword === 'required' && pointer === '' && waiting.includes(String(params['missingProperty']));
-}
-
-/** A message about the key of a map and a property that is not there names that. */
-export function failure({ pointer, message, params }: SchemaViolation, value: JsonObject): Failure {
-  const extra = params['propertyName'] ?? params['additionalProperty'] ?? params['missingProperty'];
-  const path = [...pointerKeys(pointer), ...(typeof extra === 'string' ? [extra] : [])];
-  const allowed = params['allowedValues'];
-  const values = Array.isArray(allowed) ? `: ${allowed.map((one) => JSON.stringify(one)).join(', ')}` : '';
-  return { property: pathText(path, value), reason: `${message}${values}` };
-}
-
-function pathText(path: readonly string[], value: JsonObject): string {
-  const [first = '', ...rest] = path;
-  let text = first;
-  let at: unknown = value[first];
-  for (const part of rest) {
-    if (Array.isArray(at)) text += `[${part}]`;
-    else text += /^[A-Za-z]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
-    at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[part] : undefined;
-  }
-  return text;
 }
 
 function exactlyOne({ exactlyOne: groups }: ResourceType, declared: ValueObject): readonly Failure[] {
   return groups.flatMap((group) => {
     const given = group.filter((name) => (declared[name] ?? null) !== null);
     if (given.length === 1) return [];
-    const reason = `exactly one of ${group.join(', ')} must be there`;
+    const reason = `exactly one of ${group.join(' and ')} must be there`;
     return [{ property: given[1] ?? group[0] ?? '', reason }];
   });
 }

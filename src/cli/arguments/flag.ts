@@ -19,6 +19,10 @@ function described(defaults: Options = {}) {
 export const option = described as unknown as typeof framework.option;
 export const custom = described as unknown as typeof framework.custom;
 
+/** The flag of commands that print for people or for programs. */
+export const textOrJson = (description: string) =>
+  option({ options: ['text', 'json'] as const, description, default: 'text' as const })();
+
 /** A flag with a text. */
 export const string = described() as typeof framework.string;
 

@@ -1,3 +1,4 @@
+import { UsageError } from '../process/usage-error.js';
 import { string } from './flag.js';
 
 /** The flag of every command that writes state: how long to wait for the run that holds it. */
@@ -6,3 +7,21 @@ export const lockTimeout = string({
   helpValue: 'TIME',
   default: '0s',
 });
+
+export interface LockTimeoutFlag {
+  readonly 'lock-timeout': string;
+}
+
+/** How long to wait, as the engine is told. */
+export function lockWait(flags: LockTimeoutFlag): { readonly lockTimeoutMs: number } {
+  return { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') };
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `30s`, `5m`, `1h`, `500ms`, or plain seconds → milliseconds. */
+export function durationMs(text: string, flag: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
+  if (match === null) throw new UsageError(`${flag} takes a time like 30s or 5m, not "${text}"`);
+  return Math.round(Number(match[1]) * (units[match[2] ?? 's'] ?? 1000));
+}

@@ -85,12 +85,12 @@ export function planOptions(flags: PlanFlagValues): PlanOptions {
     replace: flags.replace ?? [],
     resend: flags.resend ?? [],
     ...(flags['no-delete'] === true ? { noDelete: true } : {}),
-    allow: allowances(flags.allow ?? [], flags.reason),
+    allow: allowances(flags.allow, flags.reason),
   };
 }
 
 /** A guard is lifted with a reason or not at all. */
-function allowances(guards: readonly string[], reason: string | undefined): readonly GuardAllowance[] {
+export function allowances(guards: readonly string[] = [], reason: string | undefined): readonly GuardAllowance[] {
   const text = reason?.trim() ?? '';
   if (guards.length > 0 && text === '')
     throw new UsageError('--allow needs --reason', 'say why: --reason "ticket 42, agreed with …"');
@@ -99,13 +99,4 @@ function allowances(guards: readonly string[], reason: string | undefined): read
   for (const guard of guards)
     if (!isGuardName(guard)) throw new UsageError(`there is no guard "${guard}"`, `guards are ${knownGuards}`);
   return guards.map((guard) => ({ guard, reason: text }));
-}
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** `30s`, `5m`, `1h`, `500ms`, or plain seconds → milliseconds. */
-export function durationMs(text: string, flag: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
-  if (match === null) throw new UsageError(`${flag} takes a time like 30s or 5m, not "${text}"`);
-  return Math.round(Number(match[1]) * (units[match[2] ?? 's'] ?? 1000));
 }

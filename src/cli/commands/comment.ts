@@ -11,35 +11,34 @@ import type { ReviewPlace } from '../../report/view/review-place.js';
 import type { OutcomeComment, Published } from '../../review/publish.js';
 import type { ReviewEnvironment } from '../../review/review-environment.js';
 import type { Posted } from '../../review/sticky-comment.js';
-import { exitCode, type ExitCode } from '../process/exit-code.js';
+import { exitCode } from '../process/exit-code.js';
 import { endedText, isToBeApplied, outcomeText, type OutcomeText } from '../review/outcome-text.js';
 import { writeReport } from '../files/report-file.js';
-import { readResultFile, type ResultFile } from '../files/result-file.js';
+import { originOf, readResultFile, type ResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
-import { printProblems, withContext, type RunContext } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { printProblems, type RunContext } from '../run/run-context.js';
+import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
-export class CommentCommand extends SyncCommand {
-  static override summary = 'Tell a pull request or merge request what became of a plan or an apply, in one comment.';
-  static override description =
-    "Creates the comment of this project and stack, or edits the one it made before; an older commit never overwrites what a newer one said. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.";
-  static override examples = [
-    '<%= config.bin %> comment plan.json',
-    '<%= config.bin %> comment out --ended cancelled',
-    '<%= config.bin %> comment out --after apply --ended failed',
-    '<%= config.bin %> comment out/result.json --file result.md',
-    '<%= config.bin %> comment plan.json --platform github --request 42',
-  ];
-  static override args = {
+export const commentCommand = command({
+  summary: 'Tell a pull request or merge request what became of a plan or an apply, in one comment.',
+  description:
+    "Creates the comment of this project and stack, or edits the one it made before; an older commit never overwrites what a newer one said. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
+  examples: [
+    'sync comment plan.json',
+    'sync comment out --ended cancelled',
+    'sync comment out --after apply --ended failed',
+    'sync comment out/result.json --file result.md',
+    'sync comment plan.json --platform github --request 42',
+  ],
+  args: {
     result: argument({
       name: 'RESULT',
       required: true,
       description: 'a plan, what stands in for one, the result of an apply or a drift check, or the folder they are in',
     }),
-  };
-  static override flags = {
+  },
+  flags: {
     platform: option({
       options: ['github', 'gitlab'] as const,
       description: 'where the request is; default: the one whose pipeline this is',
@@ -52,48 +51,55 @@ export class CommentCommand extends SyncCommand {
       default: 'plan' as const,
     })(),
     ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
+    run: integer({
+      description: 'the run of the pipeline that made the result, where it is not this one',
+      helpValue: 'NUMBER',
+      min: 1,
+    }),
     job: text({
       description: 'on GitLab, a job whose end is asked for when there is no result; repeatable, in order',
       helpValue: 'NAME',
       multiple: true,
       exclusive: ['ended'],
     }),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { args, flags } = await this.parse(CommentCommand);
-    return withContext(host, flags, async (context) => {
-      const { reviewEnvironment } = await import('../../review/environment.js');
-      const environment = reviewEnvironment(host.env, { platform: flags.platform, number: flags.request });
-      if (environment === undefined && flags.file === undefined)
-        throw new UsageError(
-          'there is no pipeline here to tell which request to comment on',
-          'name it: --platform github --request 42, or write the text to a file: --file plan.md',
-        );
-      const at = await reviewPlaceOf(context, environment);
-      const read = await readResultFile(resolve(context.cwd, args.result));
-      const { ended, job: jobs = [] } = flags;
-      if (read.found === undefined && !(read.missing && (ended !== undefined || jobs.length > 0))) {
-        printProblems(context, [read.diagnostic]);
-        return exitCode(read.stale ? { stale: true } : { errors: true });
-      }
-      const told = isResult(read, flags.after)
-        ? await outcomeText(read, at)
-        : endedText(ended ?? (await endingOf(context, environment, jobs)), stackOf(context), at, read);
-      if (flags.file !== undefined) await writeText(context, flags.file, told.markdown);
-      if (environment === undefined) return 0;
-      const published = await publish(context, told, at, environment);
-      if (published.posted !== undefined) {
-        host.out(`${sentence(published.posted)}\n`);
-        return 0;
-      }
-      printProblems(context, [published.diagnostic]);
-      if (flags.file === undefined) await writeText(context, markdownFileOf(args.result), told.markdown);
-      await writeSummary(context, environment.summaryFile, told.summary);
-      return exitCode({ errors: hasErrors([published.diagnostic]) });
-    });
-  }
-}
+  },
+  needs: 'context',
+  async run({ args, flags, host, context }) {
+    const { reviewEnvironment } = await import('../../review/environment.js');
+    const environment = reviewEnvironment(host.env, { platform: flags.platform, number: flags.request });
+    if (environment === undefined && flags.file === undefined)
+      throw new UsageError(
+        'there is no pipeline here to tell which request to comment on',
+        'name it: --platform github --request 42, or write the text to a file: --file plan.md',
+      );
+    const at = await reviewPlaceOf(context, environment);
+    const read = await readResultFile(resolve(context.cwd, args.result));
+    const foreign = await foreignResult(context, read, flags.run);
+    if (foreign !== undefined) {
+      printProblems(context, [foreign]);
+      return exitCode({ errors: true });
+    }
+    const { ended, job: jobs = [] } = flags;
+    if (read.found === undefined && !(read.missing && (ended !== undefined || jobs.length > 0))) {
+      printProblems(context, [read.diagnostic]);
+      return exitCode(read.stale ? { stale: true } : { errors: true });
+    }
+    const told = isResult(read, flags.after)
+      ? await outcomeText(read, at)
+      : endedText(ended ?? (await endingOf(context, environment, jobs)), stackOf(context), at, read);
+    if (flags.file !== undefined) await writeText(context, flags.file, told.markdown);
+    if (environment === undefined) return 0;
+    const published = await publish(context, told, at, environment);
+    if (published.posted !== undefined) {
+      host.out(`${sentence(published.posted)}\n`);
+      return 0;
+    }
+    printProblems(context, [published.diagnostic]);
+    if (flags.file === undefined) await writeText(context, markdownFileOf(args.result), told.markdown);
+    await writeSummary(context, environment.summaryFile, told.summary);
+    return exitCode({ errors: hasErrors([published.diagnostic]) });
+  },
+});
 
 const noRequest: Diagnostic = {
   severity: 'warning',
@@ -101,6 +107,30 @@ const noRequest: Diagnostic = {
   summary: 'This pipeline belongs to no pull or merge request; no comment was made.',
   hint: 'Run it for pull requests, or name one: --request NUMBER',
 };
+
+/** A result of another job is none of this one's: what it says would stand under a commit that it is not about. */
+async function foreignResult(
+  { flags, host }: RunContext,
+  { found }: ResultFile,
+  asked: number | undefined,
+): Promise<Diagnostic | undefined> {
+  if (found === undefined) return undefined;
+  const { foreignTo, pipelineOf, runBefore } = await import('../../review/pipeline.js');
+  const { stack, pipeline } = originOf(found);
+  const named = flags.stack ?? host.env['SYNC_STACK'] ?? '';
+  const runs = [asked, runBefore(host.env)].filter((run) => run !== undefined);
+  const what =
+    named !== '' && stack !== undefined && stack !== named
+      ? `is of stack ${stack}, and this job is for ${named}`
+      : foreignTo(pipelineOf(host.env) ?? {}, pipeline, runs);
+  if (what === undefined) return undefined;
+  return {
+    severity: 'error',
+    code: 'result-of-another-job',
+    summary: `The result ${visible(what)}. No comment was made.`,
+    hint: 'Take the reports of the job that this one follows. A run that made them elsewhere is named with --run NUMBER.',
+  };
+}
 
 function stackOf({ flags, host }: RunContext): string {
   return stackName(flags.stack, host.env);

@@ -8,27 +8,27 @@ import { runDrift } from '../drift/run.js';
 import { eventsFlag, selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { nearest } from '../../engine/model/nearest.js';
-import { printProblems, withContext, type RunContext } from '../run/run-context.js';
+import { printProblems, type RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
-export class DriftCommand extends SyncCommand {
-  static override summary = 'Find what was changed outside, and change nothing.';
-  static override description =
-    'Compares what was recorded with what the platform holds; what the catalogue has not applied yet is told apart. Exit code 2 on drift, 3 when something could not be compared (nothing could, where nothing is recorded), 1 when the check failed. Made for a schedule: it remembers since when something differs, tells a webhook only what is news, and keeps one issue up to date.';
-  static override examples = [
-    '<%= config.bin %> drift',
-    '<%= config.bin %> drift --format json --exit-zero',
-    '<%= config.bin %> drift --report-dir out --metrics /var/lib/node_exporter/sync.prom',
-    '<%= config.bin %> drift --target petstore',
-    '<%= config.bin %> drift --issue --report-dir out',
-    '<%= config.bin %> drift revert 1a2b3c4d5e',
-    '<%= config.bin %> drift accept petstore.description',
-  ];
+export const driftCommand = command({
+  summary: 'Find what was changed outside, and change nothing.',
+  description:
+    'Compares what was recorded with what the platform holds; what the catalogue has not applied yet is told apart. Exit code 2 on drift, 3 when something could not be compared (nothing could, where nothing is recorded), 1 when the check failed. Made for a schedule: it remembers since when something differs, tells a webhook only what is news, and keeps one issue up to date.',
+  examples: [
+    'sync drift',
+    'sync drift --format json --exit-zero',
+    'sync drift --report-dir out --metrics /var/lib/node_exporter/sync.prom',
+    'sync drift --target petstore',
+    'sync drift --issue --report-dir out',
+    'sync drift revert 1a2b3c4d5e',
+    'sync drift accept petstore.description',
+  ],
   // Words are answered here, with the verb that was meant.
-  static override strict = false;
-  static override flags = {
+  anyWords: true,
+  flags: {
     format: option({
       options: driftFormats,
       description: 'how to report',
@@ -58,11 +58,10 @@ export class DriftCommand extends SyncCommand {
     }),
     webhook: string({ description: 'post news to this address; beats sync.yaml', helpValue: 'URL' }),
     'webhook-format': option({ options: ['generic', 'slack'] as const, description: 'form of what is posted' })(),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { argv, flags } = await this.parse(DriftCommand);
-    if (argv.length > 0) throw noSuchVerb(String(argv[0]));
+  },
+  needs: 'context',
+  async given({ words: [verb], flags, host }) {
+    if (verb !== undefined) throw noSuchVerb(verb);
     if (flags.webhook !== undefined && !isWebhookUrl(flags.webhook))
       throw new UsageError('--webhook takes a URL that starts with https://', 'plain http:// is for this machine only');
     if (flags.otlp !== undefined && !/^https?:\/\/[^/]/i.test(flags.otlp))
@@ -77,24 +76,24 @@ export class DriftCommand extends SyncCommand {
         'a check of a part is only a look: nobody is told of it',
         'leave out --target and --exclude',
       );
-    const issue = flags.issue ? await issueEnvironmentOf(host, flags.platform) : undefined;
-    return withContext(host, flags, async (context) => {
-      const folder = flags['report-dir'];
-      if (folder !== undefined)
-        await (await import('../drift/files.js')).removeDriftReports(resolve(context.cwd, folder));
-      const { run, told } = await runDrift(context, { refresh: flags.refresh, ...chosen }, (checked) => {
-        context.progress.finish();
-        const { status, findings, notCompared } = checked.result;
-        context.tell?.({ type: 'checked', status, findings: findings.length, notCompared: notCompared.length });
-        return reportDrift(context, checked, { ...flags, isPart }, issue);
-      });
-      printProblems(context, told.diagnostics);
-      const bug = run.thrown ?? told.thrown;
-      if (bug !== undefined) throw bug;
-      return driftExitCode(context, run.result, told.diagnostics, flags['exit-zero']);
+    return { chosen, isPart, issue: flags.issue ? await issueEnvironmentOf(host, flags.platform) : undefined };
+  },
+  async run({ flags, given: { chosen, isPart, issue }, context }) {
+    const folder = flags['report-dir'];
+    if (folder !== undefined)
+      await (await import('../drift/files.js')).removeDriftReports(resolve(context.cwd, folder));
+    const { run, told } = await runDrift(context, { refresh: flags.refresh, ...chosen }, (checked) => {
+      context.progress.finish();
+      const { status, findings, notCompared } = checked.result;
+      context.tell?.({ type: 'checked', status, findings: findings.length, notCompared: notCompared.length });
+      return reportDrift(context, checked, { ...flags, isPart }, issue);
     });
-  }
-}
+    printProblems(context, told.diagnostics);
+    const bug = run.thrown ?? told.thrown;
+    if (bug !== undefined) throw bug;
+    return driftExitCode(context, run.result, told.diagnostics, flags['exit-zero']);
+  },
+});
 
 async function issueEnvironmentOf(host: Host, platform: 'github' | 'gitlab' | undefined): Promise<ProjectEnvironment> {
   const { issueEnvironment } = await import('../drift/issue.js');

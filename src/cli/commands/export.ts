@@ -5,34 +5,33 @@ import { hasErrors, DiagnosticError, type Diagnostic } from '../../engine/model/
 import { visible } from '../../report/words/escape.js';
 import { count } from '../../report/words/plural.js';
 import { schemaLine, writeSchemas } from '../init/editor-files.js';
-import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { fileReason } from '../files/file-reason.js';
 import { requireOwnPlace } from '../files/report-file.js';
 import { shownPath } from '../files/shown-path.js';
-import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { printProblems } from '../run/run-context.js';
+import { command } from '../run/command.js';
 
 const defaultFolder = 'catalogue';
 const programFolder = 'pulumi';
 /** More names than this help nobody. */
 const maxNames = 10;
 
-export class ExportCommand extends SyncCommand {
-  static override summary = 'Write catalogue files for what exists on the platform.';
-  static override description =
-    'Reads all objects, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter looks at the types that have its field; what lives in an object comes and goes with it. Filters on one field are alternatives, filters on several must all hold. --target and --exclude choose by the addresses that the files will have, and take what a choice lives in and refers to along.';
-  static override examples = [
-    '<%= config.bin %> export',
-    '<%= config.bin %> export --type Api --type ApiDocument --out catalogue/apis',
-    '<%= config.bin %> export --filter "name=Pay*" --filter labels.team=payments',
-    '<%= config.bin %> export --filter Api.slug=petstore',
-    '<%= config.bin %> export --target "petstore/**"',
-    '<%= config.bin %> export --sources --out catalogue/apis',
-    '<%= config.bin %> export --as pulumi-yaml',
-  ];
-  static override flags = {
+export const exportCommand = command({
+  summary: 'Write catalogue files for what exists on the platform.',
+  description:
+    'Reads all objects, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter looks at the types that have its field; what lives in an object comes and goes with it. Filters on one field are alternatives, filters on several must all hold. --target and --exclude choose by the addresses that the files will have, and take what a choice lives in and refers to along.',
+  examples: [
+    'sync export',
+    'sync export --type Api --type ApiDocument --out catalogue/apis',
+    'sync export --filter "name=Pay*" --filter labels.team=payments',
+    'sync export --filter Api.slug=petstore',
+    'sync export --target "petstore/**"',
+    'sync export --sources --out catalogue/apis',
+    'sync export --as pulumi-yaml',
+  ],
+  flags: {
     type: string({
       description: 'only objects of this type (sync schema lists them); may be repeated',
       helpValue: 'TYPE',
@@ -56,50 +55,45 @@ export class ExportCommand extends SyncCommand {
     })(),
     out: string({ description: `folder to write to (default: ${defaultFolder}, or pulumi)`, helpValue: 'DIR' }),
     force: boolean({ description: 'overwrite files that exist' }),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { flags } = await this.parse(ExportCommand);
+  },
+  needs: 'project',
+  async run({ flags, host, context, project }) {
     const isProgram = flags.as === 'pulumi-yaml';
-    return withContext(host, flags, (context) =>
-      withProject(context, 'export', async (project) => {
-        const { files, objects, diagnostics } = await project.export({
-          types: flags.type ?? [],
-          filters: flags.filter ?? [],
-          ...selectionOptions(flags),
-          asSources: flags.sources,
-          ...(isProgram && { asPulumi: true }),
-        });
-        context.progress.finish();
-        printProblems(context, diagnostics);
-        if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
-        const code = exitCode({ notCompared: diagnostics.some(({ code }) => code === 'export-object-unread') });
-        if (objects === 0) {
-          host.out(`Nothing to export: no object ${code === 0 ? 'matches' : 'could be read'}.\n`);
-          return code;
-        }
-        const folder = resolve(context.cwd, flags.out ?? (isProgram ? programFolder : defaultFolder));
-        const shown = shownPath(context.cwd, folder);
-        const taken = flags.force ? [] : await existing(folder, [...files.keys()]);
-        if (taken.length > 0) {
-          printProblems(context, [filesExist(shown, taken)]);
-          return exitCode({ errors: true });
-        }
-        const failed = await writeFiles(folder, isProgram ? files : withSchema(files, context.folder, folder));
-        if (failed !== undefined) {
-          printProblems(context, [failed]);
-          return exitCode({ errors: true });
-        }
-        if (!isProgram) await writeSchemas(context.folder);
-        const next = isProgram ? programSteps(shown) : nextSteps(shown);
-        host.out(
-          `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(next)}`,
-        );
-        return code;
-      }),
+    const { files, objects, diagnostics } = await project.export({
+      types: flags.type ?? [],
+      filters: flags.filter ?? [],
+      ...selectionOptions(flags),
+      asSources: flags.sources,
+      ...(isProgram && { asPulumi: true }),
+    });
+    context.progress.finish();
+    printProblems(context, diagnostics);
+    if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
+    const code = exitCode({ notCompared: diagnostics.some(({ code }) => code === 'export-object-unread') });
+    if (objects === 0) {
+      host.out(`Nothing to export: no object ${code === 0 ? 'matches' : 'could be read'}.\n`);
+      return code;
+    }
+    const folder = resolve(context.cwd, flags.out ?? (isProgram ? programFolder : defaultFolder));
+    const shown = shownPath(context.cwd, folder);
+    const taken = flags.force ? [] : await existing(folder, [...files.keys()]);
+    if (taken.length > 0) {
+      printProblems(context, [filesExist(shown, taken)]);
+      return exitCode({ errors: true });
+    }
+    const failed = await writeFiles(folder, isProgram ? files : withSchema(files, context.folder, folder));
+    if (failed !== undefined) {
+      printProblems(context, [failed]);
+      return exitCode({ errors: true });
+    }
+    if (!isProgram) await writeSchemas(context.folder);
+    const next = isProgram ? programSteps(shown) : nextSteps(shown);
+    host.out(
+      `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(next)}`,
     );
-  }
-}
+    return code;
+  },
+});
 
 /** What lies at the top is a part of the catalogue: its first line tells editors the schema. */
 function withSchema(files: ReadonlyMap<string, string>, project: string, folder: string): ReadonlyMap<string, string> {

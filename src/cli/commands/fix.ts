@@ -2,39 +2,35 @@ import { resolve } from 'node:path';
 import { argument, boolean } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { fixText } from '../../report/text/fix-done.js';
-import { exitCode, type ExitCode } from '../process/exit-code.js';
+import { exitCode } from '../process/exit-code.js';
 import { readPlanFile } from '../files/plan-file.js';
-import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { printProblems, withProject } from '../run/run-context.js';
+import { command } from '../run/command.js';
 
-export class FixCommand extends SyncCommand {
-  static override summary = 'Write what a plan found out by keys into the catalogue.';
-  static override description =
-    'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that every other stack and every later run is told. A specification whose change would replace its API becomes an ApiVersion below it, which is edited in place; the version that is there is taken over. Comments and layout stay. Nothing is sent to the platform, and state is not written.';
-  static override examples = ['<%= config.bin %> fix plan.json --dry-run', '<%= config.bin %> fix plan.json'];
-  static override args = {
+export const fixCommand = command({
+  summary: 'Write what a plan found out by keys into the catalogue.',
+  description:
+    'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that every other stack and every later run is told. A specification whose change would replace its API becomes an ApiVersion below it, which is edited in place; the version that is there is taken over. Comments and layout stay. Nothing is sent to the platform, and state is not written.',
+  examples: ['sync fix plan.json --dry-run', 'sync fix plan.json'],
+  args: {
     plan: argument({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
-  };
-  static override flags = { 'dry-run': boolean({ description: 'say what would be written, and write nothing' }) };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { args, flags } = await this.parse(FixCommand);
+  },
+  flags: { 'dry-run': boolean({ description: 'say what would be written, and write nothing' }) },
+  needs: 'context',
+  async run({ args, flags, host, context }) {
     const dryRun = flags['dry-run'];
-    return withContext(host, flags, async (context) => {
-      const { plan, diagnostic } = await readPlanFile(resolve(context.cwd, args.plan));
-      if (plan === undefined) {
-        printProblems(context, [diagnostic]);
-        return exitCode({ errors: true });
-      }
-      return withProject(context, 'fix', async (project) => {
-        const result = await project.fix(plan, { dryRun });
-        printProblems(context, result.diagnostics);
-        if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
-        host.out(fixText(result, dryRun, context.style));
-        const left = result.skipped.length > 0;
-        return exitCode({ errors: left && result.fixed.length === 0, partly: left });
-      });
+    const { plan, diagnostic } = await readPlanFile(resolve(context.cwd, args.plan));
+    if (plan === undefined) {
+      printProblems(context, [diagnostic]);
+      return exitCode({ errors: true });
+    }
+    return withProject(context, 'fix', async (project) => {
+      const result = await project.fix(plan, { dryRun });
+      printProblems(context, result.diagnostics);
+      if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
+      host.out(fixText(result, dryRun, context.style));
+      const left = result.skipped.length > 0;
+      return exitCode({ errors: left && result.fixed.length === 0, partly: left });
     });
-  }
-}
+  },
+});

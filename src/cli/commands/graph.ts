@@ -2,49 +2,40 @@ import { option } from '../arguments/flag.js';
 import { compareText } from '../../engine/model/address.js';
 import { dotGraph, mermaidGraph } from '../../report/text/graph.js';
 import { jsonText } from '../../report/words/json-text.js';
-import { exitCode, type ExitCode } from '../process/exit-code.js';
-import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { exitCode } from '../process/exit-code.js';
+import { printProblems } from '../run/run-context.js';
+import { command } from '../run/command.js';
 
-export class GraphCommand extends SyncCommand {
-  static override summary = 'Print what depends on what in the catalogue.';
-  static override description = 'An arrow points to what is needed first. Works without network.';
-  static override examples = [
-    '<%= config.bin %> graph',
-    '<%= config.bin %> graph --format dot | dot -Tsvg > graph.svg',
-  ];
-  static override flags = {
+export const graphCommand = command({
+  summary: 'Print what depends on what in the catalogue.',
+  description: 'An arrow points to what is needed first. Works without network.',
+  examples: ['sync graph', 'sync graph --format dot | dot -Tsvg > graph.svg'],
+  flags: {
     format: option({
       options: ['mermaid', 'dot', 'json'] as const,
       description: 'language of the graph',
       default: 'mermaid' as const,
     })(),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { flags } = await this.parse(GraphCommand);
-    return withContext(host, flags, (context) =>
-      withProject(context, 'graph', async (project) => {
-        const { desired, diagnostics } = await project.validate();
-        if (desired === undefined) {
-          printProblems(context, diagnostics);
-          return exitCode({ errors: true });
-        }
-        const { dependencyGraph } = await import('../../engine/resolve/graph.js');
-        const graph = dependencyGraph(desired);
-        if (flags.format === 'json') {
-          const resources = [...desired.resources].map(([address, { type }]) => {
-            return { address, type, needs: [...(graph.get(address) ?? [])].sort(compareText) };
-          });
-          host.out(jsonText({ resources }));
-          return 0;
-        }
-        const types = new Map([...desired.resources].map(([address, resource]) => [address, resource.type]));
-        const view = { types, dependencies: graph };
-        host.out(flags.format === 'dot' ? dotGraph(view) : mermaidGraph(view));
-        return 0;
-      }),
-    );
-  }
-}
+  },
+  needs: 'project',
+  async run({ flags, host, context, project }) {
+    const { desired, diagnostics } = await project.validate();
+    if (desired === undefined) {
+      printProblems(context, diagnostics);
+      return exitCode({ errors: true });
+    }
+    const { dependencyGraph } = await import('../../engine/resolve/graph.js');
+    const graph = dependencyGraph(desired);
+    if (flags.format === 'json') {
+      const resources = [...desired.resources].map(([address, { type }]) => {
+        return { address, type, needs: [...(graph.get(address) ?? [])].sort(compareText) };
+      });
+      host.out(jsonText({ resources }));
+      return 0;
+    }
+    const types = new Map([...desired.resources].map(([address, resource]) => [address, resource.type]));
+    const view = { types, dependencies: graph };
+    host.out(flags.format === 'dot' ? dotGraph(view) : mermaidGraph(view));
+    return 0;
+  },
+});

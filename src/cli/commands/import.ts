@@ -1,68 +1,64 @@
 import { resolve } from 'node:path';
 import { argument, boolean, string } from '../arguments/flag.js';
 import { importList, importRequests } from '../arguments/import-list.js';
-import { lockTimeout } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
 import type { ImportsResult } from '../../engine/api.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/words/escape.js';
 import { givenText } from '../run/given-text.js';
 import { shownPath } from '../files/shown-path.js';
-import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
-import { durationMs } from '../arguments/plan-flags.js';
-import { printProblems, withContext, withProject, type RunContext } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import { printProblems, withProject, type RunContext } from '../run/run-context.js';
+import { command } from '../run/command.js';
 
-export class ImportCommand extends SyncCommand {
-  static override summary = 'Bring existing objects under management.';
-  static override description =
-    'ADDRESS must stand in the catalogue and not yet in state. ID is the id as the platform gives it: plain text, or JSON where an object lives inside another one (sync schema TYPE shows the form). Several objects are named as ADDRESS=ID words, or line by line in a list; one plan reads them all, and all are taken over or none. Only state is written.';
-  static override examples = [
-    '<%= config.bin %> import petstore 6f1c0c0e-51d5-4f39-8c2c-1a2b3c4d5e6f',
-    '<%= config.bin %> import petstore/guide \'{"api_id":"6f1c…","id":"0b7d…"}\'',
-    '<%= config.bin %> import petstore=6f1c0c0e-51d5-4f39-8c2c-1a2b3c4d5e6f payments=0b7dd2f1-9a53-4c1c-8e40-2f1f0a6a8d11',
-    '<%= config.bin %> import --from ids.txt',
-  ];
-  static override args = {
+export const importCommand = command({
+  summary: 'Bring existing objects under management.',
+  description:
+    'ADDRESS must stand in the catalogue and not yet in state. ID is the id as the platform gives it: plain text, or JSON where an object lives inside another one (sync schema TYPE shows the form). Several objects are named as ADDRESS=ID words, or line by line in a list; one plan reads them all, and all are taken over or none. Only state is written.',
+  examples: [
+    'sync import petstore 6f1c0c0e-51d5-4f39-8c2c-1a2b3c4d5e6f',
+    'sync import petstore/guide \'{"api_id":"6f1c…","id":"0b7d…"}\'',
+    'sync import petstore=6f1c0c0e-51d5-4f39-8c2c-1a2b3c4d5e6f payments=0b7dd2f1-9a53-4c1c-8e40-2f1f0a6a8d11',
+    'sync import --from ids.txt',
+  ],
+  args: {
     address: argument({ name: 'ADDRESS', description: 'address in the catalogue, or ADDRESS=ID words' }),
     id: argument({ name: 'ID', description: 'id of the existing object' }),
-  };
-  static override flags = {
+  },
+  flags: {
     from: string({
       helpValue: 'FILE',
       description: 'a list with ADDRESS ID in each line; # begins a comment line, - reads standard input',
     }),
     'lock-timeout': lockTimeout,
     yes: boolean({ char: 'y', description: 'accepted for scripts; import never asks' }),
-  };
-  static override strict = false;
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { argv, flags } = await this.parse(ImportCommand);
-    const { from } = flags;
-    const named = importRequests(argv.map(String), from !== undefined);
-    const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(host, flags, async (context) => {
-      const { requests, problems } =
-        from === undefined
-          ? { requests: [], problems: [] }
-          : importList(await givenText(host, context.cwd, from), nameOf(context, from));
-      if (problems.length > 0) {
-        printProblems(context, problems);
-        return exitCode({ errors: true });
-      }
-      return withProject(context, 'import', async (project) => {
-        const result = await context.interrupts.guard((signals) =>
-          project.importResources([...named, ...requests], { lockTimeoutMs, ...signals }),
-        );
-        printProblems(context, result.diagnostics);
-        tell(context, result);
-        const failed = hasErrors(result.diagnostics) ? withoutPlan(result.diagnostics) : {};
-        return exitCode({ ...failed, signal: context.interrupts.caught });
-      });
+  },
+  anyWords: true,
+  needs: 'context',
+  given: ({ words, flags }) => ({
+    named: importRequests(words, flags.from !== undefined),
+    ...lockWait(flags),
+  }),
+  async run({ flags: { from }, given: { named, lockTimeoutMs }, host, context }) {
+    const { requests, problems } =
+      from === undefined
+        ? { requests: [], problems: [] }
+        : importList(await givenText(host, context.cwd, from), nameOf(context, from));
+    if (problems.length > 0) {
+      printProblems(context, problems);
+      return exitCode({ errors: true });
+    }
+    return withProject(context, 'import', async (project) => {
+      const result = await context.interrupts.guard((signals) =>
+        project.importResources([...named, ...requests], { lockTimeoutMs, ...signals }),
+      );
+      printProblems(context, result.diagnostics);
+      tell(context, result);
+      const failed = hasErrors(result.diagnostics) ? withoutPlan(result.diagnostics) : {};
+      return exitCode({ ...failed, signal: context.interrupts.caught });
     });
-  }
-}
+  },
+});
 
 /** Of a list, as problems name it. */
 function nameOf({ folder, cwd }: RunContext, from: string): string {

@@ -2,61 +2,51 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
-import type { ExitCode } from '../process/exit-code.js';
-import { withContext } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
 import { customTags, editorSettings } from '../init/editor-files.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
 const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
 
-export class InitCommand extends SyncCommand {
-  static override summary = 'Start a project: sync.yaml and a first catalogue file.';
-  static override description =
-    'Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents or --editor in a project that is there, only those files are written or brought up to date.';
-  static override examples = [
-    '<%= config.bin %> init',
-    '<%= config.bin %> init --project payments -C my-catalogue',
-    '<%= config.bin %> init --agents',
-  ];
-  static override flags = {
+export const initCommand = command({
+  summary: 'Start a project: sync.yaml and a first catalogue file.',
+  description:
+    'Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents or --editor in a project that is there, only those files are written or brought up to date.',
+  examples: ['sync init', 'sync init --project payments -C my-catalogue', 'sync init --agents'],
+  flags: {
     project: string({ description: 'name of the project; default: from the folder', helpValue: 'NAME' }),
     agents: boolean({ description: 'also write a section for coding agents into AGENTS.md' }),
     editor: boolean({ description: 'only schemas and settings for editors, of this version' }),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { flags } = await this.parse(InitCommand);
-    return withContext(host, flags, async (context) => {
-      const project = flags.project ?? projectName(basename(context.cwd));
-      if (!projectPattern.test(project)) {
-        throw new UsageError(
-          `"${project}" is no project name: small letters, digits and dashes, a letter first, 63 at most`,
-        );
-      }
-      const isThere = existsSync(join(context.cwd, 'sync.yaml'));
-      if (isThere && (flags.agents || flags.editor)) {
-        const added = await additions(context.cwd, flags);
-        host.out(added.map((file) => `wrote ${file}\n`).join(''));
-        if (flags.editor) host.out(settingsNote(added));
-        return 0;
-      }
-      const { writeStarter } = await import('../init/starter.js');
-      const { written, diagnostics } = await writeStarter(context.cwd, project);
-      if (diagnostics.length > 0) {
-        host.err(diagnosticsText(diagnostics, context.errorStyle));
-        return 1;
-      }
-      const more = flags.agents ? await additions(context.cwd, { agents: true, editor: false }) : [];
-      host.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
-      host.out(settingsNote(written));
-      const next = 'Next: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)';
-      host.out(`\n${context.style.typed(next)}\n`);
+  },
+  needs: 'context',
+  async run({ flags, host, context }) {
+    const project = flags.project ?? projectName(basename(context.cwd));
+    if (!projectPattern.test(project)) {
+      throw new UsageError(
+        `"${project}" is no project name: small letters, digits and dashes, a letter first, 63 at most`,
+      );
+    }
+    const isThere = existsSync(join(context.cwd, 'sync.yaml'));
+    if (isThere && (flags.agents || flags.editor)) {
+      const added = await additions(context.cwd, flags);
+      host.out(added.map((file) => `wrote ${file}\n`).join(''));
+      if (flags.editor) host.out(settingsNote(added));
       return 0;
-    });
-  }
-}
+    }
+    const { writeStarter } = await import('../init/starter.js');
+    const { written, diagnostics } = await writeStarter(context.cwd, project);
+    if (diagnostics.length > 0) {
+      host.err(diagnosticsText(diagnostics, context.errorStyle));
+      return 1;
+    }
+    const more = flags.agents ? await additions(context.cwd, { agents: true, editor: false }) : [];
+    host.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
+    host.out(settingsNote(written));
+    const next = 'Next: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)';
+    host.out(`\n${context.style.typed(next)}\n`);
+    return 0;
+  },
+});
 
 async function additions(
   folder: string,

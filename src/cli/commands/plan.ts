@@ -7,26 +7,26 @@ import { isBlocked } from '../../report/words/guards.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
-import { printProblems, tellPlanned, withContext, withProject } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { pipelineHere } from '../review/pipeline-here.js';
+import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
+import { command } from '../run/command.js';
 
-export class PlanCommand extends SyncCommand {
-  static override summary = 'Show what would change, and change nothing.';
-  static override description =
-    'Reads what exists, compares it with the catalogue and with what was recorded, and prints every difference with its reason. With --out the plan is kept: sync apply FILE does exactly that or nothing.';
-  static override examples = [
-    '<%= config.bin %> plan',
-    '<%= config.bin %> plan --out plan.json --detailed-exitcode',
-    '<%= config.bin %> plan --target petstore --refresh full',
-    '<%= config.bin %> plan --allow delete:petstore --reason "retired, ticket 42"',
-    '<%= config.bin %> plan --no-delete',
-    '<%= config.bin %> plan --events events.jsonl',
-    '<%= config.bin %> plan --base origin/main',
-    '<%= config.bin %> plan --untrusted --base refs/remotes/origin/main',
-    '<%= config.bin %> plan --out plan.json --report-dir reports',
-  ];
-  static override flags = {
+export const planCommand = command({
+  summary: 'Show what would change, and change nothing.',
+  description:
+    'Reads what exists, compares it with the catalogue and with what was recorded, and prints every difference with its reason. With --out the plan is kept: sync apply FILE does exactly that or nothing.',
+  examples: [
+    'sync plan',
+    'sync plan --out plan.json --detailed-exitcode',
+    'sync plan --target petstore --refresh full',
+    'sync plan --allow delete:petstore --reason "retired, ticket 42"',
+    'sync plan --no-delete',
+    'sync plan --events events.jsonl',
+    'sync plan --base origin/main',
+    'sync plan --untrusted --base refs/remotes/origin/main',
+    'sync plan --out plan.json --report-dir reports',
+  ],
+  flags: {
     ...planFlags,
     ...noDeleteFlag,
     out: string({ description: 'keep the plan in this file', helpValue: 'FILE' }),
@@ -48,38 +48,43 @@ export class PlanCommand extends SyncCommand {
       helpValue: 'DIR',
       exclusive: ['base', 'destroy'],
     }),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { flags } = await this.parse(PlanCommand);
-    const options = { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
-    return withContext(host, flags, async (context) => {
-      await removeEarlierReports(context, flags);
-      const seen: { config?: Project['config']; isPlanned?: true } = {};
-      const work = async (project: Project): Promise<ExitCode> => {
-        seen.config = project.config;
-        const { plan, diagnostics } = await project.plan({ ...options, ...baseOption(flags, context.cwd) });
-        seen.isPlanned = true;
-        if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
-        if (plan === undefined) {
-          await reportNoPlan(context, diagnostics, project.config, flags);
-          return exitCode(withoutPlan(diagnostics));
-        }
-        tellPlanned(context, plan);
-        const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
-        if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
-        await reportPlan(context, plan, flags, flags.out, flags.refresh);
-        return planExitCode(plan, flags['detailed-exitcode']);
-      };
-      const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);
-      const untrusted = flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {};
-      return withProject(context, 'plan', work, refused, untrusted).catch(async (error: unknown) => {
-        // What breaks down after the plan was made leaves the plan that stands.
-        if (seen.isPlanned !== true) await reportThrown(context, error, seen.config ?? {}, flags);
-        throw error;
-      });
+  },
+  needs: 'context',
+  given: ({ flags }) => ({ ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) }),
+  async run({ flags, given, context }) {
+    await removeEarlierReports(context, flags);
+    const seen: { config?: Project['config']; isPlanned?: true } = {};
+    const work = async (project: Project): Promise<ExitCode> => {
+      seen.config = project.config;
+      const made = await project.plan({ ...given, ...baseOption(flags, context.cwd) });
+      const { diagnostics } = made;
+      const plan = made.plan && (await ofPipeline(context, made.plan));
+      seen.isPlanned = true;
+      if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
+      if (plan === undefined) {
+        await reportNoPlan(context, diagnostics, project.config, flags);
+        return exitCode(withoutPlan(diagnostics));
+      }
+      tellPlanned(context, plan);
+      const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
+      if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
+      await reportPlan(context, plan, flags, flags.out, flags.refresh);
+      return planExitCode(plan, flags['detailed-exitcode']);
+    };
+    const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);
+    const untrusted = flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {};
+    return withProject(context, 'plan', work, refused, untrusted).catch(async (error: unknown) => {
+      // What breaks down after the plan was made leaves the plan that stands.
+      if (seen.isPlanned !== true) await reportThrown(context, error, seen.config ?? {}, flags);
+      throw error;
     });
-  }
+  },
+});
+
+/** A plan names the run that made it, so that a comment on it can tell. */
+async function ofPipeline(context: RunContext, plan: Plan): Promise<Plan> {
+  const pipeline = await pipelineHere(context);
+  return pipeline === undefined ? plan : { ...plan, meta: { ...plan.meta, pipeline } };
 }
 
 function baseOption(

@@ -3,23 +3,21 @@ import { resolve } from 'node:path';
 import { defined } from '../../engine/model/defined.js';
 import { isLoopback } from '../../engine/model/loopback.js';
 import { visible } from '../../report/words/escape.js';
-import type { ExitCode } from '../process/exit-code.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
-export class SandboxCommand extends SyncCommand {
-  static override summary = 'Run a local stand-in for the platform.';
-  static override description =
-    'Serves the platform on this machine until it is stopped, for trying things out and for tests of pipelines. When it listens it prints one line of JSON: its url and process id, and with --tls the path of its certificate. Set PLATFORM_SERVER_URL to the url and PLATFORM_TOKEN to any text; with --tls, NODE_EXTRA_CA_CERTS to the certificate.';
-  static override examples = [
-    '<%= config.bin %> sandbox',
-    '<%= config.bin %> sandbox --port 8080 --data .sandbox',
-    '<%= config.bin %> sandbox --latency 86 --rate-limit 600',
-    '<%= config.bin %> sandbox --tls --data .sandbox',
-    '<%= config.bin %> sandbox --host 0.0.0.0 --port 8080 --token a-secret',
-  ];
-  static override flags = {
+export const sandboxCommand = command({
+  summary: 'Run a local stand-in for the platform.',
+  description:
+    'Serves the platform on this machine until it is stopped, for trying things out and for tests of pipelines. When it listens it prints one line of JSON: its url and process id, and with --tls the path of its certificate. Set PLATFORM_SERVER_URL to the url and PLATFORM_TOKEN to any text; with --tls, NODE_EXTRA_CA_CERTS to the certificate.',
+  examples: [
+    'sync sandbox',
+    'sync sandbox --port 8080 --data .sandbox',
+    'sync sandbox --latency 86 --rate-limit 600',
+    'sync sandbox --tls --data .sandbox',
+    'sync sandbox --host 0.0.0.0 --port 8080 --token a-secret',
+  ],
+  flags: {
     format: option({
       options: ['json'] as const,
       description: 'what it prints, in any case',
@@ -49,10 +47,9 @@ export class SandboxCommand extends SyncCommand {
     'rate-limit': string({ description: 'requests a minute before it answers 429', helpValue: 'N[/min]' }),
     seed: string({ description: 'JSON file with objects to start with', helpValue: 'FILE' }),
     token: string({ description: 'accept only this token, for /_sandbox, too; default: any', helpValue: 'TOKEN' }),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { flags } = await this.parse(SandboxCommand);
+  },
+  needs: 'nothing',
+  async run({ flags, host }) {
     const path = (text: string): string => resolve(host.cwd, flags.cwd ?? '.', text);
     const stopped = new Promise<void>((done) => host.onSignal(() => done()));
     if (!isOwn(flags.host)) host.err(openWarning(flags.host, flags.token));
@@ -71,8 +68,8 @@ export class SandboxCommand extends SyncCommand {
     await stopped;
     await sandbox.close();
     return 0;
-  }
-}
+  },
+});
 
 function isOwn(host: string): boolean {
   return isLoopback(host === '::1' ? '[::1]' : host);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { argument, boolean, option } from '../arguments/flag.js';
+import { argument, boolean, textOrJson } from '../arguments/flag.js';
 import type { PackageSource } from '../../engine/api.js';
 import { compareText } from '../../engine/model/address.js';
 import { shortToken } from '../../engine/model/token.js';
@@ -11,64 +11,60 @@ import type { ResourceType } from '../../engine/model/resource-type.js';
 import { lookupSchemaText, packageListText, resourceSchemaText } from '../../report/text/schema.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { allPackages, findSchema, findType } from '../arguments/package-index.js';
-import { printProblems, withContext, withProject, type RunContext } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
+import { printProblems, withProject, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { command } from '../run/command.js';
 
-export class SchemaCommand extends SyncCommand {
-  static override summary = 'Explain a resource type or a lookup.';
-  static override description =
-    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type, which rule decided, what was corrected, and what the rule had said.';
-  static override examples = [
-    '<%= config.bin %> schema',
-    '<%= config.bin %> schema Api',
-    '<%= config.bin %> schema ApiDocument --example',
-    '<%= config.bin %> schema GatewayService',
-    '<%= config.bin %> schema --editor',
-    '<%= config.bin %> schema getPortal --format json',
-  ];
-  static override args = {
+export const schemaCommand = command({
+  summary: 'Explain a resource type or a lookup.',
+  description:
+    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type, which rule decided, what was corrected, and what the rule had said.',
+  examples: [
+    'sync schema',
+    'sync schema Api',
+    'sync schema ApiDocument --example',
+    'sync schema GatewayService',
+    'sync schema --editor',
+    'sync schema getPortal --format json',
+  ],
+  args: {
     name: argument({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }),
-  };
-  static override flags = {
+  },
+  flags: {
     editor: boolean({ description: 'write the schema for editors with the types that this project uses' }),
     example: boolean({ description: 'a block of a catalogue to start from, with limits as comments' }),
-    format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { args, flags } = await this.parse(SchemaCommand);
-    return withContext(host, flags, async (context) => {
-      if (flags.editor) return writeForEditors(context);
-      const packages = await packagesFor(context);
-      const json = flags.format === 'json';
-      if (flags.example && args.name === undefined)
-        throw new UsageError('--example is about one type: sync schema TYPE --example');
-      if (args.name === undefined) {
-        const all = await allPackages(packages);
-        const types = all.flatMap((provider) => [...provider.types.values()]);
-        const lookups = all.flatMap((provider) => [...provider.lookups.values()]);
-        host.out(json ? jsonText(listed(types, lookups)) : packageListText(types, lookups, context.style));
-        return 0;
-      }
-      if (flags.example) {
-        const type = await findType(packages, args.name);
-        const { types, validate } = await packages.load(type.provider);
-        const { exampleText, fieldsApart } = await import('../../report/text/example.js');
-        const apart = await fieldsApart(type, (properties) => validate(type.token, properties));
-        host.out(exampleText(type, (token) => types.get(token), apart));
-        return 0;
-      }
-      const found = await findSchema(packages, args.name);
-      const isType = 'fields' in found;
-      const origin = isType ? (await packages.load(found.provider)).originOf?.(found.token) : undefined;
-      if (json) host.out(jsonText({ ...found, ...defined({ origin }) }));
-      else host.out(isType ? resourceSchemaText(found, context.style, origin) : lookupSchemaText(found, context.style));
+    format: textOrJson('how to print it'),
+  },
+  needs: 'context',
+  async run({ args, flags, host, context }) {
+    if (flags.editor) return writeForEditors(context);
+    const packages = await packagesFor(context);
+    const json = flags.format === 'json';
+    if (flags.example && args.name === undefined)
+      throw new UsageError('--example is about one type: sync schema TYPE --example');
+    if (args.name === undefined) {
+      const all = await allPackages(packages);
+      const types = all.flatMap((provider) => [...provider.types.values()]);
+      const lookups = all.flatMap((provider) => [...provider.lookups.values()]);
+      host.out(json ? jsonText(listed(types, lookups)) : packageListText(types, lookups, context.style));
       return 0;
-    });
-  }
-}
+    }
+    if (flags.example) {
+      const type = await findType(packages, args.name);
+      const { types, validate } = await packages.load(type.provider);
+      const { exampleText, fieldsApart } = await import('../../report/text/example.js');
+      const apart = await fieldsApart(type, (properties) => validate(type.token, properties));
+      host.out(exampleText(type, (token) => types.get(token), apart));
+      return 0;
+    }
+    const found = await findSchema(packages, args.name);
+    const isType = 'fields' in found;
+    const origin = isType ? (await packages.load(found.provider)).originOf?.(found.token) : undefined;
+    if (json) host.out(jsonText({ ...found, ...defined({ origin }) }));
+    else host.out(isType ? resourceSchemaText(found, context.style, origin) : lookupSchemaText(found, context.style));
+    return 0;
+  },
+});
 
 /** Types of the catalogue in the order of how often they are used; without a catalogue that can be read, problems. */
 async function writeForEditors(context: RunContext): Promise<ExitCode> {

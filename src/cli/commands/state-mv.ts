@@ -1,38 +1,32 @@
 import { argument, boolean, string as textFlag } from '../arguments/flag.js';
-import { lockTimeout } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
 import { addressKeyPattern, type Address } from '../../engine/model/address.js';
 import type { Project } from '../../engine/api.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/words/escape.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { durationMs } from '../arguments/plan-flags.js';
-import { printProblems, withContext, withProject, type RunContext } from '../run/run-context.js';
+import { printProblems, type RunContext } from '../run/run-context.js';
 import { handOver, type HandOver } from '../state/hand-over.js';
 import { changeState, recordsAt, stateProblem } from '../state/records.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
-export class StateMvCommand extends SyncCommand {
-  static override summary = 'Give a recorded object another address, or to another stack.';
-  static override description =
-    "What is nested under it moves along. Nothing happens on the platform. In a catalogue the option aliases does the same for everybody who applies it. With --to-stack the record goes to another stack of the project; its block should move to that stack's catalogue at the same time.";
-  static override examples = [
-    '<%= config.bin %> state mv petstore pet-store',
-    '<%= config.bin %> state mv petstore --to-stack production',
-  ];
-  static override args = {
+export const stateMvCommand = command({
+  summary: 'Give a recorded object another address, or to another stack.',
+  description:
+    "What is nested under it moves along. Nothing happens on the platform. In a catalogue the option aliases does the same for everybody who applies it. With --to-stack the record goes to another stack of the project; its block should move to that stack's catalogue at the same time.",
+  examples: ['sync state mv petstore pet-store', 'sync state mv petstore --to-stack production'],
+  args: {
     from: argument({ name: 'FROM', required: true, description: 'address in state' }),
     to: argument({ name: 'TO', description: 'new address; may be left out with --to-stack' }),
-  };
-  static override flags = {
+  },
+  flags: {
     'to-stack': textFlag({ description: 'hand the record to this stack', helpValue: 'STACK' }),
     'lock-timeout': lockTimeout,
     yes: boolean({ char: 'y', description: 'accepted for scripts; state mv never asks' }),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { args, flags } = await this.parse(StateMvCommand);
+  },
+  needs: 'project',
+  given({ args, flags }) {
     const { from } = args;
     const otherStack = flags['to-stack'];
     if (args.to === undefined && otherStack === undefined)
@@ -40,30 +34,25 @@ export class StateMvCommand extends SyncCommand {
     const to = args.to ?? from;
     if (!to.split('/').every((key) => addressKeyPattern.test(key)))
       throw new UsageError(`"${to}" is no address: keys of letters, digits, _ and -, joined by /`);
-    const waitMs = durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(host, flags, (context) =>
-      withProject(context, 'state mv', async (project) => {
-        if (otherStack !== undefined) return handToStack(context, project, otherStack, { from, to }, waitMs);
-        const moved: [Address, Address][] = [];
-        await changeState(project, 'state mv', waitMs, async (store) => {
-          const { resources } = await store.read();
-          for (const record of recordsAt(resources, from))
-            moved.push([record.address, to + record.address.slice(from.length)]);
-          const taken = moved.find(([, target]) => resources.has(target));
-          if (taken !== undefined)
-            throw stateProblem(
-              'state-address-taken',
-              `State already has ${taken[1]}.`,
-              'move or remove that one first',
-            );
-          return moved.map(([old, target]) => ({ kind: 'move', from: old, to: target }));
-        });
-        host.out(moved.map(([old, target]) => `moved ${visible(old)} to ${visible(target)}\n`).join(''));
-        return 0;
-      }),
-    );
-  }
-}
+    return { from, to, otherStack, ...lockWait(flags) };
+  },
+  async run({ given, host, context, project }) {
+    const { from, to, otherStack, lockTimeoutMs: waitMs } = given;
+    if (otherStack !== undefined) return handToStack(context, project, otherStack, { from, to }, waitMs);
+    const moved: [Address, Address][] = [];
+    await changeState(project, 'state mv', waitMs, async (store) => {
+      const { resources } = await store.read();
+      for (const record of recordsAt(resources, from))
+        moved.push([record.address, to + record.address.slice(from.length)]);
+      const taken = moved.find(([, target]) => resources.has(target));
+      if (taken !== undefined)
+        throw stateProblem('state-address-taken', `State already has ${taken[1]}.`, 'move or remove that one first');
+      return moved.map(([old, target]) => ({ kind: 'move', from: old, to: target }));
+    });
+    host.out(moved.map(([old, target]) => `moved ${visible(old)} to ${visible(target)}\n`).join(''));
+    return 0;
+  },
+});
 
 /** The other stack is opened as its own run would, with its own settings. */
 async function handToStack(

@@ -5,43 +5,38 @@ import { count } from '../../report/words/plural.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { compileFile } from '../../types-compile/load.js';
 import { writeReport } from '../files/report-file.js';
-import type { ExitCode } from '../process/exit-code.js';
-import type { Host } from '../process/host.js';
-import { printProblems, withContext } from '../run/run-context.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { printProblems } from '../run/run-context.js';
+import { command } from '../run/command.js';
 
-export class TypesCompileCommand extends SyncCommand {
-  static override summary = 'Make definitions of types out of an OpenAPI description.';
-  static override description =
-    'Reads one OpenAPI 3 file, JSON or YAML; nothing is fetched. Which rule decided stands beside every field; what no rule decides is a warning, settled by a correction with its reason in the rules file. Without --out the definitions are printed.';
-  static override examples = [
-    '<%= config.bin %> types compile openapi.yaml --out acme.types.json',
-    '<%= config.bin %> types compile openapi.yaml --rules acme.rules.yaml --out acme.types.json',
-  ];
-  static override args = {
+export const typesCompileCommand = command({
+  summary: 'Make definitions of types out of an OpenAPI description.',
+  description:
+    'Reads one OpenAPI 3 file, JSON or YAML; nothing is fetched. Which rule decided stands beside every field; what no rule decides is a warning, settled by a correction with its reason in the rules file. Without --out the definitions are printed.',
+  examples: [
+    'sync types compile openapi.yaml --out acme.types.json',
+    'sync types compile openapi.yaml --rules acme.rules.yaml --out acme.types.json',
+  ],
+  args: {
     description: argument({ name: 'DESCRIPTION', required: true, description: 'OpenAPI 3 file' }),
-  };
-  static override flags = {
+  },
+  flags: {
     rules: text({ description: 'names and corrections, YAML or JSON', helpValue: 'FILE' }),
     out: text({ description: 'write the definitions here', helpValue: 'FILE' }),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { args, flags } = await this.parse(TypesCompileCommand);
-    return withContext(host, flags, async (context) => {
-      const { types, open } = compileFile(context.cwd, args.description, flags.rules);
-      printProblems(context, open);
-      if (flags.out === undefined) {
-        host.out(jsonText(types));
-        return 0;
-      }
-      await writeReport(path.resolve(context.cwd, flags.out), jsonText(types), 'file of types');
-      const counts = new Map<string, number>();
-      for (const fields of Object.values(types.decided))
-        for (const rule of Object.values(fields)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-      host.out(`${count(types.definitions.length, 'type')}, and the rules that decided about their fields:\n`);
-      host.out(countsText(counts));
+  },
+  needs: 'context',
+  async run({ args, flags, host, context }) {
+    const { types, open } = compileFile(context.cwd, args.description, flags.rules);
+    printProblems(context, open);
+    if (flags.out === undefined) {
+      host.out(jsonText(types));
       return 0;
-    });
-  }
-}
+    }
+    await writeReport(path.resolve(context.cwd, flags.out), jsonText(types), 'file of types');
+    const counts = new Map<string, number>();
+    for (const fields of Object.values(types.decided))
+      for (const rule of Object.values(fields)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    host.out(`${count(types.definitions.length, 'type')}, and the rules that decided about their fields:\n`);
+    host.out(countsText(counts));
+    return 0;
+  },
+});

@@ -1,55 +1,47 @@
-import { boolean, option } from '../arguments/flag.js';
+import { boolean, textOrJson } from '../arguments/flag.js';
 import type { Project, ValidateResult } from '../../engine/api.js';
 import { hasErrors, type Diagnostic } from '../../engine/model/diagnostic.js';
 import { sortDiagnostics } from '../../report/words/diagnostics.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import { count } from '../../report/words/plural.js';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
-import { withContext, withProject, type RunContext } from '../run/run-context.js';
-import type { Host } from '../process/host.js';
-import { SyncCommand } from '../run/sync-command.js';
+import { withProject, type RunContext } from '../run/run-context.js';
+import { command } from '../run/command.js';
 import { jsonText } from '../../report/words/json-text.js';
 
-export class ValidateCommand extends SyncCommand {
-  static override summary = 'Check the catalogue without network and without a token.';
-  static override description =
-    'Finds everything that can be known from the files alone: syntax, unknown names, wrong values, broken limits, references to nothing, cycles. All problems are reported at once. Secrets of servers and of the state may be unset.';
-  static override examples = [
-    '<%= config.bin %> validate',
-    '<%= config.bin %> validate --all-stacks',
-    '<%= config.bin %> validate --format json',
-  ];
-  static override flags = {
+export const validateCommand = command({
+  summary: 'Check the catalogue without network and without a token.',
+  description:
+    'Finds everything that can be known from the files alone: syntax, unknown names, wrong values, broken limits, references to nothing, cycles. All problems are reported at once. Secrets of servers and of the state may be unset.',
+  examples: ['sync validate', 'sync validate --all-stacks', 'sync validate --format json'],
+  flags: {
     'all-stacks': boolean({ description: 'check every stack that sync.yaml declares, and the default one' }),
-    format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
-  };
-
-  override async execute(host: Host): Promise<ExitCode> {
-    const { flags } = await this.parse(ValidateCommand);
-    return withContext(host, flags, async (context) => {
-      const stacks: string[] = [];
-      const checks: Check[] = [];
-      const check = async (project: Project): Promise<ExitCode> => {
-        if (stacks.length === 0) stacks.push(...project.stacks);
-        checks.push({ stack: project.config.stack, ...(await project.validate()) });
-        return 0;
+    format: textOrJson('how to report'),
+  },
+  needs: 'context',
+  async run({ flags, host, context }) {
+    const stacks: string[] = [];
+    const checks: Check[] = [];
+    const check = async (project: Project): Promise<ExitCode> => {
+      if (stacks.length === 0) stacks.push(...project.stacks);
+      checks.push({ stack: project.config.stack, ...(await project.validate()) });
+      return 0;
+    };
+    const opened = await withProject(context, 'validate', check, undefined, { isOffline: true });
+    if (opened !== 0) return opened;
+    for (const stack of flags['all-stacks'] ? others(stacks, checks[0]?.stack) : []) {
+      // Of a stack that can't be opened it is said why, and the others are checked all the same.
+      const refused = (diagnostics: readonly Diagnostic[]): Promise<void> => {
+        checks.push({ stack, diagnostics, files: 0, isTold: true });
+        return Promise.resolve();
       };
-      const opened = await withProject(context, 'validate', check, undefined, { isOffline: true });
-      if (opened !== 0) return opened;
-      for (const stack of flags['all-stacks'] ? others(stacks, checks[0]?.stack) : []) {
-        // Of a stack that can't be opened it is said why, and the others are checked all the same.
-        const refused = (diagnostics: readonly Diagnostic[]): Promise<void> => {
-          checks.push({ stack, diagnostics, files: 0, isTold: true });
-          return Promise.resolve();
-        };
-        await withProject(context, 'validate', check, refused, { isOffline: true, stack });
-      }
-      if (flags.format === 'json') host.out(jsonText(flags['all-stacks'] ? ofStacks(checks) : documentOf(checks[0])));
-      else for (const each of checks) host.out(textOf(each, flags['all-stacks'], context));
-      return exitCode({ errors: checks.some(({ diagnostics }) => hasErrors(diagnostics)) });
-    });
-  }
-}
+      await withProject(context, 'validate', check, refused, { isOffline: true, stack });
+    }
+    if (flags.format === 'json') host.out(jsonText(flags['all-stacks'] ? ofStacks(checks) : documentOf(checks[0])));
+    else for (const each of checks) host.out(textOf(each, flags['all-stacks'], context));
+    return exitCode({ errors: checks.some(({ diagnostics }) => hasErrors(diagnostics)) });
+  },
+});
 
 interface Check extends ValidateResult {
   readonly stack: string;

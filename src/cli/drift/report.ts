@@ -38,7 +38,9 @@ export async function reportDrift(
   flags: DriftReportFlags,
   issue: ProjectEnvironment | undefined,
 ): Promise<Delivery> {
-  const { result } = run;
+  const { pipelineOf } = await import('../../review/pipeline.js');
+  const pipeline = pipelineOf(context.host.env);
+  const result = pipeline === undefined ? run.result : { ...run.result, pipeline };
   context.host.out(await rendered(context, result, flags.format));
   const deliveries = await Promise.allSettled([
     writeFiles(context, result, flags),

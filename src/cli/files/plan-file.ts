@@ -16,6 +16,16 @@ export async function writePlanFile(path: string, plan: Plan): Promise<void> {
   await writeReport(path, serializePlan(plan), 'plan file');
 }
 
+/** The same of a plan that another job of a pipeline left: what came with the checkout is none. */
+export async function readHandedPlan(path: string): Promise<PlanFile> {
+  const { broughtAlong } = await import('./tracked-file.js');
+  const brought = await broughtAlong(path);
+  if (brought === undefined) return readPlanFile(path);
+  const summary = `The plan file ${path} ${brought}.`;
+  const hint = 'Take the plan that the job before left, in a folder that is no part of the repository.';
+  return { diagnostic: { severity: 'error', code: 'plan-file-unreadable', summary, hint }, stale: false };
+}
+
 /** Reads a plan file and checks that it is what was written. */
 export async function readPlanFile(path: string): Promise<PlanFile> {
   let text: string;

@@ -1,4 +1,4 @@
-import type { ManifestEntry } from './manifest-entry.js';
+import type { ManifestEntry } from './manifest.js';
 import { topics } from '../command-list.js';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;

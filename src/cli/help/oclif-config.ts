@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { Config } from '@oclif/core/config';
 import type { Command } from '@oclif/core/command';
 import type { Interfaces } from '@oclif/core';
-import { manifestEntry, type ManifestEntry, type CommandManifest } from './manifest-entry.js';
+import { manifestEntries } from './manifest.js';
 import { commandLoaders, topics } from '../command-list.js';
 import { packageFacts } from '../process/package-facts.js';
 
@@ -34,7 +33,7 @@ function rootPlugin(commands: Command.Loadable[]): Interfaces.Plugin {
     commandIDs: Object.keys(commandLoaders),
     commands,
     commandsDir: undefined,
-    findCommand: loadCommand,
+    findCommand: noCommand,
     hasManifest: true,
     hooks: {},
     isRoot: true,
@@ -51,35 +50,14 @@ function rootPlugin(commands: Command.Loadable[]): Interfaces.Plugin {
   };
 }
 
-async function loadCommand(id: string): Promise<Command.Class> {
-  const loader = commandLoaders[id];
-  if (loader === undefined) throw new Error(`bug: no command ${id}`);
-  return (await loader()) as unknown as Command.Class;
+/** Help reads entries, and the program runs commands itself: the framework loads none. */
+function noCommand(id: string): never {
+  throw new Error(`bug: the framework asks for the command ${id}`);
 }
 
 async function loadables(): Promise<Command.Loadable[]> {
   return Object.entries(await manifestEntries()).map(([id, entry]) => ({
     ...entry,
-    load: () => loadCommand(id),
+    load: async (): Promise<Command.Class> => noCommand(id),
   })) as Command.Loadable[];
-}
-
-/** The entries of all commands, from the build's manifest where there is one. */
-export async function manifestEntries(): Promise<Readonly<Record<string, ManifestEntry>>> {
-  return (await builtEntries()) ?? (await entriesFromSource());
-}
-
-async function builtEntries(): Promise<Readonly<Record<string, ManifestEntry>> | undefined> {
-  const { version, manifest } = packageFacts();
-  if (manifest === undefined) return undefined;
-  const found = JSON.parse(await readFile(manifest, 'utf8')) as CommandManifest;
-  return found.version === version ? found.commands : undefined;
-}
-
-/** The entries of all commands, by loading them; the build keeps the result as the manifest. */
-export async function entriesFromSource(): Promise<Readonly<Record<string, ManifestEntry>>> {
-  const entries = Object.entries(commandLoaders).map(
-    async ([id, load]) => [id, manifestEntry(id, await load())] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
 }

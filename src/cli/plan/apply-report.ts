@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { ApplyResult } from '../../engine/api.js';
+import type { ApplyResult, Project } from '../../engine/api.js';
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan, PlanOutline } from '../../engine/model/plan.js';
@@ -10,8 +10,10 @@ import { diagnosticsOf, unexpected } from '../process/known-error.js';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
 import { removeReport, writeReport } from '../files/report-file.js';
+import type { Pipeline } from '../../engine/model/pipeline.js';
+import { pipelineHere } from '../review/pipeline-here.js';
 import { stepLogName } from '../files/step-log.js';
-import type { RunContext } from '../run/run-context.js';
+import { withProject, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
 export interface ApplyReportFlags {
@@ -39,7 +41,7 @@ export async function reportApply(
 ): Promise<void> {
   told.add(context);
   if (!isReported(context, flags)) return;
-  const outcome = outcomeOf(context, result, plan, code);
+  const outcome = outcomeOf(context, result, plan, code, await pipelineHere(context));
   context.host.result?.(outcome);
   await writeOutcome(context, flags, outcome);
 }
@@ -50,7 +52,11 @@ export async function reportApply(
  */
 export async function reportBegin(context: RunContext, flags: ApplyReportFlags, plan?: ReportedPlan): Promise<void> {
   const result = { status: 'unknown', steps: [], outputs: {}, diagnostics: [], requests: 0 } as const;
-  await writeOutcome(context, flags, outcomeOf(context, result, plan, exitCode({ errors: true })));
+  await writeOutcome(
+    context,
+    flags,
+    outcomeOf(context, result, plan, exitCode({ errors: true }), await pipelineHere(context)),
+  );
 }
 
 async function writeOutcome(context: RunContext, flags: ApplyReportFlags, outcome: ApplyOutcome): Promise<void> {
@@ -77,22 +83,38 @@ export async function reportNoApply(
   await reportApply(context, flags, { status, steps: [], outputs: {}, diagnostics, requests: 0 }, undefined, code);
 }
 
-/** Runs an apply; what is thrown leaves a result, too, and goes on. So does a run that is killed: the one it began with. */
-export async function withApplyReport(
+/**
+ * Opens the project and carries something out. However that ends, a result is left: what is thrown leaves one and goes on, a run that is
+ * killed leaves the one it began with.
+ */
+export async function applied(
   context: RunContext,
   flags: ApplyReportFlags,
-  work: (context: RunContext) => Promise<ExitCode>,
+  purpose: string,
+  work: (context: RunContext, project: Project) => Promise<ExitCode>,
+  reviewed?: Plan,
 ): Promise<ExitCode> {
   const { logged, end } = await withStepLog(context, flags);
   await reportBegin(logged, flags);
   try {
-    return await work(logged);
+    return await withProject(
+      reviewed === undefined ? logged : ofPlan(logged, reviewed),
+      purpose,
+      (project) => work(logged, project),
+      (found) => reportNoApply(logged, flags, found),
+    );
   } catch (error) {
     if (!(error instanceof UsageError)) await reportNoApply(logged, flags, diagnosticsOf(error) ?? [unexpected]);
     throw error;
   } finally {
     await end();
   }
+}
+
+/** A plan brings its own stack; one that was named is compared with it, and the refusal says so. */
+function ofPlan(context: RunContext, { stack }: Plan): RunContext {
+  const named = context.flags.stack ?? context.host.env['SYNC_STACK'];
+  return named === undefined || named === '' ? { ...context, flags: { ...context.flags, stack } } : context;
 }
 
 /** Keeps the events beside the reports while the run goes on: of one that is killed they say what it had begun. */
@@ -103,6 +125,8 @@ async function withStepLog(
   if (folder === undefined) return { logged: context, end: () => Promise.resolve() };
   const { EventLog } = await import('../files/event-log.js');
   const path = join(resolve(context.cwd, folder), stepLogName);
+  // A link of that name is taken away, and not written through.
+  await removeReport(path);
   const log = new EventLog(path);
   const tell: RunContext['tell'] = (event) => {
     log.tell(event);
@@ -120,6 +144,7 @@ function outcomeOf(
   result: Pick<ApplyOutcome, 'status' | keyof ApplyResult>,
   plan: ReportedPlan | undefined,
   code: ExitCode,
+  pipeline: Pipeline | undefined,
 ): ApplyOutcome {
   const blocking = plan?.guards.filter((guard) => guard.lifted === undefined) ?? [];
   const undone = new Set(result.steps.filter(({ outcome }) => outcome !== 'done').map(({ address }) => address));
@@ -130,7 +155,7 @@ function outcomeOf(
     ...(plan === undefined
       ? { stack: stackName(flags.stack, host.env) }
       : { project: plan.project, stack: plan.stack, targets: plan.targets, ...defined({ planDigest: plan.digest }) }),
-    ...{ exitCode: code, endedAt: new Date().toISOString() },
+    ...{ exitCode: code, endedAt: new Date().toISOString(), ...defined({ pipeline }) },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),
     ...(result.status === 'blocked' ? { guards: blocking } : {}),
     ...result,

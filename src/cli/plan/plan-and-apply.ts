@@ -9,13 +9,13 @@ import { planPieces } from '../../report/text/plan.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
 import { isReported, reportApply, reportBegin, type ApplyReportFlags, type ReportedPlan } from './apply-report.js';
 import { exitCode, withoutPlan, type ExitCode, type Outcome } from '../process/exit-code.js';
-import { durationMs, expectedDigest } from '../arguments/plan-flags.js';
+import { lockWait, type LockTimeoutFlag } from '../arguments/lock-timeout.js';
+import { expectedDigest } from '../arguments/plan-flags.js';
 import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
-interface ApplyFlagValues extends ApplyReportFlags {
+interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
   readonly yes: boolean;
-  readonly 'lock-timeout': string;
   readonly 'fail-fast': boolean;
   readonly expect: string | undefined;
 }
@@ -39,9 +39,9 @@ export async function planAndApply(
   options: PlanOptions,
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
-  const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+  const wait = lockWait(flags);
   try {
-    return await project.hold({ lockTimeoutMs }, (giveBack) =>
+    return await project.hold(wait, (giveBack) =>
       context.interrupts.cleaning(giveBack, () => planShowApply(context, project, options, flags)),
     );
   } catch (error) {
@@ -95,7 +95,7 @@ async function writeRecords(
   plan: ReportedPlan,
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
-  const result = await project.apply(planned, { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') });
+  const result = await project.apply(planned, lockWait(flags));
   const code = exitCode(outcomeOf(result, plan));
   await reportApply(context, flags, result, plan, code);
   if (result.status !== 'done') printResult(context, result, plan);
@@ -184,9 +184,9 @@ async function carryOut(
   flags: ApplyFlagValues,
   work: (options: ApplyOptions) => Promise<ApplyResult>,
 ): Promise<ExitCode> {
-  const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+  const wait = lockWait(flags);
   const result = await context.interrupts.guard((signals) =>
-    work({ lockTimeoutMs, failFast: flags['fail-fast'], ...signals }),
+    work({ ...wait, failFast: flags['fail-fast'], ...signals }),
   );
   context.progress.finish();
   const code = exitCode({ ...outcomeOf(result, plan), signal: context.interrupts.caught });

@@ -8,6 +8,7 @@ import { structuredReader } from '../../report/diff/structured-text.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
 import { printPlan } from './plan-and-apply.js';
 import { removeReport, writeReport } from '../files/report-file.js';
+import { pipelineHere } from '../review/pipeline-here.js';
 import { shownPath } from '../files/shown-path.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
@@ -93,7 +94,14 @@ export async function reportNoPlan(
     ...defined({ project }),
     stack: stack ?? stackName(context.flags.stack, context.host.env),
   };
-  const facts = { diagnostics, engine: packageFacts().version, endedAt: new Date().toISOString(), ...where };
+  const pipeline = await pipelineHere(context);
+  const facts = {
+    diagnostics,
+    engine: packageFacts().version,
+    endedAt: new Date().toISOString(),
+    ...where,
+    ...defined({ pipeline }),
+  };
   const reports = noPlanReports(facts, await reviewPlaceOf(context));
   if (isPrinted) context.host.out(reports.get(noPlanFiles[format]) ?? '');
   if (folder === undefined) return;

@@ -55,7 +55,7 @@ function movedFields(
     const isUnread = !rule.inList && !(rule.name in actual.values) && !(rule.name in inputs);
     if (!isWritten(rule) || isUnread) return [];
     const field = compareField(rule, facts);
-    return (field.drifted && !field.same) || field.strayed ? [field] : [];
+    return (field.drifted && !field.same) || field.strayed || field.settled === 'first-seen' ? [field] : [];
   });
 }
 

@@ -29,11 +29,12 @@ function convergedRecords(context: ApplyContext, results: StepResults): StateCha
 
 /** The record of an object that is already as the file says. */
 export function recordAsIs(context: ApplyContext, proposal: Proposal): RecordedResource | undefined {
-  const { desired, actual, recorded, type } = proposal;
+  const { desired, actual, recorded, type, unkept = [] } = proposal;
   if (desired === undefined || actual === undefined) return undefined;
   return recordOf({
     ...{ resource: desired, type, identity: actual.identity, declared: proposal.declared },
-    answer: actual.values,
+    // That an answer lacks what was written is known, too.
+    answer: { ...Object.fromEntries(unkept.map((name) => [name, null])), ...actual.values },
     previous: recorded,
     dependencies: context.graph.get(desired.address) ?? [],
     seals: context.seals,

@@ -20,6 +20,7 @@ interface RecordBasis {
   readonly unwritten?: JsonObject;
   readonly dependencies: readonly string[];
   readonly deposed?: readonly Deposed[];
+  readonly replacedFor?: readonly string[];
   readonly seals: Seals;
 }
 
@@ -60,7 +61,7 @@ export function recordUpon(basis: RecordBasis): (identity: Identity, answer: Jso
     protect,
     retainOnDelete,
     deposed: basis.deposed ?? previous?.deposed ?? [],
-    ...defined({ writtenAt: previous?.writtenAt }),
+    ...defined({ writtenAt: previous?.writtenAt, replacedFor: basis.replacedFor ?? previous?.replacedFor }),
   });
 }
 

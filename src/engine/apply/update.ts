@@ -9,6 +9,7 @@ import { withForceHint } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { compareField } from '../value/field-comparison.js';
+import { settledAnswer } from './after-write.js';
 import { callOptions, type ApplyContext } from './context.js';
 import { objectBeforeWrite } from './before-write.js';
 import { checkedInputs } from './create.js';
@@ -41,7 +42,7 @@ export async function updateObject(
   if (!isEmpty) await progress.journal.begin(intent);
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
-    : await sendUpdate(context, progress, provider, proposal, request, intent);
+    : await settledAnswer(context, known, await sendUpdate(context, progress, provider, proposal, request, intent));
   const record = recordOf({
     ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
     // What an adopted object has where the file leaves it alone stands for what was recorded.

@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.js';
 import { didYouMean } from '../model/nearest.js';
-import { patternOf } from '../model/pattern.js';
+import { patternOf, type Pattern } from '../model/pattern.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
@@ -66,7 +66,7 @@ interface Filter {
   readonly field: string;
   /** Way into the field's value; empty for the value itself. */
   readonly path: string;
-  readonly pattern: RegExp;
+  readonly pattern: Pattern;
 }
 
 /** The filter, or why the text is none. */

@@ -251,10 +251,12 @@ export interface ResourceType {
   readonly guardedEnd?: string;
   /** Types the platform deletes together with this one. */
   readonly cascades: readonly string[];
+  /** Types whose objects live in one of this type, by their path or because they end with it. */
+  readonly contents: readonly string[];
   /** Output lists whose entries end with the object (the portals an API is published to). */
   readonly losses: readonly LossRule[];
-  /** No call makes a second one in its place, and none ends it: it is put back, or left as it is. */
-  readonly endless?: true;
+  /** No call makes a second one in its place, and none ends it: these fields are put back at its end, or all of it. */
+  readonly endless?: { readonly putsBack: readonly string[] | 'all' };
   /** Left out: no file stands for an object of this type. */
   readonly file?: FileRule;
   /** False: there is no update call; every change replaces. */
@@ -283,7 +285,13 @@ export function isAlwaysThere({
   collection,
   endless,
 }: Pick<ResourceType, 'absence' | 'collection' | 'endless'>): boolean {
-  return collection.listed === false && (absence === undefined || endless === true);
+  return collection.listed === false && (absence === undefined || endless !== undefined);
+}
+
+/** True for settings of which no call takes back anything that the file set: they are forgotten, and stay in force. */
+export function staysInForce({ endless }: Pick<ResourceType, 'endless'>, inputs: JsonObject): boolean {
+  if (endless === undefined || endless.putsBack === 'all') return false;
+  return !endless.putsBack.some((name) => name in inputs);
 }
 
 /** Groups of fields of which no two objects share the values. A derived type's natural key is a guess, and none of them. */

@@ -40,6 +40,7 @@ export function compare(
     undeclared: diff.undeclared,
     recordOnly: diff.converged || options.length > 0 || dependenciesDiffer(input, base),
     ...(options.length === 0 ? {} : { options }),
+    ...(diff.unkept.length === 0 ? {} : { unkept: diff.unkept }),
   };
   const cause = decisions.length > 0 ? { cause: combinedCause(decisions) } : {};
   if (replacing) {
@@ -56,7 +57,8 @@ export function compare(
 /** The command `adopt` only records: what differs then is what the next plan shows. */
 function diffOf(input: ProposalInput, base: Base): ResourceDiff {
   const { desired, actual } = base;
-  if (input.mode === 'adopt' && base.recorded === undefined) return { decisions: [], undeclared: [], converged: false };
+  if (input.mode === 'adopt' && base.recorded === undefined)
+    return { decisions: [], undeclared: [], unkept: [], converged: false };
   return diffResource({
     ...factsOf(base, actual.values, input.seals),
     address: base.address,

@@ -1,8 +1,10 @@
 import type { Address } from '../model/address.js';
-import { collectionKey, identityKey, parentIdentity } from '../model/identity.js';
+import { groupBy, reversed } from '../model/graph.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { Identity, StackState } from '../model/state.js';
+import { strangersIn, typeNow } from './contents.js';
 import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 
@@ -26,11 +28,10 @@ export function carryDeletes(operations: readonly Operation[], input: CarryInput
     const above = carrierOf.get(operation.id);
     return above === undefined ? operation : top(above);
   };
-  const carriedBy = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const { id } = top(operation);
-    if (id !== operation.id) carriedBy.set(id, [...(carriedBy.get(id) ?? []), operation]);
-  }
+  const carriedBy = groupBy(
+    operations.filter(({ id }) => carrierOf.has(id)),
+    (operation) => top(operation).id,
+  );
   return operations
     .filter(({ id }) => !carrierOf.has(id))
     .map((operation) => {
@@ -81,13 +82,9 @@ function groupsOf(operations: readonly Operation[], input: CarryInput): readonly
     const isLeft = groups.get(key)?.deletes.every((operation) => operation.address !== address);
     if (isLeft === true || deposed.length > 0) groups.delete(key);
   }
-  const waiting = waitingFor(operations);
+  const dependsOn = new Map(operations.map((each) => [each.id, each.dependsOn]));
+  const waiting = reversed(dependsOn.keys(), (id) => dependsOn.get(id) ?? []);
   return [...groups.values()].filter((group) => holdsNothingElse(group, input) && isFree(group, waiting));
-}
-
-/** The type of the object that is there. */
-function typeNow({ recorded, type }: Proposal): string {
-  return recorded?.type ?? type.token;
 }
 
 function mayBeCarried(type: ResourceType, { recorded, force, deposedOf }: Proposal, { typeOf }: CarryInput): boolean {
@@ -98,30 +95,11 @@ function mayBeCarried(type: ResourceType, { recorded, force, deposedOf }: Propos
 
 /** Its list was read to the end, and showed nothing that is not managed here. */
 function holdsNothingElse({ type, above }: Group, { snapshot }: CarryInput): boolean {
-  const scope = { ...above.scope, [type.parent?.field ?? '']: above.id };
-  const key = collectionKey(type, scope);
-  const listed = snapshot.listed.find((list) => list.type === type.token && collectionKey(type, list.scope) === key);
-  if (listed === undefined || listed.morePages > 0 || snapshot.uncertain.has(key)) return false;
-  const own = identityKey('', above);
-  return listed.objects.every(({ identity }) => {
-    const parent = parentIdentity(type, identity);
-    return parent !== undefined && identityKey('', parent) !== own;
-  });
+  return strangersIn(snapshot, type, above)?.length === 0;
 }
 
 /** Nothing but the end of what they live in waits for these deletes. */
 function isFree({ carrier, deletes }: Group, waiting: ReadonlyMap<string, readonly string[]>): boolean {
   const inside = new Set([carrier.id, ...deletes.map(({ id }) => id)]);
   return deletes.every(({ id }) => (waiting.get(id) ?? []).every((later) => inside.has(later)));
-}
-
-function waitingFor(operations: readonly Operation[]): ReadonlyMap<string, readonly string[]> {
-  const waiting = new Map<string, string[]>();
-  for (const { id, dependsOn } of operations)
-    for (const needed of dependsOn) {
-      const others = waiting.get(needed);
-      if (others === undefined) waiting.set(needed, [id]);
-      else others.push(id);
-    }
-  return waiting;
 }

@@ -1,8 +1,9 @@
 import { compareText, type Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import { addTo, reversed } from '../model/graph.js';
 import type { Action, LeftOut } from '../model/plan.js';
-import { holderFor, holdersOf, takings } from './key-conflicts.js';
+import { Claims } from './claims.js';
 import type { Proposal } from './proposal.js';
 
 /** A plan without deletes, and what it lacks because of that. */
@@ -49,18 +50,8 @@ function waitingFor(
   proposals: ReadonlyMap<Address, Proposal>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): (address: Address) => readonly Address[] {
-  const waiting = new Map<Address, Address[]>();
-  const add = (other: Address, address: Address): void => {
-    const known = waiting.get(other);
-    if (known === undefined) waiting.set(other, [address]);
-    else known.push(address);
-  };
-  for (const address of proposals.keys()) for (const needed of graph.get(address) ?? []) add(needed, address);
-  const holders = holdersOf(proposals.values());
-  for (const taking of takings(proposals.values())) {
-    const holder = holderFor(taking, holders);
-    if (holder !== undefined) add(holder.address, taking.proposal.address);
-  }
+  const waiting = reversed(proposals.keys(), (address) => graph.get(address) ?? []);
+  for (const { holder, taker } of new Claims(proposals.values()).exchanges) addTo(waiting, holder, taker);
   return (address) => waiting.get(address) ?? [];
 }
 

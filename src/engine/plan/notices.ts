@@ -3,8 +3,11 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Step } from '../model/plan.js';
+import { typeName } from './contents.js';
+import { notKept } from './not-kept.js';
 import { noRecordNotices } from './no-record.js';
 import { notLookedForNotices } from './not-looked-for.js';
+import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
 import { sameNames } from './same-name.js';
@@ -14,9 +17,11 @@ export function planNotices(
   input: PlanInput,
   proposals: ReadonlyMap<Address, Proposal>,
   steps: readonly Step[],
+  operations: readonly Operation[],
 ): readonly Diagnostic[] {
   return [
     ...clearingNotices(steps),
+    ...unkeptNotices(proposals),
     ...costlyReplacementNotices(steps, proposals),
     ...deprecationNotices(steps, proposals),
     ...sameNameNotices(input, proposals),
@@ -26,6 +31,8 @@ export function planNotices(
     ...shownOnceNotices(steps, proposals),
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
+    ...unreadNotices(input),
+    ...passingNotices(operations),
     ...(input.specifications ?? []),
   ];
 }
@@ -44,6 +51,11 @@ function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
         field: field.field,
       })),
   );
+}
+
+/** Told until an apply has recorded it, and then no more. */
+function unkeptNotices(proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+  return [...proposals.values()].flatMap(({ address, unkept = [] }) => unkept.map((field) => notKept(address, field)));
 }
 
 const deprecatedFields = fieldsWhere(({ deprecated }) => deprecated !== undefined);
@@ -179,6 +191,40 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
       },
     ];
   });
+}
+
+/** Objects that give their names away before they get the ones they want. */
+function passingNotices(operations: readonly Operation[]): readonly Diagnostic[] {
+  return operations.flatMap(({ address, parking }): Diagnostic[] => {
+    if (parking === undefined) return [];
+    const values = Object.entries(parking).map(([field, value]) => `${field} ${value}`);
+    return [
+      {
+        severity: 'info',
+        code: 'passing-name',
+        summary: `${address} has the ${values.join(' and ')} for a moment: another resource takes what it has, before it gets its own.`,
+        address,
+      },
+    ];
+  });
+}
+
+/** What may end unseen with what ends. */
+function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnostic[] {
+  const unread = inside?.unread ?? [];
+  if (unread.length === 0) return [];
+  const homes = new Set(unread.flatMap((each) => each.homes));
+  const [first = ''] = homes;
+  const named = homes.size === 1 ? first : `${first} and ${homes.size - 1} more`;
+  const types = [...new Set(unread.map(({ type }) => typeName(type)))].sort().join(', ');
+  return [
+    {
+      severity: 'info',
+      code: 'contents-unread',
+      summary: `What nobody manages in ${named}, which ${homes.size === 1 ? 'ends' : 'end'}, was not looked for as far as it is of these types: ${types}.`,
+      hint: 'It would end, too. To look for all of it: --refresh full',
+    },
+  ];
 }
 
 /** Pages that exist and that files put behind another one now: nothing that is sent can move them. */

@@ -36,6 +36,8 @@ export interface Proposal {
   readonly decisions: readonly FieldDecision[];
   readonly reasons: readonly ActionReason[];
   readonly undeclared: readonly UndeclaredChange[];
+  /** Fields that the platform does not keep as they were written: the record learns what it has. */
+  readonly unkept?: readonly string[];
   /** Protection and retention that the file and state say differently. */
   readonly options?: readonly OptionChange[];
   readonly movedFrom?: Address;

@@ -5,6 +5,7 @@ import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
+import { Homes } from './contents.js';
 import type { Deciding } from './deciding.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './key-index.js';
@@ -25,7 +26,10 @@ export function propose(input: ProposalInput): Proposals {
   // What is to be deleted still hangs on the record.
   const isOver = ({ address, deposed }: RecordedResource): boolean =>
     input.looksForKeys && deposed.length === 0 && input.snapshot.readings.get(address)?.kind === 'gone';
-  const matching = new Matching(desired, input.state.resources, isOver);
+  const homes = new Homes(input);
+  const matching = new Matching(desired, input.state.resources, isOver, (record, above) =>
+    homes.livesIn(record, above),
+  );
   const ownership = new Ownership(input.state.resources.values(), (address) => desired.has(address));
   matching.matchSaid((address) => importedFrom({ input, ownership }, address));
   const deciding: Deciding = {

@@ -20,19 +20,23 @@ export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
   const marks = marksOf(input);
   const own = ends.flatMap((p): readonly BareFinding[] => {
     const keeper = keeperOf(p, marks);
-    const summary = keeper === undefined ? guardedEnd(p) : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
+    const summary =
+      keeper === undefined
+        ? (guardedEnd(p) ?? replacedAgain(p))
+        : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
     if (summary === undefined) return [];
     return [{ name: `${p.action}:${p.address}`, summary, addresses: [p.address] }];
   });
-  const along = input.along.flatMap(({ address, record, home, owner }): readonly BareFinding[] => {
-    if (owner !== undefined) {
-      if (!record.protect) return [];
-      const name = `${owner.project}/${owner.stack}:${address}`;
-      const summary = `${address} of the stack ${owner.project}/${owner.stack} is protected and would end with ${home.address}, which it lives in`;
-      return [{ name: `delete:${name}`, summary, addresses: [home.address] }];
+  const along = input.along.flatMap((each): readonly BareFinding[] => {
+    const { address, home } = each;
+    if (each.of === 'nobody') return [];
+    if (each.of === 'other') {
+      if (!each.isProtected) return [];
+      const summary = `${address} of the stack ${each.owner} is protected and would end with ${home.address}, which it lives in`;
+      return [{ name: `delete:${each.owner}:${address}`, summary, addresses: [home.address] }];
     }
     const lifted = marks.byAddress.get(address)?.isLifted === true ? ' (this plan lifts it)' : '';
-    if (!record.protect && marks.byAddress.get(address)?.isProtected !== true) return [];
+    if (!each.record.protect && marks.byAddress.get(address)?.isProtected !== true) return [];
     const summary = `${address} is protected${lifted} and would end with ${home.address}, which it lives in`;
     return [{ name: `delete:${address}`, summary, addresses: [address, home.address] }];
   });
@@ -42,6 +46,14 @@ export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
 /** Of some types every end is held back, whatever the file says of protection. */
 function guardedEnd({ address, action, type }: Proposal): string | undefined {
   return type.guardedEnd === undefined ? undefined : `${address} would be ${action}d: ${type.guardedEnd}`;
+}
+
+/** What was replaced for a change outside, and would be again: the platform may not keep what the file says. */
+function replacedAgain({ address, action, cause, decisions, recorded }: Proposal): string | undefined {
+  if (action !== 'replace' || cause !== 'drift') return undefined;
+  const fields = decisions.filter(({ change }) => change.rule === 'replace').map(({ rule }) => rule.name);
+  if (!fields.some((name) => recorded?.replacedFor?.includes(name))) return undefined;
+  return `${address} would be replaced once more for ${fields.join(', ')}, as the one before it was: the platform may not keep what the file says`;
 }
 
 interface Marks {

@@ -1,7 +1,7 @@
 import { addressesAbove, compareText, parentAddress, type Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { goingAlong, isEnd, type ContentsInput } from './contents.js';
+import { ownAlong, isEnd, type ContentsInput } from './contents.js';
 import { addressesNow } from './moved.js';
 import type { Proposal } from './proposal.js';
 
@@ -48,7 +48,7 @@ export function selectProposals(
   // Homes of what stays out stay; what needs a new one waits for it, and stays in its home in turn.
   const homes = new Map<Address, Address[]>();
   for (;;) {
-    const along = out.size === 0 ? [] : goingAlong(input, endsOf(chosen), proposals.values());
+    const along = out.size === 0 ? [] : ownAlong(input, endsOf(chosen), proposals.values());
     const kept = along.filter(({ address }) => out.has(address));
     if (kept.length === 0) break;
     for (const { address, home } of kept) homes.set(home.address, [...(homes.get(home.address) ?? []), address]);

@@ -4,13 +4,12 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { RemoteObject } from '../model/provider.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { isAlwaysThere } from '../model/resource-type.js';
-import { holderFor, holdersOf, takings, type Taking } from './key-conflicts.js';
+import { Claims, valueThen, type Taking } from './claims.js';
 import { placeUnder } from './needed.js';
 import { scopeOf } from './object-scope.js';
 import { keyHeld } from './key-problems.js';
 import type { Deciding } from './deciding.js';
 import type { Proposal } from './proposal.js';
-import { valueThen } from './unique.js';
 import { knownInputs } from './unique-key.js';
 
 /**
@@ -23,11 +22,10 @@ export function checkTakenKeys(deciding: Deciding): void {
   // Where no object is known, creates alone take keys, and nobody's; who is held back keeps one that the next may wait for.
   for (let isStable = ![...done.values()].some(hasObject); !isStable;) {
     isStable = true;
-    const taken = takings(done.values());
-    const holders = taken.length === 0 ? new Map<string, Proposal>() : holdersOf(done.values());
-    for (const taking of taken) {
+    const claims = new Claims(done.values());
+    for (const taking of claims.takings) {
       const { address, action } = taking.proposal;
-      const holder = holderFor(taking, holders);
+      const holder = claims.holderOf(taking);
       const why = holder === undefined ? outside(deciding, taking) : heldBy(taking, holder);
       if (why === undefined) continue;
       done.set(address, heldBackFor(taking.proposal, why));

@@ -1,5 +1,6 @@
 import type { Json } from '../model/value.js';
-import type { Placed, YamlAlias, YamlMap, YamlNode, YamlPair } from '../catalogue/read/yaml-node.js';
+import type { Placed, YamlAlias } from '../catalogue/read/yaml-events.js';
+import type { YamlMap, YamlNode, YamlPair } from '../catalogue/read/yaml-node.js';
 
 /** Aliases may stand for this many values in all: far more than anybody writes, far fewer than fill a memory. */
 const mostShared = 2_000_000;

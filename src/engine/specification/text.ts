@@ -2,13 +2,10 @@ import { isList, isObject, type Json } from '../model/value.js';
 import type { Place } from '../model/place-in-file.js';
 import { readJson, TooDeepError } from '../model/read-json.js';
 import { SourceFiles } from '../catalogue/read/file-texts.js';
-import { reportConflict } from '../catalogue/read/merge-conflict.js';
-import { reportSyntax } from '../catalogue/read/syntax-errors.js';
 import { isTooDeepForYaml } from '../catalogue/read/too-deep.js';
-import { syntaxTrees } from '../catalogue/read/yaml-documents.js';
-import { readEvents } from '../catalogue/read/yaml-events.js';
-import type { YamlNode } from '../catalogue/read/yaml-node.js';
-import { readTree } from '../catalogue/read/yaml-tree.js';
+import { documentsOfRecord } from '../catalogue/read/yaml-documents.js';
+import { quickNodes } from '../catalogue/read/js-yaml-events.js';
+import { nodeOf, type YamlNode } from '../catalogue/read/yaml-node.js';
 import { Problems } from '../catalogue/problem/problems.js';
 import { NodeValues } from './node-values.js';
 
@@ -84,18 +81,17 @@ export class SpecificationText {
 
   #roots(): YamlNode[] | Unreadable {
     const { text, file } = this;
-    const read = readEvents(text);
+    const read = quickNodes(text);
     if (read !== undefined) return [...read];
     if (isTooDeepForYaml(text))
       return { what: "can't be read: values are nested too deeply", place: this.#place(0, 0) };
     const problems = new Problems();
     const roots: YamlNode[] = [];
-    if (!reportConflict(file, text, problems))
-      for (const document of syntaxTrees(text)) {
-        if (reportSyntax(file, text, document, problems)) break;
-        const root = readTree(document);
-        if (root !== undefined) roots.push(root);
-      }
+    for (const events of documentsOfRecord(file, text, problems)) {
+      if (events === 'broken') break;
+      const root = events === 'empty' ? undefined : nodeOf(events);
+      if (root !== undefined) roots.push(root);
+    }
     const [first] = problems.diagnostics(this.#sources);
     if (first === undefined) return roots;
     const { summary, detail, hint, place = this.#place(0, 0) } = first;

@@ -15,7 +15,8 @@ import type { Seals } from '../value/seal.js';
 import type { Reads } from '../reads/reads.js';
 import type { RefreshContext } from '../refresh/context.js';
 import { refresh } from '../refresh/refresh.js';
-import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
+import { topologicalOrder } from '../model/graph.js';
+import { dependencyGraph } from '../resolve/graph.js';
 import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import { engineVersion } from '../version.js';
@@ -254,6 +255,7 @@ async function readPlatform(
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],
+    ...(options.refresh === 'full' ? { readsAll: true as const } : {}),
     ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
     meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
   };

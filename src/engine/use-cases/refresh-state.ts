@@ -5,7 +5,7 @@ import { canonicalJson } from '../model/canonical.js';
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
-import type { JsonObject, Value } from '../model/value.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
 import { compareObject } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
@@ -122,10 +122,12 @@ function changesOf(
  */
 function refreshed(workspace: Workspace, record: RecordedResource, values: JsonObject, seals: Seals): RecordedResource {
   const type = workspace.typeOf(record.type);
-  const outputs = seals.sealObject(type, values, record.inputs);
+  const outputs: Record<string, Json> = { ...seals.sealObject(type, values, record.inputs) };
   const inputs = new Map(Object.entries(record.inputs));
   const facts = { type, declared: new Map<string, Value>(), recorded: record, actual: values, ignored: [], seals };
-  for (const { rule, drifted, own } of compareObject(facts)) {
+  for (const { rule, drifted, settled, own } of compareObject(facts)) {
+    // That an answer lacks what was written is known, too.
+    if (settled !== undefined) outputs[rule.name] ??= null;
     // Where an edit of the file replaces, the file's own words stay, so that one can be told.
     if (!drifted || !(rule.name in record.outputs) || rule.movesWith !== undefined) continue;
     const held = own.over(outputs[rule.name], undefined);

@@ -4,6 +4,7 @@ import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../m
 import { shownForm } from './equality.js';
 import { saysHidden, shownMembers } from '../model/hidden-members.js';
 import { leavingOut, ownParts, type OwnParts } from './parts.js';
+import { overRecord } from './record-parts.js';
 import { isSealed, secretExpression, type Seals } from './seal.js';
 import { isSealedByParts } from './secret-parts.js';
 
@@ -49,6 +50,8 @@ export interface FieldComparison {
   readonly drifted: boolean;
   /** Somebody else changed what neither answers for. */
   readonly strayed: boolean;
+  /** It is not as the last answer said, and nobody else changed it: what the platform made of our own write. */
+  readonly settled?: 'own-revision' | 'first-seen';
   /** The object is as wanted. */
   readonly same: boolean;
   /** A value of the field as reports may show it; undefined where there is none. */
@@ -138,13 +141,14 @@ function derivedValue({ type, declared }: ObjectFacts, field: string): Json | un
 /** The one place that says what drift is: the platform's last answer against the one of now, its own parts and others'. */
 function movement(
   rule: FieldRule,
-  { declared: file, recorded, ignored, seals }: ObjectFacts,
+  facts: ObjectFacts,
   own: OwnParts,
   actual: Json | undefined,
-): Pick<FieldComparison, 'drifted' | 'strayed' | 'lastSeen'> {
+): Pick<FieldComparison, 'drifted' | 'strayed' | 'settled' | 'lastSeen'> {
+  const { declared: file, recorded, ignored, seals } = facts;
+  const still = { drifted: false, strayed: false };
   const isHidden = rule.writeOnly && rule.movesWith === undefined;
-  if (recorded === undefined || isHidden || rule.isMark || own.extent === 'none')
-    return { drifted: false, strayed: false, lastSeen: actual };
+  if (recorded === undefined || isHidden || rule.isMark || own.extent === 'none') return { ...still, lastSeen: actual };
   const isSeen = rule.name in recorded.outputs;
   const before = isSeen ? recorded.outputs[rule.name] : recorded.inputs[rule.name];
   const [declared, input] = [file.get(rule.name), recorded.inputs[rule.name]];
@@ -154,9 +158,30 @@ function movement(
   const seenAs = (parts: OwnParts): Json | undefined => parts.over(before, actual);
   const hasMoved = (parts: OwnParts): boolean => !seals.same(rule, actual, seenAs(parts));
   const lastSeen = seenAs(everyone);
-  if (!hasMoved(everyone)) return { drifted: false, strayed: false, lastSeen };
+  if (!hasMoved(everyone)) return { ...still, lastSeen };
+  if (isOwnRevision(rule, facts)) return { ...still, settled: 'own-revision', lastSeen };
   const drifted = (declared !== undefined || input !== undefined) && hasMoved(own);
-  return { drifted, strayed: !drifted && isSeen, lastSeen };
+  if (drifted || !isSeen) return { ...still, drifted, lastSeen };
+  if (isFirstSeen(rule, facts, before, actual)) return { ...still, settled: 'first-seen', lastSeen };
+  return { ...still, strayed: true, lastSeen };
+}
+
+/** The object has not changed since the last answer of our own: whatever differs is what the platform made of what we wrote. */
+function isOwnRevision({ movesWith }: FieldRule, { type, recorded, actual }: ObjectFacts): boolean {
+  const { revision = '' } = type;
+  const now = actual[revision];
+  return movesWith === undefined && now !== undefined && now !== null && now === recorded?.outputs[revision];
+}
+
+/** All that is new are members of a record that no answer has shown so far. */
+function isFirstSeen(
+  rule: FieldRule,
+  { seals }: ObjectFacts,
+  before: Json | undefined,
+  actual: Json | undefined,
+): boolean {
+  if (rule.equality !== 'record' || rule.ownsAllKeys === true || before === undefined || before === null) return false;
+  return seals.same(rule, actual, overRecord(before, actual, [before]) as Json | undefined);
 }
 
 function isConfigured(

@@ -110,6 +110,7 @@ export const serviceIamPolicy: ResourceType = {
   importId: { form: 'plain' },
   guardedEnd: 'everybody that its policy lets in loses access to the service',
   cascades: [],
+  contents: [],
   losses: [],
   updatable: true,
   derive: () => ({}),

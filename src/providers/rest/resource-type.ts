@@ -13,7 +13,15 @@ import type { FieldRows, FieldType, Operations } from './definition.js';
 import { fieldSchema } from './field-schema.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';
 import { isOneAnswer } from './paging.js';
-import { collectionScope, fieldName, isPlace, isWholeUpdate, type RestField, type RestType } from './rest-type.js';
+import {
+  collectionScope,
+  fieldName,
+  isPlace,
+  isWholeUpdate,
+  methodOfCall,
+  type RestField,
+  type RestType,
+} from './rest-type.js';
 import type { PlanHooks } from './style.js';
 
 /** `platform:index/apiDocument:ApiDocument` */
@@ -25,11 +33,13 @@ interface TypeContext {
   readonly provider: string;
   /** Names of the types that die with this one. */
   readonly cascades: readonly string[];
+  /** Names of the types whose objects live in one of this type. */
+  readonly contents: readonly string[];
   readonly hooks: PlanHooks;
 }
 
 /** What the engine knows of a type, from its definition. Throws when that contradicts itself: that is a bug of whoever wrote it. */
-export function resourceType(rest: RestType, { provider, cascades, hooks }: TypeContext): ResourceType {
+export function resourceType(rest: RestType, { provider, cascades, contents, hooks }: TypeContext): ResourceType {
   const { definition, fields, parent } = rest;
   const { naturalKey, unique = [], exactlyOne = [], untouched, absence, operations, file } = definition;
   const token = (name: string): string => typeToken(provider, name);
@@ -56,10 +66,11 @@ export function resourceType(rest: RestType, { provider, cascades, hooks }: Type
     ...defined({ presence: definition.presence, createFirst: definition.createFirst }),
     importId: importId(rest),
     cascades: cascades.map(token),
+    contents: contents.map(token),
     losses: Object.entries(fields).flatMap(([field, { losses }]) =>
       losses === undefined ? [] : [{ field, named: losses }],
     ),
-    ...(isEndless(rest) ? { endless: true as const } : {}),
+    ...(isEndless(rest) ? { endless: { putsBack: putBack(operations) } } : {}),
     updatable: operations.update !== undefined,
     ...(isWholeUpdate(rest) ? { isWrittenWhole: true as const } : {}),
     ...forcible(operations),
@@ -86,6 +97,12 @@ function collection(rest: RestType): ResourceType['collection'] {
 function isEndless({ definition: { operations, list }, scope, idField, onlyId }: RestType): boolean {
   const isOnly = onlyId !== undefined || scope.includes(idField);
   return isOnly && list === undefined && operations.delete === undefined && !operations.create.startsWith('POST ');
+}
+
+/** A PUT of what is put back takes the rest along. */
+function putBack({ reset, update }: Operations): readonly string[] | 'all' {
+  if (reset === undefined || update === undefined) return [];
+  return methodOfCall(update) === 'PUT' ? 'all' : Object.keys(reset);
 }
 
 function visibilityOf(field: string, exposure: NonNullable<FieldRows['exposure']>): VisibilityRule {

@@ -22,9 +22,9 @@ interface TypesOptions {
 export function definedTypes({ provider, source, style, hooks = {} }: TypesOptions): DefinedTypes {
   const nameOf = new Map(source.names.map((name) => [typeToken(provider, name), name]));
   const made = new LazyMap(nameOf.keys(), (token) => {
-    const { definition, cascades } = source.load(valueIn(nameOf, token));
+    const { definition, cascades, contents = [] } = source.load(valueIn(nameOf, token));
     const rest = restType(definition, style);
-    return { type: resourceType(rest, { provider, cascades, hooks }), rest };
+    return { type: resourceType(rest, { provider, cascades, contents, hooks }), rest };
   });
   return {
     types: new LazyMap(nameOf.keys(), (token) => valueIn(made, token).type),

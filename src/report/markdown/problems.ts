@@ -5,7 +5,7 @@ import { lineLink } from './place.js';
 import type { ReviewPlace } from '../view/review-place.js';
 
 /** An item a problem: its line, its code, its sentence, and what helps. Many alike are one item. */
-export function problemItems(diagnostics: readonly Diagnostic[], at: ReviewPlace): readonly string[] {
+function problemItems(diagnostics: readonly Diagnostic[], at: ReviewPlace): readonly string[] {
   return folded(diagnostics).map((found) => `- ${problemText(found, at)}\n`);
 }
 

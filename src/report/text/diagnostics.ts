@@ -18,7 +18,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style
 }
 
 /** Stands above all else: nothing below it rests on a record. */
-export function noRecordLines(found: readonly Diagnostic[], style: Style): readonly string[] {
+function noRecordLines(found: readonly Diagnostic[], style: Style): readonly string[] {
   const notice = noRecordOf(found);
   return notice === undefined ? [] : diagnosticLines(notice, style);
 }

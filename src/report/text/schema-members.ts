@@ -32,8 +32,14 @@ export function membersOf(schema: JsonObject): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   for (const { properties } of branches(schema))
     for (const [name, member] of Object.entries(isRecord(properties) ? properties : {}))
-      if (isRecord(member)) found.set(name, { ...found.get(name), ...member });
+      if (isRecord(member)) found.set(name, together(found.get(name) ?? {}, member));
   return found;
+}
+
+/** What two branches say of one member, and of what is in it. */
+function together(one: JsonObject, other: JsonObject): JsonObject {
+  const inside = membersOf({ allOf: [one, other].map(({ properties = {} }) => ({ properties })) });
+  return { ...one, ...other, ...(inside.size > 0 && { properties: Object.fromEntries(inside) }) };
 }
 
 function branches(schema: JsonObject): readonly JsonObject[] {

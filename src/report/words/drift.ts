@@ -40,7 +40,7 @@ export function checkVerdict({ status, findings, notCompared, compared, unrecord
 }
 
 /** `1 high, 2 low` */
-export function severityCounts(findings: readonly { readonly severity: DriftSeverity }[]): string {
+function severityCounts(findings: readonly { readonly severity: DriftSeverity }[]): string {
   return severityWords(countBySeverity(findings));
 }
 

@@ -39,6 +39,8 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
       return `the existing object ${visible(reason.id)} has its key, and adopting was asked for`;
     case 'deposed':
       return 'it was replaced in an earlier run that could not delete the old object';
+    case 'stays-in-force':
+      return `no call takes it back: what was set ${action === 'replace' ? 'there ' : ''}stays in force`;
   }
 }
 

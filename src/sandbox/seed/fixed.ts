@@ -15,6 +15,7 @@ const kinds = {
   providerAccount: '11',
   meshControlPlane: '12',
   authStrategy: '13',
+  user: '14',
 } as const;
 
 type SeedKind = keyof typeof kinds;

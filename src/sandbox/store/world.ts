@@ -25,6 +25,7 @@ import type {
   SystemAccountRow,
   TeamRoleRow,
   TeamRow,
+  UserRow,
   VersionRow,
 } from './rows.js';
 import { randomSource, shuffled } from './shuffle.js';
@@ -149,6 +150,7 @@ export class World {
   readonly networks = new Collection<NetworkRow>('networks', {}, this.#listen);
   readonly providerAccounts = new Collection<ProviderAccountRow>('provider-accounts', {}, this.#listen);
   readonly teams = new Collection<TeamRow>('teams', {}, this.#listen);
+  readonly users = new Collection<UserRow>('users', {}, this.#listen);
   readonly systemAccounts = new Collection<SystemAccountRow>('system-accounts', {}, this.#listen);
   readonly addressLists = new Collection<AddressListRow>('ip-addresses', {}, this.#listen);
   readonly described = new Collection<DescribedRow, 'place'>('described', { place: (row) => row.place }, this.#listen);
@@ -175,6 +177,7 @@ export class World {
       this.providerAccounts,
       this.networks,
       this.teams,
+      this.users,
       this.systemAccounts,
       this.addressLists,
       this.cloudServices,

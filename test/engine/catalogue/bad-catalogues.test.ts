@@ -6,6 +6,7 @@ import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
 import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
 import { providerPackages } from '../../../src/providers/registry.js';
+import { withShortcut } from './judged.js';
 import { configOf } from './scratch-project.js';
 
 const folder = path.resolve(import.meta.dirname, '../../../fixtures/bad');
@@ -78,10 +79,15 @@ const habits: Readonly<Record<string, readonly string[]>> = {
   'letting go': ['removed-and-declared', 'removed-and-renamed', 'removed-wrong-shape'],
 };
 
-describe('bad catalogues', () => {
-  it.each(Object.entries(habits))('show what is said to %s', (_habit, folders) => {
-    expect(folders.filter((name) => !names.includes(name))).toEqual([]);
-  });
+it.each(Object.entries(habits))('bad catalogues show what is said to %s', (_habit, folders) => {
+  expect(folders.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+describe.each([
+  ['bad catalogues', true],
+  ['bad catalogues, by the parser of record alone', false],
+])('%s', (_name, isOpen) => {
+  withShortcut(isOpen);
 
   it.each(names)('%s', async (name) => {
     const root = path.join(folder, name);

@@ -1,18 +1,27 @@
+import { afterAll, beforeAll } from 'vitest';
 import { Problems } from '../../../src/engine/catalogue/problem/problems.js';
 import type { BuildContext } from '../../../src/engine/catalogue/read/build-context.js';
 import { DataFiles } from '../../../src/engine/catalogue/read/data-files.js';
-import { ExpressionReader } from '../../../src/engine/catalogue/read/expression-reader.js';
 import { SourceFiles } from '../../../src/engine/catalogue/read/file-texts.js';
 import { ProjectFiles } from '../../../src/engine/catalogue/read/text-file.js';
-import { readDocuments, syntaxTrees } from '../../../src/engine/catalogue/read/yaml-documents.js';
-import { readTree } from '../../../src/engine/catalogue/read/yaml-tree.js';
-import type { YamlNode } from '../../../src/engine/catalogue/read/yaml-node.js';
+import { shortcut } from '../../../src/engine/catalogue/read/js-yaml-events.js';
+import { readDocuments, readOfRecord, syntaxTrees } from '../../../src/engine/catalogue/read/yaml-documents.js';
+import { nodeOf } from '../../../src/engine/catalogue/read/yaml-node.js';
+import { treeEvents } from '../../../src/engine/catalogue/read/yaml-tree.js';
+
+/** For the tests around: whether files may be read without the parser of record. */
+export function withShortcut(isOpen: boolean): void {
+  const before = shortcut.isOpen;
+  beforeAll(() => void (shortcut.isOpen = isOpen));
+  afterAll(() => void (shortcut.isOpen = before));
+}
 
 /** What the parser of record makes of a text, or its first complaint. */
 export function judged(text: string): unknown {
   const documents = [...syntaxTrees(text)];
   const error = documents.flatMap((document) => document.errors)[0];
-  return error === undefined ? documents.map(readTree).filter((root) => root !== undefined) : error.message;
+  if (error !== undefined) return error.message;
+  return documents.flatMap(({ contents }) => (contents === null ? [] : [nodeOf(treeEvents(contents))]));
 }
 
 const file = 'a.yaml';
@@ -35,9 +44,9 @@ function readBy(text: string, read: (context: BuildContext) => unknown): unknown
   };
 }
 
-/** By way of nodes. */
-export function readByNodes(text: string, nodes: readonly YamlNode[]): unknown {
-  return readBy(text, (context) => nodes.map((node) => new ExpressionReader(file, context).read(node)));
+/** By the parser of record alone. */
+export function readAsRecorded(text: string): unknown {
+  return readBy(text, (context) => readOfRecord(file, text, context));
 }
 
 /** As catalogue files are read. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { readEvents } from '../../../src/engine/catalogue/read/yaml-events.js';
-import type { YamlNode } from '../../../src/engine/catalogue/read/yaml-node.js';
-import { judged, readAsFile, readByNodes } from './judged.js';
+import { quickNodes } from '../../../src/engine/catalogue/read/js-yaml-events.js';
+import { judged, readAsFile, readAsRecorded, withShortcut } from './judged.js';
 
 const cases: readonly (readonly [string, string])[] = [
   ['maps in maps', 'a:\n  b:\n    c: d\n  e: f\ng: h\n'],
@@ -68,19 +67,20 @@ const cases: readonly (readonly [string, string])[] = [
 ];
 
 describe('YAML is read by events', () => {
+  withShortcut(true);
+
   test.each(cases)('like by the parser of record: %s', (_, text) => {
-    const read = readEvents(text);
+    const read = quickNodes(text);
     expect(read).toBeDefined();
     expect(read).toEqual(judged(text));
-    expect(readAsFile(text)).toEqual(readByNodes(text, read ?? []));
+    expect(readAsFile(text)).toEqual(readAsRecorded(text));
   });
 
   test.each(['a: {b}\n', '? a\n: b\n', 'a: &x.y b\n'])(
     'what was read before a doubt leaves nothing behind: %s',
     (text) => {
       const before = 'c: ${\nd: !secret e\nf: !lookup {function: g}\nh: !file f\ni: 1\ni: 2\n';
-      const nodes = judged(before + text) as readonly YamlNode[];
-      expect(readAsFile(before + text)).toEqual(readByNodes(before + text, nodes));
+      expect(readAsFile(before + text)).toEqual(readAsRecorded(before + text));
     },
   );
 
@@ -121,13 +121,13 @@ describe('YAML is read by events', () => {
     ['something behind a bracket', 'a: [b] c\n'],
     ['nesting without end', `${'['.repeat(150)}${']'.repeat(150)}\n`],
   ])('or left to it: %s', (_, text) => {
-    expect(readEvents(text)).toBeUndefined();
+    expect(quickNodes(text)).toBeUndefined();
   });
 
   test('in all files we have but the broken ones', () => {
     const left = globSync(['fixtures/**/*.{yaml,yml}', 'docs/**/*.{yaml,yml}']).filter((path) => {
       const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '');
-      const read = readEvents(text);
+      const read = quickNodes(text);
       if (read !== undefined) expect(read, path).toEqual(judged(text));
       return read === undefined;
     });

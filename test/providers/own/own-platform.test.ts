@@ -339,6 +339,100 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
     expect(found).toContain(expected);
   });
 
+  const limited = (rows: object): string => changed({ fields: { name: { description: 'Name.', ...rows } } });
+  it.each([
+    [
+      'looks ahead',
+      { limits: { pattern: '^(?!x)a$' } },
+      'the pattern ^(?!x)a$ of Shelf.name can’t be run: it looks ahead',
+      'Say what may stand there',
+    ],
+    [
+      'refers back',
+      { limits: { pattern: String.raw`^(a)\1$` } },
+      'refers back to a group',
+      'Write out what may repeat',
+    ],
+    [
+      'repeats too much',
+      { limits: { pattern: '^a{2000}$' } },
+      'its repeats are too many',
+      'limit the length by "size"',
+    ],
+    ['is no pattern', { limits: { pattern: '(' } }, 'it is no regular expression', 'ECMA-262'],
+    [
+      'lies deeper',
+      { accepts: { type: ['string', 'object'], additionalProperties: { anyOf: [{ pattern: '(?=a)' }] } } },
+      '(?=a) of Shelf.name',
+      'Say what may',
+    ],
+    [
+      'is about keys',
+      { limits: { propertyNames: { not: { pattern: '(?=a)' } } } },
+      '(?=a) of Shelf.name',
+      'Say what may',
+    ],
+    [
+      'is a key',
+      { accepts: { type: 'object', patternProperties: { '(?=a)': true } } },
+      '(?=a) of Shelf.name',
+      'Say what may',
+    ],
+    [
+      'is a reference',
+      { accepts: { $ref: 'https://foreign.test/schema.json' } },
+      'Shelf.name refers to another schema ($ref)',
+      'Write what it means',
+    ],
+    ['is a dynamic one', { limits: { $dynamicRef: '#x' } }, 'refers to another schema', 'Write what it means'],
+    ['says what is not', { limits: { not: { const: 'a' } } }, 'says what a value is not', 'Say what it is'],
+    ['is no keyword', { limits: { maxlength: 3 } }, 'a keyword "maxlength" that no rule knows', 'correct its name'],
+  ])('a rule of a field that %s is refused where it stands', async (_, rows, expected, hint) => {
+    await project(withServer(''));
+    const lines = JSON.stringify(JSON.parse(limited(rows)), null, 2);
+    await write({ 'acme.types.json': lines });
+    const found = await told();
+    const [, line] = /^acme\.types\.json:(\d+) bad-types-file: /.exec(found) ?? [];
+    expect(found.replaceAll('’', "'")).toContain(expected.replaceAll('’', "'"));
+    expect(found).toContain(hint);
+    // The last word of the rows is where it stands, or on the line before.
+    const wrong = /\(\?|\\\\1|2000|"\("|Ref|\$ref|"not"|maxlength|const/;
+    expect(
+      lines
+        .split('\n')
+        .slice(Number(line) - 2, Number(line))
+        .join('\n'),
+    ).toMatch(wrong);
+  });
+
+  it('a rule that can not be compiled, by name', async () => {
+    await project(withServer(''), { 'acme.types.json': limited({ limits: { minLength: 'x' } }) });
+    expect(await problems()).toMatch(/^bad-types-file: The rules of acme:Shelf can't be used: schema is invalid/);
+  });
+
+  it('patterns of a file of types end, and differ', async () => {
+    const fields = {
+      name: { description: 'Name.', limits: { pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } },
+      topic: { description: 'Topic.', limits: { pattern: '^(a+)+$' } },
+      labels: {
+        ...{ description: 'Labels.', type: { map: 'string' } },
+        limits: { propertyNames: { not: { pattern: '^(?:(?:k+)+-|own-)' } } },
+      },
+    };
+    await project(withServer(''), { 'acme.types.json': changed({ fields }) });
+    const long = 'a'.repeat(100_000);
+    const shelf = (name: string, topic: string, key: string): Promise<void> =>
+      write({
+        'catalogue/a.yaml': `resources: { a: { type: acme:Shelf, properties: { name: ${name}, topic: ${topic}, labels: { ${key}: x } } } }\n`,
+      });
+    await shelf('some.Name', long, 'k');
+    expect(await told()).toBe('');
+    await shelf(long, `${long}b`, 'k'.repeat(1_000));
+    expect(await told()).toMatch(/^\S+ bad-form: "name" .*\n\S+ bad-form: "topic" .*$/);
+    await shelf('some.Name', 'a', 'own-k');
+    expect(await told()).toMatch(/^\S+ reserved-name: The key "own-k" .* begin with "own-"\.$/);
+  });
+
   const kinds = {
     ...{ fields: { name: { description: 'Name.' }, kind: { description: 'Kind.' }, pages: { description: 'Pages.' } } },
     union: { by: 'kind', branches: { paper: ['pages'], audio: [] } },

@@ -132,3 +132,19 @@ describe('an example', () => {
     );
   });
 });
+
+it('every member of a record is told with its kind, whatever limits say of it beside', () => {
+  const rows = [...platformPackage.types.values()].flatMap(({ name, fields }) =>
+    Object.values(fields).flatMap((rule) => memberRows(rule.schema).map((row) => [name, rule.name, ...row] as const)),
+  );
+  const isHandmade = (name: string): boolean => typeNamed(name).derived !== true;
+  expect(rows.filter(([name, , , kind]) => isHandmade(name) && kind === 'any')).toEqual([]);
+  const ids = rows.filter(([name]) => name === 'ApiImplementation').map(([, , member, kind]) => [member?.trim(), kind]);
+  expect(ids).toEqual([
+    ['controlPlane', 'object'],
+    ['id', 'string'],
+    ['service', 'object'],
+    ['controlPlaneId', 'string'],
+    ['id', 'string'],
+  ]);
+});

@@ -7,16 +7,15 @@ import { didYouMean } from '../../model/nearest.js';
 import type { Entries } from './shape.js';
 import { readTemplate } from './template-text.js';
 import { isUnset } from './unset.js';
-import type { EventReader } from './yaml-events.js';
 import {
+  eventsFrom,
   maxDepth,
+  valueEvents,
   type YamlAlias,
-  type YamlList,
-  type YamlMap,
-  type YamlNode,
-  type YamlPair,
+  type YamlEvent,
+  type YamlEvents,
   type YamlScalar,
-} from './yaml-node.js';
+} from './yaml-events.js';
 
 /** Values that aliases may add to a file; an alias bomb multiplies to billions. */
 const maxAliasedValues = 1_000_000;
@@ -26,12 +25,17 @@ interface Anchored {
   readonly size: number;
 }
 
-/** Turns the YAML nodes of one document into expressions. */
+/** What a value that is no alias begins with. */
+type YamlValue = Extract<YamlEvent, { readonly tag: string | undefined }>;
+
+/** Turns the events of one YAML document into expressions. */
 export class ExpressionReader {
   readonly #file: string;
   readonly #context: BuildContext;
   readonly #anchors = new Map<string, Anchored | 'open'>();
   #depth = 0;
+  /** Where the value that was read last ends. */
+  #end = 0;
   #size = 0;
   #aliased = 0;
 
@@ -40,105 +44,65 @@ export class ExpressionReader {
     this.#context = context;
   }
 
-  read(node: YamlNode): Expression {
-    const at = this.#range(node);
-    // Most are plain scalars, and need none of what follows.
-    if (node.kind === 'scalar' && node.tag === undefined && node.anchor === undefined && this.#depth < maxDepth) {
-      this.#size++;
-      return this.#plain(node, at);
-    }
-    if (node.kind === 'alias') return this.#alias(node, at);
-    if (this.#depth >= maxDepth) {
-      this.#context.problems.add(
-        'nesting-too-deep',
-        at,
-        `Values are nested more than ${String(maxDepth)} levels deep.`,
-      );
-      return this.#broken(at);
-    }
-    const { anchor } = node;
+  /** The next value. */
+  read(events: YamlEvents): Expression {
+    return this.#value(events.next(), events);
+  }
+
+  #value(event: YamlEvent, events: YamlEvents): Expression {
+    if (event.kind === 'nothing') return { kind: 'literal', value: null, at: this.#range(event) };
+    if (event.kind === 'alias') return this.#alias(event, this.#range(event));
+    if (event.kind === 'end') throw new Error('bug: a map or list ends where a value is due');
+    if (this.#depth >= maxDepth) return this.#tooDeep(this.#rest(event, events));
+    const { anchor } = event;
     const sizeBefore = this.#size++;
     if (anchor !== undefined) this.#anchors.set(anchor, 'open');
-    this.#depth++;
-    const value = this.#tagged(node, at);
-    this.#depth--;
+    const value = event.tag === undefined ? this.#plain(event, events) : this.#tagged(event.tag, event, events);
     if (anchor !== undefined) this.#anchors.set(anchor, { value, size: this.#size - sizeBefore });
     return value;
   }
 
-  /** The same of what comes next among events. Nodes are made only of what has a tag or an anchor, or may call a function. */
-  readNext(events: EventReader): Expression {
-    switch (this.#depth < maxDepth ? events.bareKind() : undefined) {
-      case 'scalar': {
-        this.#size++;
-        const value = events.scalar();
-        return this.#scalar(value, this.#range(events));
-      }
-      case 'map':
-        return this.#nextMap(events);
-      case 'list':
-        return this.#nextList(events);
-      default:
-        return this.read(events.node());
-    }
+  #tooDeep(at: SourceRange): Expression {
+    const summary = `Values are nested more than ${String(maxDepth)} levels deep.`;
+    this.#context.problems.add('nesting-too-deep', at, summary);
+    return this.#broken(at);
   }
 
-  #nextMap(events: EventReader): Expression {
-    this.#size++;
-    this.#depth++;
-    const isFlow = events.opens('{');
-    const { start } = events;
-    const entries = new Map<string, MapEntry>();
-    const merged: Expression[] = [];
-    while (!events.closes()) {
-      const name = events.key();
-      const key = this.#range(events);
-      const isMerge = events.isPlain && name === '<<';
-      const isKept = isMerge || this.#isNew(name, key, entries);
-      const hasValue = events.hasValue(isFlow);
-      if (!isKept) {
-        if (hasValue) events.node();
-        continue;
-      }
-      const value = hasValue ? this.readNext(events) : this.#nothing(this.#range(events));
-      if (isMerge) merged.push(value);
-      else entries.set(name, { key, value });
-    }
-    if (isFlow) events.leave('}');
-    for (const source of merged) this.#merge(entries, source);
-    this.#depth--;
-    return { kind: 'map', entries, at: { file: this.#file, start, end: events.end } };
-  }
-
-  #nextList(events: EventReader): Expression {
-    this.#size++;
-    this.#depth++;
-    const isFlow = events.opens('[');
-    const { start } = events;
-    const items: Expression[] = [];
-    while (!events.closes()) items.push(this.#item(this.readNext(events)));
-    if (isFlow) events.leave(']');
-    this.#depth--;
-    // A list that grew has taken room for more than is there.
-    return { kind: 'list', items: items.slice(), at: { file: this.#file, start, end: events.end } };
-  }
-
-  #nothing(at: SourceRange): Expression {
-    this.#size++;
-    return { kind: 'literal', value: null, at };
-  }
-
-  #tagged(node: Exclude<YamlNode, YamlAlias>, at: SourceRange): Expression {
-    const { tag } = node;
-    if (tag === undefined) return this.#plain(node, at);
+  #tagged(tag: string, event: YamlValue, events: YamlEvents): Expression {
     const name = tagFunctions[tag];
-    if (name === undefined) {
-      this.#context.problems.add('unknown-tag', at, `There is no tag ${shortTag(tag)}.`, {
-        hint: didYouMean(tag, Object.keys(tagFunctions)) ?? `Tags are ${Object.keys(tagFunctions).join(', ')}.`,
-      });
-      return this.#broken(at);
+    if (name !== undefined) {
+      const argument = this.#plain(event, events);
+      return callFunction(name, argument, this.#range({ start: event.start, end: this.#end }), this.#context);
     }
-    return callFunction(name, this.#plain(node, at), at, this.#context);
+    const at = this.#rest(event, events);
+    this.#context.problems.add('unknown-tag', at, `There is no tag ${shortTag(tag)}.`, {
+      hint:
+        referenceHint(tag, event) ??
+        didYouMean(tag, Object.keys(tagFunctions)) ??
+        `Tags are ${Object.keys(tagFunctions).join(', ')}.`,
+    });
+    return this.#broken(at);
+  }
+
+  /** A value whatever tag and anchor it has; then `#end` is where it ends. */
+  #plain(event: YamlValue, events: YamlEvents): Expression {
+    if (event.kind === 'scalar') {
+      this.#end = event.end;
+      return this.#scalar(event.value, this.#range(event));
+    }
+    this.#depth++;
+    const value = event.kind === 'map' ? this.#map(event.start, events) : this.#list(event.start, events);
+    this.#depth--;
+    return value;
+  }
+
+  #list(start: number, events: YamlEvents): Expression {
+    const items: Expression[] = [];
+    let event = events.next();
+    for (; event.kind !== 'end'; event = events.next()) items.push(this.#item(this.#value(event, events)));
+    this.#end = event.end;
+    // A list that grew has taken room for more than is there.
+    return { kind: 'list', items: items.slice(), at: this.#range({ start, end: event.end }) };
   }
 
   #item(item: Expression): Expression {
@@ -146,12 +110,6 @@ export class ExpressionReader {
     const summary = '!unset (fn::unset) stands for a key of a map, not for an item of a list.';
     this.#context.problems.add('bad-function-call', item.at, summary, { hint: 'Leave the item out.' });
     return this.#broken(item.at);
-  }
-
-  #plain(node: YamlScalar | YamlMap | YamlList, at: SourceRange): Expression {
-    if (node.kind === 'map') return this.#map(node, at);
-    if (node.kind === 'list') return { kind: 'list', items: node.items.map((item) => this.#item(this.read(item))), at };
-    return this.#scalar(node.value, at);
   }
 
   #scalar(value: Scalar, at: SourceRange): Expression {
@@ -163,23 +121,22 @@ export class ExpressionReader {
     return { kind: 'literal', value, at };
   }
 
-  #map(node: YamlMap, at: SourceRange): Expression {
-    const [first] = node.pairs;
-    if (first !== undefined && functionName(first) !== undefined) return this.#call(node, at);
+  #map(start: number, events: YamlEvents): Expression {
     const entries = new Map<string, MapEntry>();
     const merged: Expression[] = [];
-    for (const pair of node.pairs) {
-      const key = this.#key(pair);
-      if (key === undefined) continue;
-      if (key.merge) {
-        merged.push(this.#value(pair, key.at));
-        continue;
-      }
-      if (!this.#isNew(key.name, key.at, entries)) continue;
-      entries.set(key.name, { key: key.at, value: this.#value(pair, key.at) });
+    let event = events.next();
+    if (event.kind === 'scalar' && event.text.startsWith('fn::')) return this.#call(event, start, events);
+    for (; event.kind !== 'end'; event = events.next()) {
+      const key = this.#rest(event, events);
+      const name = keyName(event);
+      if (name === undefined) this.#context.problems.add('bad-key', key, 'A key must be plain text.');
+      if (name === '<<' && event.kind === 'scalar' && event.plain) merged.push(this.read(events));
+      else if (name === undefined || !this.#isNew(name, key, entries)) this.#rest(events.next(), events);
+      else entries.set(name, { key, value: this.read(events) });
     }
     for (const source of merged) this.#merge(entries, source);
-    return { kind: 'map', entries, at };
+    this.#end = event.end;
+    return { kind: 'map', entries, at: this.#range({ start, end: event.end }) };
   }
 
   /** False (reported) for a key that is there already. */
@@ -198,12 +155,6 @@ export class ExpressionReader {
     return false;
   }
 
-  #value(pair: YamlPair, key: SourceRange): Expression {
-    return pair.value === undefined
-      ? { kind: 'literal', value: null, at: { file: this.#file, start: key.end, end: key.end } }
-      : this.read(pair.value);
-  }
-
   /** Keys the map has itself win over merged ones, earlier merged maps over later ones. */
   #merge(entries: Map<string, MapEntry>, source: Expression): void {
     if (source.kind === 'list') {
@@ -215,35 +166,47 @@ export class ExpressionReader {
     }
   }
 
-  #call(node: YamlMap, at: SourceRange): Expression {
-    const [pair] = node.pairs;
-    const name = pair === undefined ? undefined : functionName(pair);
-    if (pair?.key === undefined || name === undefined) return this.#broken(at);
-    const keyAt = this.#range(pair.key);
-    if (node.pairs.length > 1) {
-      this.#context.problems.add('bad-function-call', keyAt, `${name} can't stand beside other keys.`, {
+  /** A map with one key, the name of a function. What stands beside it is not read, nor what calls no function. */
+  #call({ text: name, start: from, end: to }: YamlScalar, start: number, events: YamlEvents): Expression {
+    const argument = valueEvents(events.next(), events);
+    const others = restOfMap(events);
+    const at = this.#range({ start, end: others.end });
+    const keyAt = this.#range({ start: from, end: to });
+    const value = this.#called(name, keyAt, others.count === 0, argument, at);
+    this.#end = others.end;
+    return value;
+  }
+
+  #called(
+    name: string,
+    key: SourceRange,
+    isAlone: boolean,
+    argument: readonly YamlEvent[],
+    at: SourceRange,
+  ): Expression {
+    if (!isAlone) {
+      this.#context.problems.add('bad-function-call', key, `${name} can't stand beside other keys.`, {
         hint: 'A map that calls a function has that one key only.',
       });
       return this.#broken(at);
     }
     if (!functionNames.includes(name)) {
-      this.#context.problems.add('unknown-function', keyAt, `There is no function ${name}.`, {
+      this.#context.problems.add('unknown-function', key, `There is no function ${name}.`, {
         hint: didYouMean(name, functionNames) ?? `Functions are ${functionNames.join(', ')}.`,
       });
       return this.#broken(at);
     }
-    return callFunction(name, this.#value(pair, keyAt), at, this.#context);
+    return callFunction(name, this.read(eventsFrom(argument)), at, this.#context);
   }
 
-  #key(pair: YamlPair): { readonly name: string; readonly at: SourceRange; readonly merge: boolean } | undefined {
-    const { key } = pair;
-    if (key?.kind !== 'scalar' || (key.value === null && key.text === '')) {
-      const written = key ?? pair.value;
-      this.#context.problems.add('bad-key', written && this.#range(written), 'A key must be plain text.');
-      return undefined;
-    }
-    // Keys are text as written: `1.0: x` is the key "1.0".
-    return { name: key.text, at: this.#range(key), merge: key.text === '<<' && key.plain };
+  /** Passes over what is left of a value that is not to be read; gives its place. */
+  #rest(event: YamlEvent, events: YamlEvents): SourceRange {
+    if (event.kind === 'scalar') return this.#range(event);
+    const last = valueEvents(event, events).at(-1);
+    return this.#range({
+      start: 'start' in event ? event.start : 0,
+      end: last !== undefined && 'end' in last ? last.end : 0,
+    });
   }
 
   #alias({ name }: YamlAlias, at: SourceRange): Expression {
@@ -271,17 +234,38 @@ export class ExpressionReader {
     return brokenValue(this.#context, at);
   }
 
-  #range({ start, end }: Pick<YamlNode, 'start' | 'end'>): SourceRange {
+  #range({ start, end }: Pick<SourceRange, 'start' | 'end'>): SourceRange {
     return { file: this.#file, start, end };
   }
 }
 
-function functionName({ key }: YamlPair): string | undefined {
-  return key?.kind === 'scalar' && typeof key.value === 'string' && key.value.startsWith('fn::')
-    ? key.value
-    : undefined;
+/** Keys are text as written: `1.0: x` is the key "1.0". */
+function keyName(event: YamlEvent): string | undefined {
+  return event.kind !== 'scalar' || (event.value === null && event.text === '') ? undefined : event.text;
+}
+
+/** Passes over the other keys of a map and their values. */
+function restOfMap(events: YamlEvents): { readonly count: number; readonly end: number } {
+  let count = 0;
+  let event = events.next();
+  for (; event.kind !== 'end'; event = events.next(), count++) {
+    valueEvents(event, events);
+    valueEvents(events.next(), events);
+  }
+  return { count, end: event.end };
 }
 
 function shortTag(tag: string): string {
   return tag.replace('tag:yaml.org,2002:', '!!');
+}
+
+/** Tags by which other tools refer to an object: `!ref pets`, `!Ref pets`, `!ref pets#name`, `!GetAtt pets.name`. */
+const referring = /^!(?:ref|reference|getatt)$/i;
+
+/** A reference needs no tag here. */
+function referenceHint(tag: string, event: YamlValue): string | undefined {
+  const written = event.kind === 'scalar' && typeof event.value === 'string' ? event.value : undefined;
+  if (!referring.test(tag) || written === undefined) return undefined;
+  const [, target = '', field = 'id'] = /^([^#.]+)(?:[#.](.+))?$/.exec(written) ?? [];
+  return `A reference is written \${${target === '' ? 'KEY' : target}.${field}}, without a tag.`;
 }

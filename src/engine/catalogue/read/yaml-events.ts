@@ -1,127 +1,118 @@
-import { EVENT_ID, type AliasEvent, type ScalarEvent } from 'js-yaml';
-import { Doubt, doubt, EventCursor, type Collection } from './event-cursor.js';
-import {
-  coreValue,
-  type YamlAlias,
-  type YamlList,
-  type YamlMap,
-  type YamlNode,
-  type YamlPair,
-  type YamlScalar,
-} from './yaml-node.js';
-
-/** Tabs that may be indentation, ends of documents, directives, byte order marks. */
-const doubtful = /^(?:\.\.\.|%)|(?:^|[^\w.)])\t|\t(?![\w(])|\r(?!\n)|\ufeff/m;
-/** Most texts have none of its signs, and to look for a sign alone takes a tenth of the time. */
-const mayBeDoubtful = (text: string): boolean =>
-  ['\t', '\r', '\u2028', '\u2029', '\ufeff', '\n...', '\n%'].some((sign) => text.includes(sign)) ||
-  /^(?:\.\.\.|%)/.test(text);
+import type { Scalar } from '../../model/value.js';
 
 /**
- * The documents of a text, or undefined for the parser of record to read them: at every mistake, and at what the two
- * parsers may take differently.
+ * What a YAML document says and where, without layout, in the order it is written: a value is a scalar, an alias, nothing, or what opens a
+ * map or a list, then what is in it (in a map, keys and values by turns), then what closes it.
  */
-export function readEvents(text: string): readonly YamlNode[] | undefined {
-  return readEventsBy(text, (events) => events.node());
+export type YamlEvent = YamlScalar | YamlAlias | YamlNothing | YamlOpening | YamlClosing;
+
+/** Offsets in the file. What stands before a value, its tag and its anchor, is no part of it. */
+export interface Placed {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** The same as what `read` makes of the root of each document. What it made before a doubt is of no worth. */
-export function readEventsBy<T>(text: string, read: (events: EventReader) => T): readonly T[] | undefined {
-  // The event reader takes an indented `---` in the first line for a start of a document.
-  if (mayBeDoubtful(text) && doubtful.test(text)) return undefined;
-  if (text.startsWith(' ') || text.endsWith(' ')) return undefined;
-  let events: EventReader;
-  try {
-    events = new EventReader(text);
-  } catch {
-    return undefined;
-  }
-  try {
-    const found: T[] = [];
-    while (events.enters()) {
-      found.push(read(events));
-      events.next();
-    }
-    return found.length === 0 ? undefined : found;
-  } catch (error) {
-    if (error instanceof Doubt) return undefined;
-    throw error;
+export interface Named {
+  /** Undefined, too, for YAML's own tags: they are in the value already. */
+  readonly tag: string | undefined;
+  readonly anchor: string | undefined;
+}
+
+export interface YamlScalar extends Placed, Named {
+  readonly kind: 'scalar';
+  readonly value: Scalar;
+  /** As written, without quotes and escapes: what counts of a key. */
+  readonly text: string;
+  /** True without quotes, `|` and `>`. */
+  readonly plain: boolean;
+}
+
+export interface YamlAlias extends Placed {
+  readonly kind: 'alias';
+  /** The anchor it stands for. */
+  readonly name: string;
+}
+
+/** No colon stands behind a key. */
+interface YamlNothing extends Placed {
+  readonly kind: 'nothing';
+}
+
+interface YamlOpening extends Named {
+  readonly kind: 'map' | 'list';
+  readonly start: number;
+}
+
+interface YamlClosing {
+  readonly kind: 'end';
+  /** Where the last thing in it ends; in brackets, behind the bracket. */
+  readonly end: number;
+}
+
+/** Events one by one. Whoever asks knows when to stop: at the end of the value. */
+export interface YamlEvents {
+  next(): YamlEvent;
+}
+
+/** Events that were kept. */
+export function eventsFrom(kept: readonly YamlEvent[]): YamlEvents {
+  let at = 0;
+  return {
+    next() {
+      const event = kept[at++];
+      if (event === undefined) throw new Error('bug: no event of this value is left');
+      return event;
+    },
+  };
+}
+
+/** All events of the value that one begins. */
+export function valueEvents(first: YamlEvent, events: YamlEvents): readonly YamlEvent[] {
+  const found = [first];
+  let open = 0;
+  for (let event = first; ; found.push((event = events.next()))) {
+    if (event.kind === 'map' || event.kind === 'list') open++;
+    if (event.kind === 'end') open--;
+    if (open === 0) return found;
   }
 }
 
-/** Makes nodes of events. */
-export class EventReader extends EventCursor {
-  node(): YamlNode {
-    const event = this.next();
-    switch (event.type) {
-      case EVENT_ID.SCALAR:
-        return this.#scalar(event);
-      case EVENT_ID.MAPPING:
-        return this.#map(event);
-      case EVENT_ID.SEQUENCE:
-        return this.#list(event);
-      case EVENT_ID.ALIAS:
-        return this.#alias(event);
-      default:
-        throw doubt;
-    }
-  }
+/** Deeper nesting than this is no catalogue but an attack on the stack. */
+export const maxDepth = 100;
 
-  #map(event: Collection): YamlMap {
-    const { start } = event;
-    const isFlow = this.isFlow(event, '{');
-    const pairs: YamlPair[] = [];
-    while (!this.closes()) {
-      const key = this.#key();
-      pairs.push({ key, value: this.hasValue(isFlow) ? this.node() : this.#nothing(undefined) });
-    }
-    if (isFlow) this.leave('}');
-    return { kind: 'map', start, end: this.end, tag: this.tag(event, 'map'), anchor: this.anchor(event), pairs };
-  }
+/** The tags that may stand before a value of each kind. */
+export const tagsOf: Readonly<Record<'scalar' | 'map' | 'list', readonly string[]>> = {
+  scalar: ['!file', '!env', '!secret', '!json', '!unset'],
+  map: ['!secret', '!json', '!lookup'],
+  list: ['!secret', '!json'],
+};
 
-  #key(): YamlScalar {
-    const text = this.key();
-    const { start, end, isPlain: plain } = this;
-    return {
-      ...{ kind: 'scalar', start, end, tag: undefined, anchor: undefined },
-      ...{ value: plain ? coreValue(text) : text, text, plain },
-    };
-  }
+/** `false`. */
+const longestWord = 5;
 
-  #list(event: Collection): YamlList {
-    const { start } = event;
-    const isFlow = this.isFlow(event, '[');
-    const items: YamlNode[] = [];
-    while (!this.closes()) items.push(this.node());
-    if (isFlow) this.leave(']');
-    return { kind: 'list', start, end: this.end, tag: this.tag(event, 'list'), anchor: this.anchor(event), items };
+/** The value of an unquoted word by the rules of YAML 1.2's core schema. */
+export function coreValue(text: string): Scalar {
+  // Longer than any word that means something and begins like no number: most are plain words.
+  if (text.length > longestWord && (text[0] ?? '') >= 'A') return text;
+  switch (text) {
+    case '':
+    case '~':
+    case 'null':
+    case 'Null':
+    case 'NULL':
+      return null;
+    case 'true':
+    case 'True':
+    case 'TRUE':
+      return true;
+    case 'false':
+    case 'False':
+    case 'FALSE':
+      return false;
   }
-
-  #scalar(event: ScalarEvent): YamlScalar {
-    if (event.valueStart < 0) return this.#nothing(this.unset(event));
-    const text = this.textOf(event);
-    const { start, end, isPlain: plain } = this;
-    const value = plain ? coreValue(text) : text;
-    return {
-      kind: 'scalar',
-      start,
-      end,
-      tag: this.tag(event, 'scalar'),
-      anchor: this.anchor(event),
-      value,
-      text,
-      plain,
-    };
-  }
-
-  #nothing(tag: string | undefined): YamlScalar {
-    const { start, end } = this;
-    return { kind: 'scalar', start, end, tag, anchor: undefined, value: null, text: '', plain: true };
-  }
-
-  #alias(event: AliasEvent): YamlAlias {
-    this.start = event.anchorStart - 1;
-    this.end = event.anchorEnd;
-    return { kind: 'alias', start: this.start, end: this.end, name: this.anchor(event) ?? '' };
-  }
+  if (!/^[-+.\d]/.test(text)) return text;
+  if (/^(?:[-+]?\d+|0o[0-7]+|0x[\dA-Fa-f]+)$/.test(text)) return Number(text);
+  if (/^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/.test(text)) return Number(text);
+  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
+  return /^\.(?:nan|NaN|NAN)$/.test(text) ? NaN : text;
 }

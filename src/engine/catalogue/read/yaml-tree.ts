@@ -1,33 +1,47 @@
-import { isAlias, isMap, isScalar, isSeq, type Document, type Pair, type ParsedNode, type Scalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar } from 'yaml';
 import type { Scalar as ScalarValue } from '../../model/value.js';
-import { coreValue, maxDepth, type YamlNode, type YamlPair, type YamlScalar } from './yaml-node.js';
+import { coreValue, eventsFrom, maxDepth, type YamlEvent, type YamlEvents, type YamlScalar } from './yaml-events.js';
 
 const coreTag = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
 
-/** The document in a syntax tree of the `yaml` package; undefined for an empty one. */
-export function readTree(document: Document.Parsed): YamlNode | undefined {
-  return document.contents === null ? undefined : nodeOf(document.contents, 0);
+/** The events of a syntax tree of the `yaml` package. */
+export function treeEvents(root: ParsedNode): YamlEvents {
+  const found: YamlEvent[] = [];
+  emit(root, 0, found);
+  return eventsFrom(found);
 }
 
-function nodeOf(node: ParsedNode, depth: number): YamlNode {
+/** Gives where the node ends. Deeper than anybody reads, maps and lists are empty. */
+function emit(node: ParsedNode, depth: number, into: YamlEvent[]): number {
   const [start, end] = node.range ?? [0, 0];
-  if (isAlias(node)) return { kind: 'alias', start, end, name: node.source };
-  const named = { start, tag: coreTag.test(node.tag ?? '!') ? undefined : node.tag, anchor: node.anchor };
-  if (isScalar(node)) return scalarOf(node, { ...named, end });
-  if (isMap(node)) {
-    const pairs = depth < maxDepth ? node.items.map((pair) => pairOf(pair, depth + 1)) : [];
-    const last = pairs.at(-1);
-    return { kind: 'map', ...named, end: node.flow === true ? end : ((last?.value ?? last?.key)?.end ?? end), pairs };
+  if (isAlias(node)) {
+    into.push({ kind: 'alias', start, end, name: node.source });
+    return end;
   }
-  const items = isSeq(node) && depth < maxDepth ? node.items.map((item) => nodeOf(item, depth + 1)) : [];
-  return { kind: 'list', ...named, end: isSeq(node) && node.flow === true ? end : (items.at(-1)?.end ?? end), items };
+  const tag = coreTag.test(node.tag ?? '!') ? undefined : node.tag;
+  const { anchor } = node;
+  if (isScalar(node)) {
+    into.push(scalarOf(node, { start, end, tag, anchor }));
+    return end;
+  }
+  into.push({ kind: isMap(node) ? 'map' : 'list', start, tag, anchor });
+  let last = end;
+  if (depth < maxDepth && isMap(node)) for (const pair of node.items) last = emitPair(pair, depth + 1, into);
+  if (depth < maxDepth && isSeq(node)) for (const item of node.items) last = emit(item, depth + 1, into);
+  if (node.flow === true) last = end;
+  into.push({ kind: 'end', end: last });
+  return last;
 }
 
-function pairOf(pair: Pair<ParsedNode, ParsedNode | null>, depth: number): YamlPair {
-  return {
-    key: nodeOf(pair.key, depth),
-    value: pair.value === null ? undefined : nodeOf(pair.value, depth),
-  };
+function emitPair(
+  { key, value }: { readonly key: ParsedNode; readonly value: ParsedNode | null },
+  depth: number,
+  into: YamlEvent[],
+): number {
+  const end = emit(key, depth, into);
+  if (value !== null) return emit(value, depth, into);
+  into.push({ kind: 'nothing', start: end, end });
+  return end;
 }
 
 function scalarOf(node: Scalar, named: Pick<YamlScalar, 'start' | 'end' | 'tag' | 'anchor'>): YamlScalar {

@@ -1,13 +1,9 @@
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
-import { reportConflict } from '../read/merge-conflict.js';
-import { reportSyntax } from '../read/syntax-errors.js';
-import { syntaxTrees } from '../read/yaml-documents.js';
-import { isTooDeepForYaml } from '../read/too-deep.js';
-import { readEvents } from '../read/yaml-events.js';
-import type { YamlNode } from '../read/yaml-node.js';
-import { readTree } from '../read/yaml-tree.js';
+import { documentsOfRecord } from '../read/yaml-documents.js';
+import { quickNodes } from '../read/js-yaml-events.js';
+import { nodeOf, type YamlNode } from '../read/yaml-node.js';
 
 /** The first document of a YAML file that is no catalogue: nothing in it is a call or a reference. Undefined: reported. */
 export function readForeign(
@@ -15,15 +11,10 @@ export function readForeign(
   text: string,
   { problems }: Pick<BuildContext, 'problems'>,
 ): YamlNode | 'empty' | undefined {
-  const documents = readEvents(text);
+  const documents = quickNodes(text);
   if (documents !== undefined) return documents[0] ?? 'empty';
-  if (isTooDeepForYaml(text)) {
-    problems.add('yaml-syntax', { file, start: 0, end: 0 }, 'Values are nested too deeply to be read.');
-    return undefined;
-  }
-  if (reportConflict(file, text, problems)) return undefined;
-  for (const document of syntaxTrees(text))
-    return reportSyntax(file, text, document, problems) ? undefined : (readTree(document) ?? 'empty');
+  for (const events of documentsOfRecord(file, text, problems))
+    return events === 'broken' ? undefined : events === 'empty' ? 'empty' : (nodeOf(events) ?? 'empty');
   return 'empty';
 }
 

@@ -1,4 +1,4 @@
-import { readEvents } from '../read/yaml-events.js';
+import { quickNodes } from '../read/js-yaml-events.js';
 import type { YamlNode } from '../read/yaml-node.js';
 
 /**
@@ -8,7 +8,7 @@ import type { YamlNode } from '../read/yaml-node.js';
 export function headOf(text: string): YamlNode | undefined {
   const end = /^\s*\{/.test(text) ? jsonHeadEnd(text) : blockHeadEnd(text);
   const head =
-    end === undefined ? undefined : readEvents(/^\s*\{/.test(text) ? `${text.slice(0, end)}}` : text.slice(0, end));
+    end === undefined ? undefined : quickNodes(/^\s*\{/.test(text) ? `${text.slice(0, end)}}` : text.slice(0, end));
   return head?.length === 1 && head[0]?.kind === 'map' ? head[0] : undefined;
 }
 

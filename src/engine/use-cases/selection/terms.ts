@@ -1,6 +1,6 @@
 import type { SelectionOptions } from '../../api.js';
 import { addressesAbove, compareText, type Address } from '../../model/address.js';
-import { patternOf } from '../../model/pattern.js';
+import { pathPattern, patternOf } from '../../model/pattern.js';
 import { isObject, type Json } from '../../model/value.js';
 
 /** What terms choose from. */
@@ -84,7 +84,7 @@ class Selector {
     }
     if (term.startsWith(ofType)) return addresses.filter((address) => isType(typeOf(address), term));
     if (term.includes('=')) return this.#withField(term);
-    const form = patternOf(term, (run) => (run === '*' ? '[^/]*' : '.*'));
+    const form = pathPattern(term);
     return addresses.filter((address) => form.test(address));
   }
 
