@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 // Makes one folder a package: `pulumi package add ./pulumi/dist/platform`. Who publishes the SDK in Go says where its module is:
-// npm run pulumi:build -- --go-module example.org/pulumi-{name}/sdk
+// npm run pulumi:build -- --go-module example.org/pulumi-{name}/sdk/go
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'go-module': { type: 'string', default: 'pulumi-{name}/sdk' } },
+  options: { 'go-module': { type: 'string', default: 'pulumi-{name}/sdk/go' } },
 });
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..');

@@ -159,6 +159,16 @@ describe('a check', () => {
     ['a field that must be there', documentType, { apiId: anId }, /^content: /],
     ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: .* must be a map/],
     [
+      'one of two, and both are there',
+      'platform:index/apiImplementation:ApiImplementation',
+      {
+        apiId: anId,
+        controlPlaneReference: { controlPlane: { id: anId } },
+        serviceReference: { service: { controlPlaneId: anId, id: anId } },
+      },
+      /^serviceReference: exactly one of controlPlaneReference and serviceReference must be there$/,
+    ],
+    [
       'one of two, and there are none',
       'platform:index/apiImplementation:ApiImplementation',
       { apiId: anId },

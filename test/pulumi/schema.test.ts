@@ -170,10 +170,10 @@ it('of two records of one name there is one form', () => {
 });
 
 it.each([
-  ['0.1.0', 'pulumi-platform/sdk'],
-  ['1.9.0', 'pulumi-platform/sdk'],
-  ['3.0.1', 'pulumi-platform/sdk/v3'],
+  ['0.1.0', 'pulumi-platform/sdk/go'],
+  ['1.9.0', 'pulumi-platform/sdk/go'],
+  ['3.0.1', 'pulumi-platform/sdk/go/v3'],
 ])('version %s is the Go module %s', (version, path) => {
   const { go } = languages({ name: 'platform' }, { version, goModule: defaultGoModule }) as Record<'go', Spec>;
-  expect(go).toMatchObject({ modulePath: path, importBasePath: `${path}/go/platform` });
+  expect(go).toMatchObject({ modulePath: path, importBasePath: `${path}/platform` });
 });
