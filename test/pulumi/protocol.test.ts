@@ -239,6 +239,33 @@ describe('secrets', () => {
     }
   });
 
+  it('of a record only the members that are secret are marked, by nature or by the program', async () => {
+    const type = 'platform:index/gatewayPluginLoggly:GatewayPluginLoggly';
+    const urn = urnOf(type, 'loggly');
+    const config = { key: canary, host: 'logs.example.com', port: 514 };
+    const marked = { ...config, key: asSecret(canary) };
+    const { inputs: news, failures } = await engine.check(urn, { controlPlaneId: anId, config });
+    expect([news['config'], failures]).toEqual([marked, []]);
+    expect((await engine.create(urn, news, true)).outputs['config']).toEqual(marked);
+    const { id, outputs } = await engine.create(urn, news);
+    expect(outputs['config']).toMatchObject(marked);
+    const imported = await engine.read(urn, id);
+    const refreshed = await engine.read(urn, id, news, outputs);
+    for (const { inputs: read, outputs: shown } of [imported, refreshed])
+      expect([read['config'], shown['config']]).toMatchObject([marked, marked]);
+    expect((await engine.diff(urn, { id, olds: outputs, oldInputs: news, news })).changes).toBe('none');
+    // One member more that the program calls a secret, beside one that is marked already: the state must not keep it in clear.
+    const more = { ...news, config: { ...marked, host: asSecret(config.host) } };
+    const known = { id, olds: outputs, oldInputs: news, news: more };
+    expect((await engine.diff(urn, known)).changes).toBe('some');
+    const hidden = await engine.update(urn, known);
+    expect(hidden['config']).toMatchObject(more.config);
+    expect((await engine.diff(urn, { ...known, olds: hidden, oldInputs: more })).changes).toBe('none');
+    // The whole is a secret where the program says so.
+    const whole = { ...news, config: asSecret(config) };
+    expect((await engine.create(urnOf(type, 'whole'), whole, true)).outputs['config']).toEqual(asSecret(config));
+  });
+
   it('stay marked where the program no longer says them, and where a slug is made of one', async () => {
     const { id, outputs: olds } = await engine.create(apiUrn, {
       name: asSecret('Canary Name'),
