@@ -1,11 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { pulumiTools } from '../../pulumi/tools/place.mjs';
 import { variables } from '../../src/providers/cloud/wire.js';
+import { allDefinitions } from '../../src/providers/platform/package.js';
 import { kept } from '../harness/built.js';
 import { leftOut } from '../harness/left-out.js';
 
@@ -28,52 +29,24 @@ export function realEngine(language: string): { readonly isLeftOut: boolean; rea
 
 /** Folder of the two packages as they are published: `platform` and `cloud`. */
 export function builtPackages(): Promise<string> {
-  return kept('pulumi', ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs'], async (folder) => {
-    await promisify(execFile)(process.execPath, ['pulumi/build.mjs', folder]);
-  });
+  return built('pulumi');
 }
 
 /** The types that people copy from public pages. */
 const mission = ['Api', 'ApiDocument', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument'];
 
-/**
- * The same, with the types of `platform` that an SDK is compiled for: those and twenty others, in long runs all of them. The
- * program that serves them is the same.
- */
+/** The same, with the types of `platform` that an SDK is compiled for: those and twenty others, in long runs all of them. */
 export async function packagesToCompile(): Promise<string> {
-  const whole = await builtPackages();
-  if (process.env['SYNC_EVERY_FIELD'] !== undefined) return whole;
-  return kept('pulumi-part', ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs'], async (folder) => {
-    await cp(whole, folder, { recursive: true, verbatimSymlinks: true });
-    const file = join(folder, 'platform/schema.json');
-    await writeFile(file, JSON.stringify(withFewTypes(JSON.parse(await readFile(file, 'utf8')) as WholeSchema)));
+  if (process.env['SYNC_EVERY_FIELD'] !== undefined) return builtPackages();
+  const others = allDefinitions().flatMap(({ name }) => (mission.includes(name) ? [] : [name]));
+  const twenty = others.filter((_, at) => at % Math.floor(others.length / 20) === 0).slice(0, 20);
+  return built('pulumi-part', ['--types', [...mission, ...twenty].join(',')]);
+}
+
+function built(name: string, options: readonly string[] = []): Promise<string> {
+  return kept(name, ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs'], async (folder) => {
+    await promisify(execFile)(process.execPath, ['pulumi/build.mjs', folder, ...options]);
   });
-}
-
-interface WholeSchema {
-  readonly resources: Readonly<Record<string, unknown>>;
-  readonly functions: Readonly<Record<string, unknown>>;
-  readonly types: Readonly<Record<string, unknown>>;
-}
-
-/** With what its resources and lookups refer to. */
-function withFewTypes({ resources, functions, types, ...rest }: WholeSchema): WholeSchema {
-  const others = Object.keys(resources).filter((token) => !mission.includes(token.split(':')[2] ?? ''));
-  const twenty = new Set(others.filter((_, at) => at % Math.floor(others.length / 20) === 0).slice(0, 20));
-  const few = Object.fromEntries(
-    Object.entries(resources).filter(([token]) => twenty.has(token) || !others.includes(token)),
-  );
-  const needed = new Set<string>();
-  const visit = (spec: unknown): void => {
-    for (const [, token = ''] of JSON.stringify(spec).matchAll(/"#\/types\/([^"]+)"/g)) {
-      if (needed.has(token)) continue;
-      needed.add(token);
-      visit(types[token]);
-    }
-  };
-  visit([few, functions]);
-  const used = Object.entries(types).filter(([token]) => needed.has(token));
-  return { ...rest, resources: few, functions, types: Object.fromEntries(used) };
 }
 
 export interface Ran {

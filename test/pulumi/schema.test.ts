@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takesNothing, type TypeSpec } from '../../src/providers/package-schema.js';
 import { providerPackages } from '../../src/providers/registry.js';
+import { wholeSchema } from '../../pulumi/src/whole-schema.js';
 import { defaultGoModule, languages } from '../../pulumi/src/languages.js';
 import { allDefinitions } from '../../src/providers/platform/package.js';
 import { style } from '../../src/providers/platform/style.js';
@@ -167,6 +168,18 @@ it('of two records of one name there is one form', () => {
       forms.set(token, form);
     }
   expect(definitions.length).toBe(250);
+});
+
+it('has the types that a build chooses, with all that they refer to, and says which pattern chooses none', () => {
+  const few = wholeSchema('platform', defaultGoModule, ['Api', 'PortalTeam*']) as Schema;
+  const names = Object.keys(few.resources).map((token) => token.split(':')[2]);
+  expect(names.sort()).toEqual(['Api', 'PortalTeam', 'PortalTeamGroupMapping', 'PortalTeamRole']);
+  const refs = [...JSON.stringify(few).matchAll(/"#\/types\/([^"]+)"/g)].map(([, token]) => token ?? '');
+  expect(refs.filter((token) => few.types[token] === undefined)).toEqual([]);
+  expect(Object.keys(few.types).filter((token) => token.includes('GatewayPlugin'))).toEqual([]);
+  expect(() => wholeSchema('platform', defaultGoModule, ['Api', 'Nope'])).toThrow(
+    'No type of platform is called Nope.',
+  );
 });
 
 it.each([
