@@ -13,7 +13,7 @@ import { pulumiSchema } from './schema.js';
 
 /**
  * The whole schema of a package: of every type, those that rules made out of the platform's description among them, or of those that
- * patterns choose. What is not in it is served all the same, and no SDK has it.
+ * patterns choose. What is not in it is served all the same, and neither an SDK nor a program in YAML has it.
  */
 export function wholeSchema(name: string, goModule: string, types: readonly string[] = ['*']): object {
   const published: Publication = { version: engineVersion, goModule };
