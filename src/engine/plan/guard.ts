@@ -31,6 +31,7 @@ export interface GuardInput {
   readonly allow: readonly GuardAllowance[];
   readonly adopt?: 'byKey';
   readonly noDelete?: true;
+  readonly protects?: ReadonlySet<Address>;
   /** `YYYY-MM-DD`, UTC: permissions may run out. */
   readonly today: string;
 }

@@ -17,7 +17,7 @@ import type { Operation } from './operation.js';
 import { planNotices } from './notices.js';
 import { Claims } from './claims.js';
 import { keyConflicts, keyExchanges, keysOutside } from './key-problems.js';
-import { leftOutNotice, withoutDeletes } from './no-delete.js';
+import { withoutDeletes } from './no-delete.js';
 import { movedAcross } from './owned.js';
 import { withDigests } from './late-digests.js';
 import type { PlanInput } from './plan-input.js';
@@ -26,7 +26,7 @@ import { isLetGo } from './propose-removal.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
-import { cutMoves, homeNotices, selectProposals, type Selection } from './select.js';
+import { cutMoves, selectProposals, type Selection } from './select.js';
 import { sourcesOf } from './step-sources.js';
 import { buildSteps } from './steps.js';
 
@@ -96,7 +96,7 @@ export function makePlan(input: PlanInput): Planned {
     notCompared: notCompared(input, proposals),
     unmanaged,
     undeclaredChanges: undeclaredOf(input, proposals),
-    notices: [...leftOutNotice(leftOut), ...homeNotices(selection), ...planNotices(input, proposals, steps, operations)],
+    notices: planNotices(input, { proposals, steps, operations, selection, ...defined({ leftOut }) }),
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
   };
