@@ -1,3 +1,4 @@
+import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import { collectionKey } from '../model/identity.js';
 import { markField, markIn } from '../model/ownership-mark.js';
@@ -27,7 +28,7 @@ export class KeyIndex {
           heldKey(type, object.identity.scope, object.values),
           mark === undefined ? undefined : markKey(type, mark),
         ];
-        for (const key of keys) if (key !== undefined) this.#addStranger(key, object);
+        for (const key of keys) if (key !== undefined) addTo(this.#strangers, key, object);
       }
     }
   }
@@ -47,12 +48,6 @@ export class KeyIndex {
   /** True when all objects of the collection in which a key is unique were listed. */
   isWhole(type: ResourceType, scope: Identity['scope']): boolean {
     return this.#whole.has(collectionKey(type, scope));
-  }
-
-  #addStranger(key: string, object: RemoteObject): void {
-    const known = this.#strangers.get(key);
-    if (known === undefined) this.#strangers.set(key, [object]);
-    else known.push(object);
   }
 }
 

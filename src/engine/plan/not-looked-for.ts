@@ -1,3 +1,4 @@
+import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanInput } from './plan-input.js';
@@ -27,10 +28,7 @@ export function notLookedForNotices(
     const id = declared.get(parent.field);
     const owner =
       typeof id === 'string' && !read.has(`${token} ${id}`) ? owners.get(`${parent.type} ${id}`) : undefined;
-    if (owner === undefined) continue;
-    const inside = made.get(owner);
-    if (inside === undefined) made.set(owner, [address]);
-    else inside.push(address);
+    if (owner !== undefined) addTo(made, owner, address);
   }
   return [...made].map(([owner, addresses]) => notice(owner, addresses));
 }
