@@ -58,7 +58,7 @@ const reasons = [
       ({ mutatorName, original, replacement }) =>
         mutatorName === 'MethodExpression' &&
         original.replace(/\s/g, '').startsWith((replacement ?? '?').replace(/\s/g, '')),
-      at('plan/parent-ends-first', 'rule.name === field'),
+      at('plan/dying-home', 'rule.name === field'),
       at('plan/following', '[...proposals.values()].filter'),
       at('plan/order', 'ringOf.get', 'waits.filter', 'this.isWaiting'),
       at('plan/plan', '[...ordered]', '([address, { order }])', '(a, b) =>', '[ ...[...proposed.problems'),
@@ -108,7 +108,7 @@ const reasons = [
       at('plan/risks', 'proposal.type.forcible', 'before !== shown'),
       at('plan/notices', '-1', 'type.proven', 'true'),
       at('plan/select', 'proposal.reasons.some'),
-      at('plan/parent-ends-first', 'nesting.some', 'under ==='),
+      at('plan/dying-home', 'nesting.some', 'under ==='),
       at('plan/move-waits', 'above.recorded', 'expression.to'),
       at('plan/plan-scope', '[text]', '{ ...proposal.actual'),
       at('refresh/list-collection', 'context.whole'),
@@ -124,7 +124,7 @@ const reasons = [
       at('plan/plan', '/^'),
       at('plan/unique', 'holder.proposal.address'),
       at('plan/replacement-order', 'true'),
-      at('plan/carried', 'above && type.parent', 'recorded?.type'),
+      at('plan/cascade-deletes', 'above && type.parent', 'recorded?.type'),
       at('apply/send-create', 'at >= passed'),
       at('apply/schedule', 'this.#next'),
       at('apply/before-delete', 'true'),

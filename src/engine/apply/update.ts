@@ -5,7 +5,7 @@ import type { Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { needsChange } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
-import { withForceHint } from '../plan/forced.js';
+import { withForceHint } from '../plan/force-guard.js';
 import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { compareField } from '../value/field-comparison.js';

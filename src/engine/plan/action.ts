@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { ActionReason, Cause, OptionChange } from '../model/plan.js';
 import type { RecordedResource } from '../model/state.js';
 import { diffResource, type FieldDecision, type ResourceDiff } from './diff.js';
-import { parentEndsFirst } from './parent-ends-first.js';
+import { parentEndsFirst } from './dying-home.js';
 import { factsOf } from './facts.js';
 import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { fieldReasons } from './reasons.js';

@@ -8,7 +8,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
-import { forceGuard } from './forced.js';
+import { forceGuard } from './force-guard.js';
 import { isEnd, typeName, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { isLetGo } from './propose-removal.js';

@@ -6,7 +6,7 @@ import type { LeftOut, Step } from '../model/plan.js';
 import { typeName } from './contents.js';
 import { leftOutNotice } from './no-delete.js';
 import { noRecordNotices } from './no-record.js';
-import { notLookedForNotices } from './not-looked-for.js';
+import { notLookedForNotices } from './unchecked-keys.js';
 import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';

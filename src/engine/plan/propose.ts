@@ -6,7 +6,7 @@ import type { Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { Homes } from './contents.js';
-import type { Deciding } from './deciding.js';
+import type { Deciding } from './planning-state.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './key-index.js';
 import { Marks } from './ownership-marks.js';
@@ -16,7 +16,7 @@ import { planScope } from './plan-scope.js';
 import { proposeDeposed, proposeRemoval } from './propose-removal.js';
 import { proposeNew, proposeRecorded } from './propose-resource.js';
 import { resourceType, type Proposal, type ProposalInput, type Proposals } from './proposal.js';
-import { checkTakenKeys } from './taken-keys.js';
+import { checkTakenKeys } from './outside-keys.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {

@@ -5,7 +5,7 @@ import { keysOf, type ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal, type Value } from '../model/value.js';
 import { sameValue } from '../value/equality.js';
 import type { FieldDecision } from './diff.js';
-import { addressesNow } from './moved.js';
+import { addressesNow } from './address-map.js';
 import type { ExistingObject, Proposal } from './proposal.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { ResourceOptions } from '../model/desired.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { FieldComparison } from '../value/field-comparison.js';
-import { isTakenByUpdate } from './taken-by-update.js';
+import { isTakenByUpdate } from './update-limits.js';
 
 /** How a field that changes does: in place, or by a new object. `declared`: the file gives it a value. */
 export function updateOrReplace(

@@ -9,7 +9,7 @@ import type { StackState, StateChange } from '../model/state.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Plan } from '../model/plan.js';
 import type { Lease } from '../model/state-store.js';
-import { carryDeletes } from '../plan/carried.js';
+import { carryDeletes } from '../plan/cascade-deletes.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { Seals } from '../value/seal.js';
 import type { Reads } from '../reads/reads.js';

@@ -5,10 +5,10 @@ import type { RemoteObject } from '../model/provider.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { isAlwaysThere } from '../model/resource-type.js';
 import { Claims, valueThen, type Taking } from './claims.js';
-import { placeUnder } from './needed.js';
+import { placeUnder } from './open-questions.js';
 import { scopeOf } from './object-scope.js';
 import { keyHeld } from './key-problems.js';
-import type { Deciding } from './deciding.js';
+import type { Deciding } from './planning-state.js';
 import type { Proposal } from './proposal.js';
 import { knownInputs } from './unique-key.js';
 

@@ -3,7 +3,7 @@ import { markField, markIn } from '../model/ownership-mark.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
-import type { Deciding } from './deciding.js';
+import type { Deciding } from './planning-state.js';
 import type { NeededObject, ProposalBase } from './proposal.js';
 import { knownInputs, uniqueKeyOf, wantedKeys } from './unique-key.js';
 
