@@ -6,8 +6,8 @@ import type { Matching } from './match-records.js';
 import type { Ownership } from './ownership.js';
 import type { NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
 
-/** What deciding about one resource needs to know of the others; it grows resource by resource. */
-export interface Deciding {
+/** What planning one resource needs to know of the others; it grows resource by resource. */
+export interface PlanningState {
   readonly input: ProposalInput;
   readonly matching: Matching;
   readonly ownership: Ownership;

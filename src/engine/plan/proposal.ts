@@ -12,12 +12,6 @@ import type { FieldDecision } from './diff.js';
 import type { ForeignOwner, Ownership } from './ownership.js';
 import type { Seals } from '../value/seal.js';
 
-/** An existing object of a resource. */
-export interface ExistingObject {
-  readonly identity: Identity;
-  readonly values: JsonObject;
-}
-
 /** What planning decided about one resource. The executor works from these; the plan document shows them. */
 export interface Proposal {
   readonly address: Address;
@@ -26,7 +20,7 @@ export interface Proposal {
   readonly desired?: DesiredResource;
   readonly recorded?: RecordedResource;
   /** The object as read; absent when there is none or it could not be read. */
-  readonly actual?: ExistingObject;
+  readonly actual?: RemoteObject;
   /** Declared properties as far as they are known. */
   readonly declared: ReadonlyMap<string, Value>;
   /** `none`: nothing to do; `not-compared`: could not be read, so nothing is done. */

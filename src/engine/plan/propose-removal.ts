@@ -3,8 +3,9 @@ import type { ActionReason } from '../model/plan.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { Ownership } from './ownership.js';
-import { resourceType, type ExistingObject, type Proposal, type ProposalInput } from './proposal.js';
+import { resourceType, type Proposal, type ProposalInput } from './proposal.js';
 
 /** A record whose block left the catalogue. */
 export function proposeRemoval(input: ProposalInput, record: RecordedResource, ownership: Ownership): Proposal {
@@ -27,7 +28,7 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource, o
   if (ownership.ownedBefore(record.address) !== undefined) return { ...base, action: 'forget', reasons };
   if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };
   if (reading.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
-  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   return { ...base, actual, action: record.retainOnDelete ? 'forget' : 'delete', reasons };
 }
 
@@ -41,7 +42,7 @@ function letGo(base: Omit<Proposal, 'action' | 'reasons'>, reading: Reading | un
   const reasons: readonly ActionReason[] = [{ kind: 'removed' }];
   if (reading?.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
   if (reading?.kind !== 'found') return { ...base, action: 'forget', reasons };
-  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   return { ...base, actual, action: 'forget', reasons };
 }
 

@@ -3,10 +3,11 @@ import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import { keysOf, type ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal, type Value } from '../model/value.js';
+import type { RemoteObject } from '../model/provider.js';
 import { sameValue } from '../value/equality.js';
 import type { FieldDecision } from './diff.js';
 import { addressesNow } from './address-map.js';
-import type { ExistingObject, Proposal } from './proposal.js';
+import type { Proposal } from './proposal.js';
 
 /**
  * Delete-first unless the user asked for create-first, or the type needs it, and the platform would accept both objects side by side:
@@ -17,7 +18,7 @@ export function replacementOrder(
     readonly type: ResourceType;
     readonly desired: DesiredResource;
     readonly declared: ReadonlyMap<string, Value>;
-    readonly actual: ExistingObject;
+    readonly actual: RemoteObject;
   },
   decisions: readonly FieldDecision[],
 ): 'delete-first' | 'create-first' {
