@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan.js';
 import { type Json, hasUnknown, type Value } from '../model/value.js';
 import type { FieldDecision } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
-import { isTakenByUpdate } from '../plan/update-limits.js';
+import { isTakenByUpdate } from '../plan/update-or-replace.js';
 import { compareField, type Wanted } from '../value/field-comparison.js';
 import { hasSealed } from '../value/sealed.js';
 import { orderOperations } from '../plan/order.js';

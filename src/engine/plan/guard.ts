@@ -14,7 +14,7 @@ import type { Proposal } from './proposal.js';
 import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';
 import { sameNameGuards } from './same-name.js';
-import { uniqueKeyOf } from './unique-key.js';
+import { uniqueKeyOf } from './keys.js';
 
 /** What the guards look at. */
 export interface GuardInput {

@@ -5,7 +5,7 @@ import { hasUnknown, type JsonObject } from '../model/value.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
 import type { PlanningState } from './planning-state.js';
 import type { NeededObject, ProposalBase } from './proposal.js';
-import { knownInputs, uniqueKeyOf, wantedKeys } from './unique-key.js';
+import { knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 
 /** Asks for an object: by its import id, as what a list showed of it, or else by its natural key. */
 export function need(

@@ -10,7 +10,7 @@ import { scopeOf } from './object-scope.js';
 import { keyHeld } from './key-problems.js';
 import type { PlanningState } from './planning-state.js';
 import type { Proposal } from './proposal.js';
-import { knownInputs } from './unique-key.js';
+import { knownInputs } from './keys.js';
 
 /**
  * An object that gets another key gets it only when nobody has it: what is outside state is looked for as it is for

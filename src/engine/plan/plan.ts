@@ -19,7 +19,7 @@ import { Claims } from './claims.js';
 import { keyConflicts, keyExchanges, keysOutside } from './key-problems.js';
 import { withoutDeletes } from './no-delete.js';
 import { movedAcross } from './ownership-problems.js';
-import { withDigests } from './plan-digest.js';
+import { withDigests } from './saved-plan.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
 import { isLetGo } from './propose-removal.js';

@@ -136,3 +136,11 @@ export function resourceType(input: Pick<ProposalInput, 'types'>, token: string)
   if (type === undefined) throw new Error(`bug: no resource type ${token}`);
   return type;
 }
+
+/** Records name what they depend on by the addresses of then: this gives the address of now, where a resource moves. */
+export function addressesNow(proposals: ReadonlyMap<Address, Proposal>): (then: Address) => Address {
+  const moved = new Map(
+    [...proposals.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
+  );
+  return (then) => moved.get(then) ?? then;
+}

@@ -13,7 +13,7 @@ import { scopeOf } from './object-scope.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './ownership-problems.js';
 import type { PlanningState } from './planning-state.js';
 import type { NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
-import { knownInputs, tellingKeys } from './unique-key.js';
+import { knownInputs, tellingKeys } from './keys.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 
 /** A resource whose record is known. */

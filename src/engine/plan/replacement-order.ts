@@ -6,8 +6,7 @@ import { hasUnknown, reveal, type Value } from '../model/value.js';
 import type { RemoteObject } from '../model/provider.js';
 import { sameValue } from '../value/equality.js';
 import type { FieldDecision } from './diff.js';
-import { addressesNow } from './address-map.js';
-import type { Proposal } from './proposal.js';
+import { addressesNow, type Proposal } from './proposal.js';
 
 /**
  * Delete-first unless the user asked for create-first, or the type needs it, and the platform would accept both objects side by side:

@@ -3,8 +3,7 @@ import type { DesiredResource } from '../model/desired.js';
 import { addTo, reach, reversed } from '../model/graph.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ownAlong, isEnd, type ContentsInput } from './contents.js';
-import { addressesNow } from './address-map.js';
-import type { Proposal } from './proposal.js';
+import { addressesNow, type Proposal } from './proposal.js';
 
 export interface Selection {
   readonly proposals: ReadonlyMap<Address, Proposal>;

@@ -3,7 +3,7 @@ import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanInput } from './plan-input.js';
 import type { Proposal } from './proposal.js';
-import { uniqueKeyOf } from './unique-key.js';
+import { uniqueKeyOf } from './keys.js';
 
 /**
  * New objects in one that the same plan takes over, of types whose keys are not unique, where nobody has read what it holds: they
