@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
 import type { Intent, StateChange } from '../model/state.js';
-import { withForceHint } from '../plan/forced.js';
+import { withForceHint } from '../plan/force-guard.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import { isDeniedTwice } from '../refresh/denied.js';

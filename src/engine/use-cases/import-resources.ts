@@ -1,3 +1,4 @@
+import { reach } from '../model/graph.js';
 import type { ApplyOptions, ImportRequest, ImportResult, ImportsResult, PlanResult } from '../api.js';
 import { adoptedRecord } from '../apply/record.js';
 import type { Address } from '../model/address.js';
@@ -140,9 +141,6 @@ function changesOf(
 function neededFor(addresses: readonly Address[]): NonNullable<PlanPurpose['readsOnly']> {
   return (desired: DesiredState, recorded) => {
     const { needsOf } = catalogueChoice(desired, recorded);
-    const needed = new Set(addresses);
-    // A set that grows while it is walked is walked to its end.
-    for (const each of needed) for (const other of needsOf(each)) needed.add(other);
-    return Promise.resolve(needed);
+    return Promise.resolve(reach(addresses, needsOf));
   };
 }

@@ -9,7 +9,7 @@ import type { StackState, StateChange } from '../model/state.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Plan } from '../model/plan.js';
 import type { Lease } from '../model/state-store.js';
-import { carryDeletes } from '../plan/carried.js';
+import { carryDeletes } from '../plan/cascade-deletes.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { Seals } from '../value/seal.js';
 import type { Reads } from '../reads/reads.js';
@@ -87,8 +87,8 @@ export async function planProject(
     if (misnamed.length > 0) return withDiagnostics(misnamed);
     const only = await readsOnly?.(loaded.desired, recorded);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
-    const handedOver = pulumi?.stackMarks;
-    const purpose = { imports, isCheck, handedOver, ...defined({ only, whole }), reads };
+    const protects = protectedIn(given, loaded.desired);
+    const purpose = { imports, isCheck, handedOver: pulumi?.stackMarks, ...defined({ only, whole, protects }), reads };
     const input = await readPlatform(workspace, stack, desired, options, purpose);
     const complete = await (isCheck ? completePlan : checkedPlan)(workspace, reads, input);
     if ('errors' in complete) return withDiagnostics(complete.errors);
@@ -220,9 +220,11 @@ async function readPlatform(
     imports,
     isCheck,
     handedOver,
+    protects,
     ...how
   }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & {
     readonly handedOver: ReadonlySet<string> | undefined;
+    readonly protects?: ReadonlySet<Address>;
   } & Pick<RefreshContext, 'only' | 'whole' | 'reads'>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
@@ -251,7 +253,7 @@ async function readPlatform(
     engine: engineVersion,
     targets: await targetsOf(workspace, desired, state.resources.values()),
     guards: guardsOf(workspace.config),
-    ...defined({ adopt: workspace.config.adopt, handedOver }),
+    ...defined({ adopt: workspace.config.adopt, handedOver, protects }),
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],
@@ -265,6 +267,11 @@ async function readPlatform(
 function guardsOf({ guards, adopt }: ProjectConfig): ProjectConfig['guards'] {
   if (adopt === undefined) return guards;
   return { ...guards, allow: [...guards.allow, { guard: 'adopt', reason: 'adopt: byKey in sync.yaml' }] };
+}
+
+function protectedIn({ mode }: PlanOptions, { resources }: DesiredState): ReadonlySet<Address> | undefined {
+  if (mode !== 'destroy') return undefined;
+  return new Set([...resources.values()].flatMap(({ address, options }) => (options.protect ? [address] : [])));
 }
 
 /** `destroy`: nothing is desired. */

@@ -1,3 +1,4 @@
+import { reach } from '../model/graph.js';
 import type { RefreshOptions, RefreshResult } from '../api.js';
 import { recover } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
@@ -73,9 +74,7 @@ async function chosenOf(
   const choice = recordedChoice(records);
   const isChosen = chooses(await selected(options, choice, (commit) => changedInFiles(workspace, commit)));
   const chosen = new Map([...records].filter(([address]) => isChosen(address)));
-  const read = new Set(chosen.keys());
-  // A set that grows while it is walked is walked to its end.
-  for (const address of read) for (const needed of choice.needsOf(address)) read.add(needed);
+  const read = reach(chosen.keys(), choice.needsOf);
   return { chosen, read: new Map([...records].filter(([address]) => read.has(address))) };
 }
 

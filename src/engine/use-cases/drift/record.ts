@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/graph.js';
 import type { ApplyOptions, RecordDriftResult } from '../../api.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
@@ -48,9 +49,7 @@ export async function recordDrift(
 }
 
 function byAddress(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
-  const found = new Map<string, Finding[]>();
-  for (const finding of findings) found.set(finding.address, [...(found.get(finding.address) ?? []), finding]);
-  return found;
+  return groupBy(findings, ({ address }) => address);
 }
 
 /** Resources of which something else differs from the record, and is to stay so. */
