@@ -70,6 +70,11 @@ export const httpCodes = {
     title: 'The platform refused the request',
     explanation: 'The request was refused without naming a field. What the platform said stands in the message.',
   },
+  'moving-list': {
+    title: 'The list is moving',
+    explanation:
+      'Others made or deleted objects while the list was read, and once more when it was read again. Nothing in it was compared, and nothing is created there. Run the command again a little later.',
+  },
   'unexpected-answer': {
     title: 'The answer was not what the platform is known to answer',
     explanation:

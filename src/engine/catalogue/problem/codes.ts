@@ -52,7 +52,7 @@ const files = {
   ),
   'empty-file': code(
     'File is empty',
-    'A file that is read as a text or a page holds nothing, or white space alone: mostly a file that was never saved. A warning: an empty text may be meant.',
+    'A catalogue file, or one that is read as a text or a page, holds nothing, or white space alone: mostly a file that was never saved. A warning: an empty text may be meant.',
   ),
   'file-too-large': code('File too large', 'Catalogue files, and files they read, may have up to 32 MiB.'),
   'file-not-yaml': code(
