@@ -88,6 +88,7 @@ async function carryOut(
     now: () => new Date().toISOString(),
     sleep: workspace.options.sleep ?? sleep,
     concurrency: workspace.config.concurrency,
+    settleMs: workspace.config.timing.settleMs,
     failFast: options.failFast ?? false,
     ...defined({ drain: options.drain, signal: options.signal }),
     onEvent: workspace.emit,

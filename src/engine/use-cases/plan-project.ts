@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import type { PlanOptions, PlanResult } from '../api.js';
-import { recover, type RecoveredEvent } from '../apply/recover.js';
+import { recover, type RecoveredEvent, type Recovery } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import type { Reading, Snapshot } from '../model/snapshot.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Plan } from '../model/plan.js';
@@ -31,7 +32,7 @@ import { expectedDiagnostics } from './expected.js';
 import { expectReads, typesAskedAgain } from './expected-reads.js';
 import { catalogueAndHeadStart } from './read-while-loading.js';
 import { otherRun } from './other-run.js';
-import { readContext } from './read-context.js';
+import { readContext, settledBefore } from './read-context.js';
 import { nothingToResend } from './resend.js';
 import { checkedPlan } from './checked-plan.js';
 import { keepPrepared } from './prepared.js';
@@ -168,7 +169,7 @@ function keepForApply(
 }
 
 /** What is recorded, with what earlier runs left open recovered. */
-interface StackReading {
+interface StackReading extends Pick<Recovery, 'held' | 'deleting'> {
   readonly state: StackState;
   /** Recovered intents, not written yet. */
   readonly recovery: readonly StateChange[];
@@ -197,23 +198,24 @@ async function readStack(
   ]);
   if (isWhole) expectReads(workspace, reads, desired, stored);
   const seals = sealsOf(stored, workspace.isUnderReview);
-  const { changes, recovered, diagnostics } = await recover({
+  const { changes, recovered, ...found } = await recover({
     state: stored,
     typeOf: workspace.typeOf,
     reads,
     seals,
+    settledBefore: settledBefore(workspace.config.timing),
     imported: new Set(imports.keys()),
     kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });
   // Whatever else a refresh reads, nobody asks for again.
   reads.keepOnly(typesAskedAgain(workspace, desired, stored));
-  return { state: withChanges(stored, changes), recovery: changes, recovered, seals, diagnostics };
+  return { ...found, state: withChanges(stored, changes), recovery: changes, recovered, seals };
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */
 async function readPlatform(
   workspace: Workspace,
-  { state, seals }: StackReading,
+  { state, seals, held, deleting }: StackReading,
   desired: DesiredState,
   options: PlanOptions,
   {
@@ -228,12 +230,14 @@ async function readPlatform(
   } & Pick<RefreshContext, 'only' | 'whole' | 'reads'>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
-  const snapshot = await refresh({
+  const seen = await refresh({
     ...readContext(workspace, state, seals, how.reads, options.allow),
+    deleting,
     mode: options.refresh ?? 'auto',
     desired: desired.resources,
     ...how,
   });
+  const snapshot = withHeld(seen, held, state);
   return {
     mode: options.mode ?? 'apply',
     desired,
@@ -260,6 +264,21 @@ async function readPlatform(
     ...(options.refresh === 'full' ? { readsAll: true as const } : {}),
     ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
     meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
+  };
+}
+
+/** What an interrupted run may have made is not made again meanwhile, nor is what it was to take the place of touched. */
+function withHeld(snapshot: Snapshot, held: Recovery['held'], { resources }: StackState): Snapshot {
+  if (held.size === 0) return snapshot;
+  const failed = [...held].map(([address, diagnostic]): [Address, Reading] => [
+    address,
+    { kind: 'failed', diagnostic },
+  ]);
+  const isRecorded = ([address]: readonly [Address, Reading]): boolean => resources.has(address);
+  return {
+    ...snapshot,
+    readings: new Map([...snapshot.readings, ...failed.filter(isRecorded)]),
+    found: new Map([...snapshot.found, ...failed.filter((each) => !isRecorded(each))]),
   };
 }
 

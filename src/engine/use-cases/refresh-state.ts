@@ -14,7 +14,7 @@ import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
-import { readContext } from './read-context.js';
+import { readContext, settledBefore } from './read-context.js';
 import { expectedDiagnostics } from './expected.js';
 import { recordedChoice } from './selection/catalogue-choice.js';
 import { selected, sinceCommit } from './selection/select.js';
@@ -34,6 +34,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
         typeOf: workspace.typeOf,
         reads,
         seals,
+        settledBefore: settledBefore(workspace.config.timing),
         kept: stored.intents.length === 0 ? [] : await (await workspace.outbox()).read(),
       });
       const state = withChanges(stored, recovery.changes);
@@ -43,6 +44,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
       const seen = { ...state, resources: read };
       const snapshot = await refresh({
         ...readContext(workspace, seen, seals, reads),
+        deleting: recovery.deleting,
         mode: 'full',
         desired: new Map(),
       });
