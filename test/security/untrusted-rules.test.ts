@@ -175,20 +175,6 @@ describe('what a value is comes from the base', () => {
     expect(asked.filter((line) => line.includes('/admin'))).toEqual([]);
   });
 
-  it.each([
-    ['a secret that the proposal says in clear', '{token: {secret: true}}', '{token: {}}'],
-    ['a secret as a number', '{token: {secret: true}}', '{token: {type: number}}'],
-    ['a secret of allowed values', '{token: {secret: true}}', '{token: {secret: true, allowed: [canary-one]}}'],
-    ['a secret of values that the base allows', '{token: {secret: true, allowed: [canary-one]}}', '{}'],
-    ['a secret map', '{token: {secret: true, type: map}}', '{}'],
-  ])('so that a parameter tells nothing: %s', async (_name, base, head) => {
-    await proposal(
-      { 'sync.yaml': settings(`parameters: ${base}\n`), ...catalogue(resource('topic: x')) },
-      { 'sync.yaml': settings(`parameters: ${head}\n`), ...catalogue(resource('topic: "${param.token}"')) },
-    );
-    await tellsNothing({ SYNC_VAR_TOKEN: 'canary-one' }, { SYNC_VAR_TOKEN: 'canary-two-is-longer' });
-  });
-
   it('so that a parameter of the proposal reads no variable', async () => {
     await proposal(catalogue(resource('topic: x')), {
       'sync.yaml': settings('parameters: {token: {}}\n'),
@@ -220,18 +206,8 @@ describe('what a value is comes from the base', () => {
   });
 });
 
+// That nothing at all depends on what secrets hold is a law: test/laws/secrets-tell-nothing.test.ts.
 describe('a secret is a hole', () => {
-  it.each([
-    ['a plain variable', 'topic: !env CANARY'],
-    ['a secret field', 'pin: !env CANARY'],
-    ['a text of a map', 'topic: !json {a: !env CANARY}'],
-    ['a secret around one', 'topic: !secret ["x", !env CANARY]'],
-    ['joined', 'topic: {fn::join: ["-", [a, !env CANARY]]}'],
-  ])('in a new object: %s', async (_name, property) => {
-    await proposal(catalogue(), catalogue(resource(property)));
-    await tellsNothing({ CANARY: 'canary-one' }, { CANARY: 'canary-two-is-longer' });
-  });
-
   it('in an object that has it already, which is as recorded where the words are', async () => {
     await commit({
       ...{ 'types.json': typesFile({ secret: true }), 'sync.yaml': settings() },
