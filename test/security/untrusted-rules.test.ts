@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openProject } from '../../src/engine/engine.js';
+import type { Plan } from '../../src/engine/model/plan.js';
 import type { StackState } from '../../src/engine/model/state.js';
 import { fingerprint } from '../../src/engine/state/fingerprint.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
@@ -258,6 +259,42 @@ describe('a secret is a hole', () => {
     const told = await tellsNothing({ CANARY: 'canary-1st' }, { CANARY: 'canary-2nd-longer' }, 'secret-as-name');
     expect(told).not.toContain('"steps"');
     expect((await planned({ CANARY: 'x' })).asked).toEqual([]);
+  });
+
+  it.each([
+    ['forgotten', 'retainOnDelete: true', ''],
+    [
+      'moved',
+      'protect: false',
+      "  two: {type: 'acme:Shelf', options: {aliases: [one]}, properties: {name: one, topic: x, pin: !env CANARY}}\n",
+    ],
+    [
+      'protected',
+      'protect: false',
+      "  one: {type: 'acme:Shelf', options: {protect: true}, properties: {name: one, topic: x, pin: !env CANARY}}\n",
+    ],
+  ])('in an object that is %s, whose step rests on a digest of what is open', async (what, options, after) => {
+    await commit({
+      ...{
+        'types.json': typesFile({ secret: true }),
+        'sync.yaml': settings('guards: {allow: [{guard: emptyCatalogue, reason: x}]}\n'),
+      },
+      'catalogue/main.yaml': `resources:\n  one: {type: 'acme:Shelf', options: {${options}}, properties: {name: one, topic: x, pin: !env CANARY}}\n`,
+    });
+    await applied({ CANARY: 'canary-one' });
+    git('checkout', '--quiet', '-b', 'proposal');
+    await commit({ 'catalogue/main.yaml': `resources:\n${after === '' ? '  {}\n' : after}` });
+    const digests: string[] = [];
+    for (const pin of ['canary-one', 'canary-two-is-longer']) {
+      // Somebody changed it on the platform; that it moved is drift, and told as such.
+      shelves.set('s1', { ...shelves.get('s1'), pin });
+      const { told } = await planned({ CANARY: 'canary-one' });
+      const [, , plan] = JSON.parse(told) as [unknown, unknown, Plan];
+      const { precondition } = plan.steps[0] ?? {};
+      expect([what, precondition]).toMatchObject([what, { exists: true, digest: expect.any(String) as string }]);
+      digests.push(precondition?.digest ?? '');
+    }
+    expect(digests[1]).toBe(digests[0]);
   });
 
   it('whose fingerprint can be compared with no other', async () => {
