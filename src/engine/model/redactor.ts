@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostic.js';
 import { folded, foldedUnits, mayBeEncoded, type FoldedText } from './folded-text.js';
 import { secretTexts } from './secret-texts.js';
-import { isList, isObject, type Json, type Value } from './value.js';
+import { isList, isObject, type Json, type JsonObject, type Value } from './value.js';
 
 /** What stands in the place of a secret. */
 export const redacted = '(secret)';
@@ -44,6 +44,15 @@ export class Redactor {
   readonly #places = new Map<number, Place>();
   /** Whether a gram with these last bits is looked up at all. */
   readonly #known = new Uint8Array(1 << 16);
+  readonly #isWholeOnly: boolean;
+
+  /**
+   * `isWholeOnly`: no part of a secret counts. Texts of somebody's proposal are told, too: whoever knows how a secret begins would
+   * learn the rest character by character, from what is hidden of guesses.
+   */
+  constructor({ isWholeOnly = false }: { readonly isWholeOnly?: boolean } = {}) {
+    this.#isWholeOnly = isWholeOnly;
+  }
 
   add(text: string): void {
     for (const each of [text, ...lines(text)]) {
@@ -59,9 +68,10 @@ export class Redactor {
   /** `open`: so many units tell nothing alone. */
   #note(units: Uint16Array, open: number): void {
     if (units.length < gramLength) return;
+    const form = { units, least: this.#isWholeOnly ? units.length : Math.min(units.length, shortestPart) };
+    if (form.least === units.length) return this.#noteGram(form, 0);
     const from = Math.max(0, Math.min(open - gramLength / 2, units.length - gramLength));
-    const form = { units, least: Math.min(units.length, shortestPart) };
-    const step = units.length < shortestPart ? units.length : Math.max(stride, Math.ceil(units.length / largest));
+    const step = Math.max(stride, Math.ceil(units.length / largest));
     for (let at = from; at + gramLength <= units.length; at += step) this.#noteGram(form, at);
   }
 
@@ -115,12 +125,23 @@ export class Redactor {
     }
   }
 
-  /** Whether any text in a value holds a secret, or a part of one. */
+  /** Whether any text in a value holds a secret. */
   isIn(value: Json): boolean {
     if (this.#secrets.size === 0) return false;
     if (typeof value === 'string') return this.text(value) !== value;
     if (isList(value)) return value.some((item) => this.isIn(item));
     return isObject(value) && Object.entries(value).some(([key, member]) => this.isIn(key) || this.isIn(member));
+  }
+
+  /** A value that is only shown, with all its texts. */
+  value(given: Json): Json {
+    if (typeof given === 'string') return this.text(given);
+    if (isList(given)) return given.map((item) => this.value(item));
+    return isObject(given) ? this.object(given) : given;
+  }
+
+  object(given: JsonObject): JsonObject {
+    return Object.fromEntries(Object.entries(given).map(([key, member]) => [this.text(key), this.value(member)]));
   }
 
   /** The words of a diagnostic; code, place, address and field are as they were. */

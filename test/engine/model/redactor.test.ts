@@ -113,6 +113,17 @@ describe('the redactor', () => {
     expect(hook.text('see https://user:p')).toBe('see (secret)');
   });
 
+  it('answers no guess at how a secret goes on, where texts of a proposal are told', () => {
+    const whole = new Redactor({ isWholeOnly: true });
+    const token = 'eyJhbGciOiJIUzI1NiJ9.known-to-all.rest-of-it';
+    whole.add(token);
+    for (let length = 1; length < token.length; length += 1)
+      expect(whole.text(`<${token.slice(0, length)}> <${token.slice(-length)}>`)).toBe(
+        `<${token.slice(0, length)}> <${token.slice(-length)}>`,
+      );
+    expect(whole.text(`a${JSON.stringify(token.toUpperCase())}b`)).toBe('a"(secret)"b');
+  });
+
   it('hides what touches as one, and keeps what stands between', () => {
     const one = new Redactor();
     one.add('0123456789abcdef');
