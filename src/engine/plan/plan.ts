@@ -226,7 +226,7 @@ function outputChanges(
   return names.flatMap((name) => {
     const old = ownMember(recorded, name);
     const value = seals.comparable(plainRule, outputs.get(name) ?? null, old);
-    const next = value === null ? undefined : seals.planValue(plainRule, value);
+    const next = value === null ? undefined : seals.output(value);
     if (seals.same(plainRule, old, next)) return [];
     return [seals.told({ name, ...defined({ old, new: next }) }, () => [desired.digest, 'outputs', name])];
   });

@@ -35,7 +35,7 @@ export function propose(input: ProposalInput): Proposals {
     ...{ input, matching, ownership },
     keys: new KeyIndex(input),
     marks: new Marks(input.state, desired.values(), matching, input.handedOver),
-    scope: planScope(input.desired, done, input.lookups, usedLookups),
+    scope: planScope(input.desired, done, input.lookups, usedLookups, input.seals),
     done,
     ...{ neededObjects: [], neededOwners: [], problems: [] },
   };

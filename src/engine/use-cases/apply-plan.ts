@@ -83,7 +83,7 @@ async function carryOut(
     outbox: kept,
     explain: stateDiagnostics,
     redactor: workspace.redactor,
-    seals: sealsOf(stored),
+    seals: sealsOf(stored, workspace.redactor),
     run: randomUUID(),
     now: () => new Date().toISOString(),
     sleep: workspace.options.sleep ?? sleep,

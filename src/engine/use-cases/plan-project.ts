@@ -197,7 +197,7 @@ async function readStack(
     ...(desired.lookups ?? []).map((lookup) => lookup.function),
   ]);
   if (isWhole) expectReads(workspace, reads, desired, stored);
-  const seals = sealsOf(stored, workspace.isUnderReview);
+  const seals = sealsOf(stored, workspace.redactor, workspace.isUnderReview);
   const { changes, recovered, ...found } = await recover({
     state: stored,
     typeOf: workspace.typeOf,

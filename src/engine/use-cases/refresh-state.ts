@@ -26,7 +26,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
     return await withLease(workspace, options, async (lease) => {
       const store = await workspace.state();
       const stored = await store.read();
-      const seals = sealsOf(stored);
+      const seals = sealsOf(stored, workspace.redactor);
       await workspace.loadPackages([...stored.resources.values(), ...stored.intents].map((known) => known.type));
       const reads = workspace.reads();
       const recovery = await recover({

@@ -34,7 +34,7 @@ export async function recordDrift(
     if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
     const store = await workspace.state();
     if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
-    const seals = sealsOf(prepared.state);
+    const seals = sealsOf(prepared.state, workspace.redactor);
     const left = addressesLeft(result, selected.findings);
     const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
       const proposal = prepared.proposals.get(address);
