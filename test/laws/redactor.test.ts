@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Redactor } from '../../../src/engine/model/redactor.js';
-import { secret } from '../../../src/engine/model/value.js';
-import { lawRuns } from '../../laws/runs.js';
+import { Redactor } from '../../src/engine/model/redactor.js';
+import { secret } from '../../src/engine/model/value.js';
+import { lawRuns } from './runs.js';
 
 /** Letters, signs that formats escape, and some that take several bytes. */
 const signs = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+/="<>&\'\\%$ äß€'];
