@@ -286,6 +286,7 @@ const valuesOf = ([one, two, token, level, table]: readonly [
   ...{ ONE: one, TWO: two, SYNC_VAR_TOKEN: token, SYNC_VAR_LEVEL: level, SYNC_VAR_TABLE: table },
 });
 const content = fc.constantFrom(
+  '',
   'a',
   'alpha',
   'beta',
@@ -304,14 +305,14 @@ const content = fc.constantFrom(
   's1',
 );
 const newText = fc.constantFrom('new', 'newer by far', 'Ω', '{"k1":"w"}', '31');
-export const secretValues: fc.Arbitrary<SecretValues> = fc
-  .tuple(
-    content,
-    content,
-    content,
-    fc.constantFrom('7', '9', '70', '1e3'),
-    fc.constantFrom('{"k1":"v"}', '{"k1":"alpha","k2":"b"}', '{}'),
-  )
+const level = fc.constantFrom('7', '9', '70', '1e3');
+const table = fc.constantFrom('{"k1":"v"}', '{"k1":"alpha","k2":"b"}', '{}');
+/** What an apply can be made with. */
+export const secretValues: fc.Arbitrary<SecretValues> = fc.tuple(content, content, content, level, table).map(valuesOf);
+
+/** The same, or none of what parameters may be. */
+export const anyValues: fc.Arbitrary<SecretValues> = fc
+  .tuple(content, content, content, fc.oneof(level, content), fc.oneof(table, content, fc.constant('[1]')))
   .map(valuesOf);
 
 /** What it may hold instead, of the same shapes, in a world that says nothing of what is right: none of it is recorded. */
