@@ -1,6 +1,7 @@
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
+import { shownJson } from '../../report/words/json-text.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class StatePullCommand extends SyncCommand {
@@ -14,7 +15,7 @@ export class StatePullCommand extends SyncCommand {
     return withContext(host, flags, (context) =>
       withProject(context, 'state pull', async (project) => {
         const document = await (await project.state()).pull();
-        host.out(document.endsWith('\n') ? document : `${document}\n`);
+        host.out(shownJson(document.endsWith('\n') ? document : `${document}\n`));
         return 0;
       }),
     );
