@@ -90,10 +90,10 @@ export async function checkedInputs(
 
 /** The declared properties as plain JSON; all of them must be known by now. */
 export function plainInputs(proposal: Proposal, declared: ReadonlyMap<string, Value>): JsonObject {
-  const inputs: Record<string, Json> = {};
+  const inputs = new Map<string, Json>();
   for (const [name, value] of declared) {
     if (!hasUnknown(value)) {
-      inputs[name] = reveal(value);
+      inputs.set(name, reveal(value));
       continue;
     }
     const waits = unknownSources(value).join(', ');
@@ -106,5 +106,5 @@ export function plainInputs(proposal: Proposal, declared: ReadonlyMap<string, Va
       },
     ]);
   }
-  return inputs;
+  return Object.fromEntries(inputs);
 }

@@ -39,23 +39,24 @@ export function recordOf(input: RecordInput): RecordedResource {
 export function recordUpon(basis: RecordBasis): (identity: Identity, answer: JsonObject) => RecordedResource {
   const { resource, type, declared, seals, previous, seen, unwritten = {} } = basis;
   const { ignoreChanges, protect, retainOnDelete } = resource.options;
-  const inputs: Record<string, Json> = {};
-  const sent: Record<string, Json> = {};
+  const inputs = new Map<string, Json>();
+  const sent = new Map<string, Json>();
   for (const [name, value] of declared) {
     const rule = type.fields[name];
     if (rule === undefined || hasUnknown(value)) continue;
     const kept = recordedInput(rule, value, ignoreChanges, previous?.inputs, seals);
-    if (kept !== undefined && !(name in unwritten)) inputs[name] = kept;
-    if (rule.writeOnly) sent[name] = reveal(value);
+    if (kept !== undefined && !(name in unwritten)) inputs.set(name, kept);
+    if (rule.writeOnly) sent.set(name, reveal(value));
   }
-  for (const [name, value] of Object.entries(unwritten)) if (value !== null) inputs[name] = value;
-  const outputs = { ...keptElsewhere(type, { ...previous?.outputs, ...seen }), ...sent };
+  for (const [name, value] of Object.entries(unwritten)) if (value !== null) inputs.set(name, value);
+  const outputs = { ...keptElsewhere(type, { ...previous?.outputs, ...seen }), ...Object.fromEntries(sent) };
+  const recorded = Object.fromEntries(inputs);
   const sealedLike = Object.fromEntries(declared);
   return (identity, answer) => ({
     address: resource.address,
     type: type.token,
     identity,
-    inputs,
+    inputs: recorded,
     outputs: seals.sealObject(type, { ...outputs, ...identity.scope, ...answer }, sealedLike),
     dependencies: basis.dependencies,
     protect,

@@ -1,3 +1,4 @@
+import { emptyRecord } from '../model/empty-record.js';
 import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -19,7 +20,7 @@ export async function placeArguments(
 ): Promise<JsonObject> {
   const fields = placeFields(type);
   const given = assigned(type, fields, parents);
-  const place: Record<string, string> = {};
+  const place = emptyRecord<string>();
   for (const field of fields) {
     const said = given.get(field);
     if (said === undefined && !type.collection.scope.includes(field)) continue;

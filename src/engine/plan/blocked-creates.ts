@@ -45,15 +45,15 @@ function whyUncertain(
   declared: ReadonlyMap<string, Value>,
 ): Diagnostic | undefined {
   if (snapshot.uncertain.size === 0) return undefined;
-  const scope: Record<string, string> = {};
+  const scope = new Map<string, string>();
   for (const field of type.collection.scope) {
     const value = declared.get(field);
     // What will live in a new object has a collection that does not exist yet.
     if (value === undefined || hasUnknown(value)) return undefined;
     const id = reveal(value);
-    if (typeof id === 'string') scope[field] = id;
+    if (typeof id === 'string') scope.set(field, id);
   }
-  return snapshot.uncertain.get(collectionKey(type, scope));
+  return snapshot.uncertain.get(collectionKey(type, Object.fromEntries(scope)));
 }
 
 function notCreated(address: Address, cause: Diagnostic | undefined): Diagnostic {

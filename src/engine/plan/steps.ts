@@ -181,7 +181,7 @@ export function managedDigest(
   of: 'all' | 'open' = 'all',
 ): string {
   const facts = factsOf(proposal, object.values, seals);
-  const managed: Record<string, Json> = {};
+  const managed = new Map<string, Json>();
   for (const { rule, own } of compareObject(facts)) {
     const isSaid = proposal.declared.has(rule.name) || proposal.recorded?.inputs[rule.name] !== undefined;
     if (!isSaid || rule.writeOnly) continue;
@@ -194,7 +194,7 @@ export function managedDigest(
       proposal.decisions.some((d) => d.rule.name === rule.name && hasSealed(d.change.new));
     if (isSecret && of === 'open') continue;
     const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
-    managed[rule.name] = isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form;
+    managed.set(rule.name, isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form);
   }
-  return sha256(canonicalJson(managed));
+  return sha256(canonicalJson(Object.fromEntries(managed)));
 }

@@ -117,15 +117,15 @@ export function found(
   object: RemoteObject,
   by: 'list' | 'read',
 ): Extract<Reading, { kind: 'found' }> {
-  const carried: Record<string, RecordedResource['outputs'][string]> = {};
+  const carried = new Map<string, RecordedResource['outputs'][string]>();
   for (const { name } of fieldsCarried[by](type)) {
     const recorded = record.outputs[name];
-    if (recorded !== undefined && !(name in object.values)) carried[name] = recorded;
+    if (recorded !== undefined && !(name in object.values)) carried.set(name, recorded);
   }
   return {
     kind: 'found',
     identity: object.identity,
-    values: { ...carried, ...object.identity.scope, ...object.values },
+    values: { ...Object.fromEntries(carried), ...object.identity.scope, ...object.values },
   };
 }
 

@@ -132,10 +132,10 @@ function isEmptyMap(value: Value): boolean {
 }
 
 function derivedValue({ type, declared }: ObjectFacts, field: string): Json | undefined {
-  const known: Record<string, Json> = {};
+  const known = new Map<string, Json>();
   for (const [name, value] of declared)
-    if (value !== null && !hasUnknown(value) && !isSealed(value)) known[name] = reveal(value);
-  return type.derive(known)[field];
+    if (value !== null && !hasUnknown(value) && !isSealed(value)) known.set(name, reveal(value));
+  return type.derive(Object.fromEntries(known))[field];
 }
 
 /** The one place that says what drift is: the platform's last answer against the one of now, its own parts and others'. */

@@ -200,7 +200,7 @@ export class Seals {
     const mayHold = ([name, value]: readonly [string, Json]): boolean =>
       mayHoldSecret(type.fields[name]) || this.repeatsSecret(value, declared[name]);
     if (isOpen && !Object.entries(values).some(mayHold)) return values;
-    const result: Record<string, Json> = {};
+    const result = new Map<string, Json>();
     for (const [name, value] of Object.entries(values)) {
       const rule = type.fields[name];
       const source = declared[name];
@@ -211,10 +211,10 @@ export class Seals {
       const shown = isByParts ? this.seal(rule, value, [source]) : value;
       const words =
         isByParts || secretField === undefined ? (this.repeatsSecret(shown, source) ? name : undefined) : secretField;
-      result[name] =
-        rule === undefined || words === undefined || isSealed(value) ? shown : this.sealPlain(rule, value, words);
+      const isOpenHere = rule === undefined || words === undefined || isSealed(value);
+      result.set(name, isOpenHere ? shown : this.sealPlain(rule, value, words));
     }
-    return result;
+    return Object.fromEntries(result);
   }
 }
 

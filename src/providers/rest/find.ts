@@ -80,14 +80,14 @@ function contradictory(type: ResourceType, what: string): ProviderError {
  * would match then.
  */
 function narrowing(type: ResourceType, rest: RestType, wanted: JsonObject): JsonObject | undefined {
-  const having: Record<string, Json> = {};
+  const having = new Map<string, Json>();
   for (const field of Object.values(rest.definition.list?.findBy ?? {})) {
     const value = wanted[field];
-    if (typeof value === 'string' && value !== '') having[field] = value;
+    if (typeof value === 'string' && value !== '') having.set(field, value);
     // Without what every object has, nothing is the one that is looked for.
     else if (!mayLack(type, field) || isOpen(type, field, wanted)) return undefined;
   }
-  return having;
+  return Object.fromEntries(having);
 }
 
 function mayLack({ naturalKey, fields }: ResourceType, field: string): boolean {

@@ -31,10 +31,10 @@ export function placeOf(
   scope: Readonly<Record<string, string>>,
   inputs: JsonObject,
 ): Readonly<Record<string, string>> {
-  const place: Record<string, string> = {};
+  const place = new Map<string, string>();
   for (const field of fields) {
     const value = scope[field] ?? inputs[field];
-    if (typeof value === 'string') place[field] = value;
+    if (typeof value === 'string') place.set(field, value);
   }
-  return place;
+  return Object.fromEntries(place);
 }
