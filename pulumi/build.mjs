@@ -5,10 +5,14 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 // Makes one folder a package: `pulumi package add ./pulumi/dist/platform`. Who publishes the SDK in Go says where its module is:
-// npm run pulumi:build -- --go-module example.org/pulumi-{name}/sdk
+// npm run pulumi:build -- --go-module example.org/pulumi-{name}/sdk/go
+// SDKs of fewer types compile sooner: npm run pulumi:build -- --types Api,ApiDocument,'Portal*'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'go-module': { type: 'string', default: 'pulumi-{name}/sdk' } },
+  options: {
+    'go-module': { type: 'string', default: 'pulumi-{name}/sdk/go' },
+    types: { type: 'string', default: '*' },
+  },
 });
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..');
@@ -43,8 +47,9 @@ async function writeSchemas() {
   await bundle(home, 'whole-schema', ["export { wholeSchema } from './src/whole-schema.ts';"]);
   const made = join(home, 'whole-schema.mjs');
   const { wholeSchema } = await import(pathToFileURL(made).href);
+  const types = values.types.split(',');
   for (const name of names)
-    await writeFile(join(target, name, 'schema.json'), JSON.stringify(wholeSchema(name, values['go-module'])));
+    await writeFile(join(target, name, 'schema.json'), JSON.stringify(wholeSchema(name, values['go-module'], types)));
   await rm(made);
 }
 

@@ -103,7 +103,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
   // Finds objects by what people know of them, by the rules of their types.
-  ['src/engine/lookups/', [model, own('src/engine/lookups'), 'src/engine/reads/']],
+  [
+    'src/engine/lookups/',
+    [model, own('src/engine/lookups'), 'src/engine/reads/', 'src/engine/value/secret-members.ts'],
+  ],
   // Decides from data; the senders know its questions only, which are in the model.
   ['src/engine/trust/', [model, own('src/engine/trust')]],
   ['src/engine/state/', [model, own('src/engine/state'), 'src/generated/state-validator.ts', 'package.json']],

@@ -13,6 +13,7 @@
 #   SYNC_REASON        why they may be lifted; goes into the plan            default: none
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
 #   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
+#   SYNC_PLAN_RUN      for comment, the run whose result is meant            default: this one
 #   SYNC_AFTER         for comment, what was to leave the result: plan, apply  default: plan
 #   SYNC_ENDED         for comment, how a job without a result ended         default: failed (or: cancelled)
 #   SYNC_PLAN_JOB, SYNC_APPLY_JOB  for comment on GitLab, whose jobs' ends are asked for instead  default: none
@@ -125,6 +126,7 @@ case ${1:-} in
   comment)
     forget comment.md
     set -- comment "$given" --after "${SYNC_AFTER:-plan}" --file "$out/comment.md"
+    if [ -n "${SYNC_PLAN_RUN:-}" ]; then set -- "$@" --run "$SYNC_PLAN_RUN"; fi
     case ${SYNC_ENDED:-${SYNC_JOB_STATUS:-}}:${SYNC_PLAN_JOB:-} in
       cancelled:*) set -- "$@" --ended cancelled ;;
       :?*)

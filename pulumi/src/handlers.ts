@@ -8,12 +8,12 @@ import { remove } from './calls/delete.js';
 import { call, invoke } from './calls/invoke.js';
 import { changedOutputs, plannedOutputs } from './calls/preview.js';
 import { read } from './calls/read.js';
-import { secretOutputs } from './calls/secrets.js';
+import { withSecrets } from './calls/secrets.js';
 import { update, type Addressed } from './calls/update.js';
 import type { Host } from './host.js';
 import { typeOf } from './resource-types.js';
 import { membersOf, messages, structOf } from './wire/messages.js';
-import { marked, objectFromWire, propertiesFromWire, propertiesToWire } from './wire/values.js';
+import { objectFromWire, propertiesFromWire, propertiesToWire } from './wire/values.js';
 
 /** Answers one call; what it throws becomes the status of the call. */
 export type Handler = (host: Host, request: never) => unknown;
@@ -93,7 +93,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     const inputs = values(host, request.getProperties());
     const answer = new messages.CreateResponse();
     if (request.getPreview()) {
-      answer.setProperties(struct(marked(plannedOutputs(type, inputs), secretOutputs(type, inputs))));
+      answer.setProperties(struct(withSecrets(type, plannedOutputs(type, inputs), inputs)));
       return answer;
     }
     const urn = request.getUrn();
@@ -126,7 +126,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     // What is not known yet can only be shown, never sent.
     const isShown = request.getPreview() || Object.values(news).some(hasUnknown);
     const outputs = isShown
-      ? marked(changedOutputs(type, comparison), secretOutputs(type, news, oldInputs, olds))
+      ? withSecrets(type, changedOutputs(type, comparison), news, oldInputs, olds)
       : await update(host.session, addressed(request), comparison);
     answer.setProperties(struct(outputs));
     return answer;

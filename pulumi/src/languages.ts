@@ -3,12 +3,12 @@ import type { PackageSchema } from '../../src/providers/package-schema.js';
 /** What whoever publishes the packages says of them. */
 export interface Publication {
   readonly version: string;
-  /** Path of the Go module, `{name}` for the package: `example.org/pulumi-{name}/sdk`. The major version is put behind it. */
+  /** Path of the Go module, `{name}` for the package: `example.org/pulumi-{name}/sdk/go`. The major version is put behind it. */
   readonly goModule: string;
 }
 
 /** No host: such a module is found beside the program alone, where `pulumi package add` puts it. Nobody else can offer it. */
-export const defaultGoModule = 'pulumi-{name}/sdk';
+export const defaultGoModule = 'pulumi-{name}/sdk/go';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function languages({ name }: Pick<PackageSchema, 'name'>, published: Publ
     nodejs: { packageName: `pulumi-${name}`, respectSchemaVersion: true },
     python: { packageName: `pulumi_${name}`, respectSchemaVersion: true, pyproject: { enabled: true } },
     go: {
-      importBasePath: `${goModule(name, published)}/go/${name}`,
+      importBasePath: `${goModule(name, published)}/${name}`,
       modulePath: goModule(name, published),
       rootPackageName: name,
       respectSchemaVersion: true,

@@ -294,6 +294,7 @@ export type HttpCode =
   | 'client-certificate-unusable'
   | 'conflict'
   | 'forbidden'
+  | 'moving-list'
   | 'object-not-found'
   | 'outcome-unknown'
   | 'proxy-unusable'

@@ -103,6 +103,13 @@ describe('what lives in an object of a type that rules made', () => {
     expect((await world.plan()).guards.map(({ name }) => name)).toContain('delete:s');
   });
 
+  it('blocks the end of everything where the file protects it, and nothing was applied since', async () => {
+    await write({ cp: plane, s: service({}) });
+    await world.apply();
+    await write({ cp: plane, s: service({ protect: true }) });
+    expect((await world.plan({ mode: 'destroy' })).guards.map(({ name }) => name)).toContain('delete:s');
+  });
+
   it('is counted with the deletes', async () => {
     await write({ cp: plane, s: service({ retainOnDelete: true }) });
     await world.apply();

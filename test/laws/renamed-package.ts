@@ -51,6 +51,7 @@ function renamedRule(rule: FieldRule, { field, type }: Renaming): FieldRule {
     ...rule,
     name: field(rule.name),
     ...(rule.references === undefined ? {} : { references: type(rule.references) }),
+    ...(rule.keptAs === undefined ? {} : { keptAs: type(rule.keptAs) }),
     ...(rule.movesWith === undefined ? {} : { movesWith: field(rule.movesWith) }),
   };
 }

@@ -159,6 +159,16 @@ describe('a check', () => {
     ['a field that must be there', documentType, { apiId: anId }, /^content: /],
     ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: .* must be a map/],
     [
+      'one of two, and both are there',
+      'platform:index/apiImplementation:ApiImplementation',
+      {
+        apiId: anId,
+        controlPlaneReference: { controlPlane: { id: anId } },
+        serviceReference: { service: { controlPlaneId: anId, id: anId } },
+      },
+      /^serviceReference: exactly one of controlPlaneReference and serviceReference must be there$/,
+    ],
+    [
       'one of two, and there are none',
       'platform:index/apiImplementation:ApiImplementation',
       { apiId: anId },
@@ -227,6 +237,33 @@ describe('secrets', () => {
       expect(isMarked(answer['description'])).toBe(true);
       expect(isMarked(answer['labels'])).toBe(true);
     }
+  });
+
+  it('of a record only the members that are secret are marked, by nature or by the program', async () => {
+    const type = 'platform:index/gatewayPluginLoggly:GatewayPluginLoggly';
+    const urn = urnOf(type, 'loggly');
+    const config = { key: canary, host: 'logs.example.com', port: 514 };
+    const marked = { ...config, key: asSecret(canary) };
+    const { inputs: news, failures } = await engine.check(urn, { controlPlaneId: anId, config });
+    expect([news['config'], failures]).toEqual([marked, []]);
+    expect((await engine.create(urn, news, true)).outputs['config']).toEqual(marked);
+    const { id, outputs } = await engine.create(urn, news);
+    expect(outputs['config']).toMatchObject(marked);
+    const imported = await engine.read(urn, id);
+    const refreshed = await engine.read(urn, id, news, outputs);
+    for (const { inputs: read, outputs: shown } of [imported, refreshed])
+      expect([read['config'], shown['config']]).toMatchObject([marked, marked]);
+    expect((await engine.diff(urn, { id, olds: outputs, oldInputs: news, news })).changes).toBe('none');
+    // One member more that the program calls a secret, beside one that is marked already: the state must not keep it in clear.
+    const more = { ...news, config: { ...marked, host: asSecret(config.host) } };
+    const known = { id, olds: outputs, oldInputs: news, news: more };
+    expect((await engine.diff(urn, known)).changes).toBe('some');
+    const hidden = await engine.update(urn, known);
+    expect(hidden['config']).toMatchObject(more.config);
+    expect((await engine.diff(urn, { ...known, olds: hidden, oldInputs: more })).changes).toBe('none');
+    // The whole is a secret where the program says so.
+    const whole = { ...news, config: asSecret(config) };
+    expect((await engine.create(urnOf(type, 'whole'), whole, true)).outputs['config']).toEqual(asSecret(config));
   });
 
   it('stay marked where the program no longer says them, and where a slug is made of one', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takesNothing, type TypeSpec } from '../../src/providers/package-schema.js';
 import { providerPackages } from '../../src/providers/registry.js';
+import { wholeSchema } from '../../pulumi/src/whole-schema.js';
 import { defaultGoModule, languages } from '../../pulumi/src/languages.js';
 import { allDefinitions } from '../../src/providers/platform/package.js';
 import { style } from '../../src/providers/platform/style.js';
@@ -169,11 +170,23 @@ it('of two records of one name there is one form', () => {
   expect(definitions.length).toBe(250);
 });
 
+it('has the types that a build chooses, with all that they refer to, and says which pattern chooses none', () => {
+  const few = wholeSchema('platform', defaultGoModule, ['Api', 'PortalTeam*']) as Schema;
+  const names = Object.keys(few.resources).map((token) => token.split(':')[2]);
+  expect(names.sort()).toEqual(['Api', 'PortalTeam', 'PortalTeamGroupMapping', 'PortalTeamRole']);
+  const refs = [...JSON.stringify(few).matchAll(/"#\/types\/([^"]+)"/g)].map(([, token]) => token ?? '');
+  expect(refs.filter((token) => few.types[token] === undefined)).toEqual([]);
+  expect(Object.keys(few.types).filter((token) => token.includes('GatewayPlugin'))).toEqual([]);
+  expect(() => wholeSchema('platform', defaultGoModule, ['Api', 'Nope'])).toThrow(
+    'No type of platform is called Nope.',
+  );
+});
+
 it.each([
-  ['0.1.0', 'pulumi-platform/sdk'],
-  ['1.9.0', 'pulumi-platform/sdk'],
-  ['3.0.1', 'pulumi-platform/sdk/v3'],
+  ['0.1.0', 'pulumi-platform/sdk/go'],
+  ['1.9.0', 'pulumi-platform/sdk/go'],
+  ['3.0.1', 'pulumi-platform/sdk/go/v3'],
 ])('version %s is the Go module %s', (version, path) => {
   const { go } = languages({ name: 'platform' }, { version, goModule: defaultGoModule }) as Record<'go', Spec>;
-  expect(go).toMatchObject({ modulePath: path, importBasePath: `${path}/go/platform` });
+  expect(go).toMatchObject({ modulePath: path, importBasePath: `${path}/platform` });
 });

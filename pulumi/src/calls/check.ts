@@ -1,5 +1,5 @@
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
-import { mayHoldSecret, type ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import {
   hasSecret,
   hasUnknown,
@@ -12,8 +12,9 @@ import { documents, isSpecificationOf } from '../../../src/engine/use-cases/spec
 import { markKeysIn } from '../mark.js';
 import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, takesNull, typeOf } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers, marked } from '../wire/values.js';
+import { knownMembers } from '../wire/values.js';
 import { failuresOf, type Failure } from './broken-rules.js';
+import { withSecrets } from './secrets.js';
 
 export interface Checked {
   readonly inputs: ValueObject;
@@ -38,7 +39,8 @@ export async function check(session: Session, urn: string, news: ValueObject): P
   failures.push(...failuresOf(broken, own, { name: type.shortToken, schema: schemaOf(type) }));
   failures.push(...exactlyOne(type, declared), ...marksOf(type, known));
   if (failures.length === 0) await warnOfSpecifications(session, urn, type, inputs);
-  return { inputs: marked(inputs, openSecrets(type, inputs)), failures };
+  // Programs in YAML, and those without a generated SDK, mark nothing by themselves.
+  return { inputs: withSecrets(type, inputs), failures };
 }
 
 /** Programs have no files that a reference could lead to, and no option that allows a broken one: all of it is a warning. */
@@ -64,12 +66,6 @@ async function warnOfSpecifications(
     sources: { place: () => place },
   }))
     session.say('warning', `Line ${line}, column ${column}: ${summary}`, urn);
-}
-
-/** Secret by nature and given in clear: programs in YAML, and those without a generated SDK, mark nothing by themselves. */
-function openSecrets({ fields }: ResourceType, inputs: ValueObject): ReadonlySet<string> {
-  const open = Object.entries(inputs).filter(([name, value]) => mayHoldSecret(fields[name]) && !hasSecret(value));
-  return new Set(open.map(([name]) => name));
 }
 
 /** Null where a field can't hold it is how programs leave one out. */

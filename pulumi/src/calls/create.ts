@@ -8,9 +8,9 @@ import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';
 import { idText, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers, marked } from '../wire/values.js';
+import { knownMembers } from '../wire/values.js';
 import { leftBehind, mayBeDoubled, takeOver, type Wish } from './left-behind.js';
-import { secretOutputs } from './secrets.js';
+import { withSecrets } from './secrets.js';
 import { undecided, unclear, withExisting, wordsFor } from './undecided.js';
 import { withConsent } from './with-consent.js';
 
@@ -42,7 +42,7 @@ export async function create(session: Session, { type, urn, inputs, signal }: To
   const id = idText(type, object.identity);
   try {
     const outputs = withConsent(type, outputsOf(type, object, plain), inputs);
-    return { id, outputs: marked(outputs, secretOutputs(type, inputs)) };
+    return { id, outputs: withSecrets(type, outputs, inputs) };
   } catch (error) {
     // It exists: whatever goes wrong from here on must not make the engine forget it.
     throw new HalfMade(id, {}, inputs, error instanceof Error ? error.message : 'its answer could not be understood');

@@ -122,7 +122,8 @@ export class AppliedValues {
         const declared = resource.declared.get(name);
         if (declared !== undefined && declared !== null) return declared;
         const value = resource.outputs[name] ?? null;
-        const expression = derivedSecret(resource.type, name, Object.fromEntries(resource.declared));
+        const made = derivedSecret(resource.type, name, Object.fromEntries(resource.declared));
+        const expression = made ?? (this.#redactor.isIn(value) ? name : undefined);
         return expression === undefined ? value : secret(value, expression);
       },
       variable: variableScope(variables, () => scope),

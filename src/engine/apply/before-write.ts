@@ -2,7 +2,7 @@ import { isWritten, type FieldRule } from '../model/resource-type.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { JsonObject } from '../model/value.js';
 import { factsOf } from '../plan/facts.js';
-import type { ExistingObject, Proposal } from '../plan/proposal.js';
+import type { Proposal } from '../plan/proposal.js';
 import { compareField, type FieldComparison } from '../value/field-comparison.js';
 import { callOptions, type ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
@@ -14,9 +14,9 @@ import { StepFailure } from './failure.js';
 export async function objectBeforeWrite(
   context: ApplyContext,
   proposal: Proposal,
-  actual: ExistingObject,
+  actual: RemoteObject,
   passing: JsonObject = {},
-): Promise<ExistingObject & Pick<RemoteObject, 'answer'>> {
+): Promise<RemoteObject & Pick<RemoteObject, 'answer'>> {
   const { address, type } = proposal;
   if (type.isWrittenWhole !== true) return actual;
   const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
@@ -42,7 +42,7 @@ export async function objectBeforeWrite(
 function movedFields(
   context: ApplyContext,
   proposal: Proposal,
-  actual: ExistingObject,
+  actual: RemoteObject,
   now: RemoteObject,
 ): readonly FieldComparison[] {
   const inputs = proposal.recorded?.inputs ?? {};

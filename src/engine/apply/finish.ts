@@ -3,7 +3,6 @@ import { sameJson } from '../model/canonical.js';
 import type { StateChange, RecordedResource } from '../model/state.js';
 import { hasUnknown, type Json, type JsonObject } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
-import { plainRule } from '../value/seal.js';
 import type { ApplyContext } from './context.js';
 import type { Progress } from './progress.js';
 import { recordOf } from './record.js';
@@ -49,7 +48,7 @@ async function outputsNow(context: ApplyContext, progress: Progress): Promise<Js
     const old = ownMember(context.state.outputs, name);
     if (hasUnknown(value) && old !== undefined) outputs.set(name, old);
     if (value === null || hasUnknown(value)) continue;
-    outputs.set(name, context.seals.seal(plainRule, value));
+    outputs.set(name, context.seals.output(value));
   }
   return Object.fromEntries(outputs);
 }

@@ -5,9 +5,9 @@ import type { Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { needsChange } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
-import { withForceHint } from '../plan/forced.js';
+import { withForceHint } from '../plan/force-guard.js';
 import type { Operation } from '../plan/operation.js';
-import type { ExistingObject, Proposal } from '../plan/proposal.js';
+import type { Proposal } from '../plan/proposal.js';
 import { compareField } from '../value/field-comparison.js';
 import { settledAnswer } from './after-write.js';
 import { callOptions, type ApplyContext } from './context.js';
@@ -78,7 +78,7 @@ export async function parkObject(
   await progress.journal.close(intent);
 }
 
-function updateIntent(context: ApplyContext, proposal: Proposal, actual: ExistingObject, inputs: JsonObject): Intent {
+function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteObject, inputs: JsonObject): Intent {
   return {
     id: randomUUID(),
     address: proposal.address,
@@ -93,11 +93,7 @@ function updateIntent(context: ApplyContext, proposal: Proposal, actual: Existin
 }
 
 /** What the record of an adopted object would have been without the file. */
-function leftAsFound(
-  context: ApplyContext,
-  proposal: Proposal,
-  { identity, values }: ExistingObject,
-): RecordedResource {
+function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, values }: RemoteObject): RecordedResource {
   const { address, type } = proposal;
   return {
     ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
@@ -118,7 +114,7 @@ function passingValues({ operations }: ApplyContext, { address }: Proposal): Jso
 }
 
 /** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
-function changesToSend(context: ApplyContext, proposal: Proposal, actual: ExistingObject): readonly SentChange[] {
+function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly SentChange[] {
   const facts = factsOf(proposal, actual.values, context.seals);
   return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
     if (change.rule === 'replace') return [];

@@ -1,3 +1,4 @@
+import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import type { DriftRule } from '../model/drift.js';
 import { patternOf, type Pattern } from '../model/pattern.js';
@@ -20,7 +21,7 @@ export function ruleFinder(rules: readonly DriftRule[]): (address: Address) => r
   const patterns: { readonly pattern: Pattern; readonly rule: DriftRule }[] = [];
   for (const rule of rules) {
     if (rule.address.includes('*')) patterns.push({ pattern: patternOf(rule.address), rule });
-    else exact.set(rule.address, [...(exact.get(rule.address) ?? []), rule]);
+    else addTo(exact, rule.address, rule);
   }
   return (address) => [
     ...(exact.get(address) ?? []),

@@ -1,3 +1,4 @@
+import { groupBy } from '../model/graph.js';
 import { defined } from '../model/defined.js';
 import { didYouMean } from '../model/nearest.js';
 import { patternOf, type Pattern } from '../model/pattern.js';
@@ -97,11 +98,7 @@ function hasField(type: ResourceType, field: string): boolean {
 }
 
 function matcher(filters: readonly Filter[]): Selection['matches'] {
-  const groups = new Map<string, Filter[]>();
-  for (const filter of filters) {
-    const key = `${filter.type?.token ?? ''} ${filter.field} ${filter.path}`;
-    groups.set(key, [...(groups.get(key) ?? []), filter]);
-  }
+  const groups = groupBy(filters, ({ type, field, path }) => `${type?.token ?? ''} ${field} ${path}`);
   return (type, id, values) =>
     [...groups.values()].every(([first, ...others]) => {
       if (first === undefined || !appliesTo(first, type)) return true;

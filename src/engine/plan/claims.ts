@@ -4,7 +4,7 @@ import { keysOf } from '../model/resource-type.js';
 import { hasUnknown, reveal, type Json, type JsonObject } from '../model/value.js';
 import { operationId, type OperationKind } from './operation.js';
 import type { DesiredProposal, Proposal } from './proposal.js';
-import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './unique-key.js';
+import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 import type { Wait } from './waits.js';
 
 /** The resource that has a key now, and the one that is to get it. */

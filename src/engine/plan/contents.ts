@@ -153,41 +153,56 @@ function strangersAlong(
   known: Set<string>,
   listed: readonly ListedStrangers[],
 ): readonly GoingAlong[] {
-  const found: GoingAlong[] = [];
+  const found: { readonly home: Proposal; readonly type: ResourceType; readonly object: RemoteObject }[] = [];
   for (const { type: token, objects } of [...input.snapshot.listed, ...listed]) {
     const type = input.types.get(token);
     if (type === undefined) continue;
-    for (const { identity, values } of objects) {
-      const key = placeKey(identity);
+    for (const object of objects) {
+      const key = placeKey(object.identity);
       // Two types may show one object.
       if (known.has(key)) continue;
-      const home = homes.nearest({ type: token, identity, values }, endOf);
+      const home = homes.nearest({ type: token, ...object }, endOf);
       if (home === undefined) continue;
       known.add(key);
-      if (isPartOf(home, type, identity)) continue;
-      const mark = otherMark(input, values);
-      const address = mark?.address ?? `${type.name}:${identity.id}`;
-      found.push({
-        ...{ address, type: token, home },
-        ...(mark === undefined ? { of: 'nobody' } : { of: 'other', owner: mark.stack, isProtected: false }),
-      });
+      found.push({ home, type, object });
     }
   }
-  return found.sort((a, b) => compareText(`${a.type} ${a.address}`, `${b.type} ${b.address}`));
+  const inPlaces = [...groupBy(found, ({ home, type }) => `${home.address} ${type.token}`).values()];
+  return inPlaces
+    .flatMap(withoutParts)
+    .map(({ home, type, object: { identity, values } }): GoingAlong => {
+      const mark = otherMark(input, values);
+      const address = mark?.address ?? `${type.name}:${identity.id}`;
+      const told = { address, type: type.token, home };
+      return mark === undefined
+        ? { ...told, of: 'nobody' }
+        : { ...told, of: 'other', owner: mark.stack, isProtected: false };
+    })
+    .sort((a, b) => compareText(`${a.type} ${a.address}`, `${b.type} ${b.address}`));
+}
+
+/**
+ * Objects of one type in one home, but for the one that the home itself keeps as such (an API its specification as a version): the
+ * one that it shows, or else any, since they are told by their number.
+ */
+function withoutParts<
+  T extends { readonly home: Proposal; readonly type: ResourceType; readonly object: RemoteObject },
+>(inside: readonly T[]): readonly T[] {
+  const [first] = inside;
+  if (first === undefined) return [];
+  const { home, type } = first;
+  const isKept = Object.values(home.type.fields).some(
+    ({ name, keptAs }) => keptAs === type.token && home.recorded?.inputs[name] !== undefined,
+  );
+  if (!isKept) return inside;
+  const shown = home.actual?.values[type.collection.shownIn ?? ''];
+  const part = inside.find(({ object }) => isObject(shown) && shown['id'] === object.identity.id) ?? first;
+  return inside.filter((each) => each !== part);
 }
 
 /** Objects of one place have ids of their own, whatever their types. */
 function placeKey(identity: Identity): string {
   return identityKey('', identity);
-}
-
-/** Is it what the object itself keeps as one of another type (an API its specification as a version)? */
-function isPartOf({ type: home, recorded, actual }: Proposal, type: ResourceType, { id }: Identity): boolean {
-  const isKept = Object.values(home.fields).some(
-    ({ name, keptAs }) => keptAs === type.token && recorded?.inputs[name] !== undefined,
-  );
-  const shown = actual?.values[type.collection.shownIn ?? ''];
-  return isKept && isObject(shown) && shown['id'] === id;
 }
 
 /** The other stack whose mark an object bears. */

@@ -7,8 +7,7 @@ import { mayHoldSecret, isWritten, type FieldRule, type ResourceType } from '../
 import { compareField, type FieldComparison, type ObjectFacts, type Wanted } from '../value/field-comparison.js';
 import { recordedInput } from '../value/recorded-input.js';
 import { isUnmoved } from '../value/unmoved.js';
-import { isTakenByUpdate } from './taken-by-update.js';
-import { updateOrReplace } from './update-or-replace.js';
+import { isTakenByUpdate, updateOrReplace } from './update-or-replace.js';
 
 interface DiffInput extends ObjectFacts {
   readonly address: Address;

@@ -8,13 +8,13 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
-import { forceGuard } from './forced.js';
+import { forceGuard } from './force-guard.js';
 import { isEnd, typeName, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';
 import { sameNameGuards } from './same-name.js';
-import { uniqueKeyOf } from './unique-key.js';
+import { uniqueKeyOf } from './keys.js';
 
 /** What the guards look at. */
 export interface GuardInput {
@@ -31,6 +31,7 @@ export interface GuardInput {
   readonly allow: readonly GuardAllowance[];
   readonly adopt?: 'byKey';
   readonly noDelete?: true;
+  readonly protects?: ReadonlySet<Address>;
   /** `YYYY-MM-DD`, UTC: permissions may run out. */
   readonly today: string;
 }

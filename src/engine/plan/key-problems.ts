@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { Identity } from '../model/state.js';
-import { placeOf, relatedTo } from './owned.js';
+import { placeOf, relatedTo } from './ownership-problems.js';
 import { isDesired, type Claims, type KeyExchange } from './claims.js';
 import type { DesiredProposal, Proposal, ProposalInput, Proposals } from './proposal.js';
 

@@ -1,7 +1,7 @@
 import { compareText, type Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { addTo, reversed } from '../model/graph.js';
+import { addTo, reach, reversed } from '../model/graph.js';
 import type { Action, LeftOut } from '../model/plan.js';
 import { Claims } from './claims.js';
 import type { Proposal } from './proposal.js';
@@ -26,9 +26,11 @@ export function withoutDeletes(
     if (action === 'delete' || action === 'replace') out.set(address, undefined);
   if (out.size === 0) return { proposals, leftOut: [] };
   const after = waitingFor(proposals, graph);
-  // A map that grows while it is walked is walked to its end.
-  for (const address of out.keys())
-    for (const other of after(address)) if (!out.has(other) && isStep(proposals.get(other))) out.set(other, address);
+  reach(out.keys(), (address) => {
+    const others = after(address).filter((other) => !out.has(other) && isStep(proposals.get(other)));
+    for (const other of others) out.set(other, address);
+    return others;
+  });
   const leftOut = [...out].flatMap(([address, needs]): LeftOut[] => {
     const proposal = proposals.get(address);
     return isStep(proposal)

@@ -2,24 +2,35 @@ import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
-import type { Step } from '../model/plan.js';
+import type { LeftOut, Step } from '../model/plan.js';
 import { typeName } from './contents.js';
 import { notKept } from './not-kept.js';
+import { leftOutNotice } from './no-delete.js';
 import { noRecordNotices } from './no-record.js';
-import { notLookedForNotices } from './not-looked-for.js';
+import { notLookedForNotices } from './unchecked-keys.js';
 import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
+import { homeNotices, type Selection } from './select.js';
 import { sameNames } from './same-name.js';
+
+/** What a plan came to. */
+interface Outcome {
+  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly steps: readonly Step[];
+  readonly operations: readonly Operation[];
+  readonly selection: Selection;
+  readonly leftOut?: readonly LeftOut[];
+}
 
 /** What a plan says beside its steps. */
 export function planNotices(
   input: PlanInput,
-  proposals: ReadonlyMap<Address, Proposal>,
-  steps: readonly Step[],
-  operations: readonly Operation[],
+  { proposals, steps, operations, selection, leftOut }: Outcome,
 ): readonly Diagnostic[] {
   return [
+    ...leftOutNotice(leftOut),
+    ...homeNotices(selection),
     ...clearingNotices(steps),
     ...unkeptNotices(proposals),
     ...costlyReplacementNotices(steps, proposals),

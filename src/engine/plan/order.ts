@@ -1,9 +1,8 @@
 import { compareText, type Address } from '../model/address.js';
 import { groupBy, rings, topologicalOrder } from '../model/graph.js';
 import { Claims, type KeyExchange, type KeyWait } from './claims.js';
-import { addressesNow } from './moved.js';
+import { addressesNow, type Proposal } from './proposal.js';
 import { operationId, type Operation, type OperationKind } from './operation.js';
-import type { Proposal } from './proposal.js';
 import { dependencyWaits, followingWaits, moveWaits, type Wait } from './waits.js';
 
 interface OperationGraph {

@@ -17,6 +17,8 @@ export interface PlanInput extends ProposalInput {
   readonly inside?: Inside;
   /** Every list that says something is read, whatever it takes. */
   readonly readsAll?: true;
+  /** For `destroy`, which wants nothing: what the catalogue protects. */
+  readonly protects?: ReadonlySet<Address>;
   /** Creates and updates only. */
   readonly noDelete?: true;
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;

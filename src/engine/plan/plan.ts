@@ -9,24 +9,24 @@ import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';
 import { goingAlong, isEnd, type GoingAlong } from './contents.js';
-import { withForced } from './forced.js';
+import { withForced } from './force-guard.js';
 import { checkGuards, holds } from './guard.js';
-import { heldBack } from './held-back.js';
+import { heldBack } from './blocked-creates.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
 import { planNotices } from './notices.js';
 import { Claims } from './claims.js';
 import { keyConflicts, keyExchanges, keysOutside } from './key-problems.js';
-import { leftOutNotice, withoutDeletes } from './no-delete.js';
-import { movedAcross } from './owned.js';
-import { withDigests } from './late-digests.js';
+import { withoutDeletes } from './no-delete.js';
+import { movedAcross } from './ownership-problems.js';
+import { withDigests } from './saved-plan.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
 import { isLetGo, withLastingSettings } from './propose-removal.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
-import { cutMoves, homeNotices, selectProposals, type Selection } from './select.js';
+import { cutMoves, selectProposals, type Selection } from './select.js';
 import { sourcesOf } from './step-sources.js';
 import { buildSteps } from './steps.js';
 
@@ -96,7 +96,7 @@ export function makePlan(input: PlanInput): Planned {
     notCompared: notCompared(input, proposals),
     unmanaged,
     undeclaredChanges: undeclaredOf(input, proposals),
-    notices: [...leftOutNotice(leftOut), ...homeNotices(selection), ...planNotices(input, proposals, steps, operations)],
+    notices: planNotices(input, { proposals, steps, operations, selection, ...defined({ leftOut }) }),
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
   };
@@ -226,7 +226,7 @@ function outputChanges(
   return names.flatMap((name) => {
     const old = ownMember(recorded, name);
     const value = seals.comparable(plainRule, outputs.get(name) ?? null, old);
-    const next = value === null ? undefined : seals.planValue(plainRule, value);
+    const next = value === null ? undefined : seals.output(value);
     if (seals.same(plainRule, old, next)) return [];
     return [seals.told({ name, ...defined({ old, new: next }) }, () => [desired.digest, 'outputs', name])];
   });

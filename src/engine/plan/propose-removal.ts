@@ -6,8 +6,9 @@ import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
 import { isEnd } from './contents.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { Ownership } from './ownership.js';
-import { resourceType, type ExistingObject, type Proposal, type ProposalInput } from './proposal.js';
+import { resourceType, type Proposal, type ProposalInput } from './proposal.js';
 
 /** A record whose block left the catalogue. */
 export function proposeRemoval(input: ProposalInput, record: RecordedResource, ownership: Ownership): Proposal {
@@ -30,7 +31,7 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource, o
   if (ownership.ownedBefore(record.address) !== undefined) return { ...base, action: 'forget', reasons };
   if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };
   if (reading.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
-  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   return { ...base, actual, action: record.retainOnDelete ? 'forget' : 'delete', reasons };
 }
 
@@ -44,7 +45,7 @@ function letGo(base: Omit<Proposal, 'action' | 'reasons'>, reading: Reading | un
   const reasons: readonly ActionReason[] = [{ kind: 'removed' }];
   if (reading?.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
   if (reading?.kind !== 'found') return { ...base, action: 'forget', reasons };
-  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   return { ...base, actual, action: 'forget', reasons };
 }
 

@@ -8,6 +8,8 @@ interface ProtectionInput {
   readonly proposals: readonly Proposal[];
   readonly state: StackState;
   readonly along: readonly GoingAlong[];
+  /** What the catalogue protects, where the plan wants nothing of it. */
+  readonly protects?: ReadonlySet<Address>;
 }
 
 /**
@@ -64,7 +66,7 @@ interface Marks {
 }
 
 /** Every resource of the plan and of the state: what is left out of a partial plan protects what lives in it, too. */
-function marksOf({ proposals, state }: ProtectionInput): Marks {
+function marksOf({ proposals, state, protects }: ProtectionInput): Marks {
   const byAddress = new Map<Address, { isProtected: boolean; isLifted: boolean }>();
   for (const record of state.resources.values())
     byAddress.set(record.address, { isProtected: record.protect, isLifted: false });
@@ -72,6 +74,8 @@ function marksOf({ proposals, state }: ProtectionInput): Marks {
     const [before, now] = [recorded?.protect === true, desired?.options.protect];
     byAddress.set(address, { isProtected: before || now === true, isLifted: before && now === false });
   }
+  for (const address of protects ?? [])
+    byAddress.set(address, { isProtected: true, isLifted: byAddress.get(address)?.isLifted === true });
   const addressOf = new Map([...state.resources.values()].map((record) => [record.identity.id, record.address]));
   return { byAddress, addressOf, records: state.resources };
 }

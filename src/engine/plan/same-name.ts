@@ -4,7 +4,7 @@ import type { BareFinding } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { Proposal } from './proposal.js';
-import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
+import { heldKey, uniqueKeyOf, wantedKeys } from './keys.js';
 
 /** An object with the name of one that is to be made: it leaves the catalogue, or this stack has no record of it. */
 type NamedObject = { readonly left: Address } | { readonly id: string };

@@ -7,11 +7,12 @@ import type { DesiredState } from '../model/desired.js';
 import type { FieldChange, Precondition, Step } from '../model/plan.js';
 import { mayHoldSecret, isWritten } from '../model/resource-type.js';
 import { hasSecret, type Json, type JsonObject } from '../model/value.js';
+import type { RemoteObject } from '../model/provider.js';
 import { normalForm } from '../value/equality.js';
 import { compareObject } from '../value/field-comparison.js';
 import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
-import type { ExistingObject, Proposal } from './proposal.js';
+import type { Proposal } from './proposal.js';
 import { publicationsOf } from './publications.js';
 import { contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
 import type { Seals } from '../value/seal.js';
@@ -175,7 +176,7 @@ function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
  */
 export function managedDigest(
   proposal: Proposal,
-  object: ExistingObject,
+  object: RemoteObject,
   seals: Seals,
   of: 'all' | 'open' = 'all',
 ): string {

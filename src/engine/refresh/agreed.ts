@@ -129,6 +129,11 @@ export function found(
   };
 }
 
+/** What the platform answered last is taken as what it has. */
+export function recordedReading({ identity, outputs }: RecordedResource): Reading {
+  return { kind: 'found', identity, values: outputs };
+}
+
 function contradictory(record: RecordedResource): Reading {
   return {
     kind: 'failed',

@@ -5,14 +5,27 @@ import { isRecord } from '../words/value.js';
 /** Members that hold more members, at most: deeper ones are told by their kind alone. */
 const deepest = 6;
 
-/** What records and lists of records hold: a row for each member, below the one that it is in. */
-export function memberRows(schema: JsonObject, depth = 1): readonly (readonly string[])[] {
+/** What records and lists of records hold: a row for each member, below the one that it is in. `secrets` are paths of members. */
+export function memberRows(
+  schema: JsonObject,
+  secrets: readonly string[] = [],
+  depth = 1,
+): readonly (readonly string[])[] {
   if (depth > deepest) return [];
-  const items = isRecord(schema['items']) ? memberRows(schema['items'], depth) : [];
+  const items = isRecord(schema['items']) ? memberRows(schema['items'], secrets, depth) : [];
   const required = new Set(branches(schema).flatMap((each) => (isList(each['required']) ? each['required'] : [])));
   const inside = [...membersOf(schema)].flatMap(([name, member]): readonly (readonly string[])[] => {
-    const notes = [...limits(member), ...(required.has(name) ? ['required'] : []), ...defaultOf(member)];
-    return [[`${'  '.repeat(depth + 1)}${name}`, kindOf(member), notes.join('; ')], ...memberRows(member, depth + 1)];
+    const notes = [
+      ...limits(member),
+      ...(required.has(name) ? ['required'] : []),
+      ...(secrets.includes(name) ? ['secret'] : []),
+      ...defaultOf(member),
+    ];
+    const below = secrets.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
+    return [
+      [`${'  '.repeat(depth + 1)}${name}`, kindOf(member), notes.join('; ')],
+      ...memberRows(member, below, depth + 1),
+    ];
   });
   return [...items, ...inside];
 }

@@ -56,7 +56,7 @@ const habits: Readonly<Record<string, readonly string[]>> = {
   'a specification among catalogue files': [
     ...['specification-as-catalogue', 'broken-file-beside-specification', 'overlay-is-a-specification'],
   ],
-  'empty files': ['empty-files', 'source-empty-page', 'source-empty-specification'],
+  'empty files': ['empty-files', 'emptied-catalogue-file', 'source-empty-page', 'source-empty-specification'],
   'labels and attributes': [
     ...['label-rules', 'reserved-label-prefixes', 'too-many-labels', 'attribute-json', 'attribute-shape'],
   ],

@@ -3,7 +3,7 @@ import { secret, unknown, type Json, type JsonObject, type Value } from '../../.
 import type { FieldDecision } from '../../../src/engine/plan/diff.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { Claims, finalKeys } from '../../../src/engine/plan/claims.js';
-import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '../../../src/engine/plan/unique-key.js';
+import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '../../../src/engine/plan/keys.js';
 import { rule, typeOf } from './made-up-types.js';
 
 const shelf = typeOf('Shelf');

@@ -39,7 +39,13 @@ function react({ method, url, body }: SeenRequest): Reaction {
   const id = /^\/base\/shelves\/(.+)$/.exec(url)?.[1];
   const given = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
   if (id === undefined && method === 'POST') {
-    const made = { id: `s${shelves.size + 1}`, topic: null, ...given };
+    const { code, ...shown } = given;
+    const made = {
+      id: `s${shelves.size + 1}`,
+      topic: null,
+      ...shown,
+      ...(code === undefined ? {} : echoes(String(code))),
+    };
     shelves.set(made.id, made);
     return { status: 201, headers: json, json: made };
   }
@@ -51,6 +57,12 @@ function react({ method, url, body }: SeenRequest): Reaction {
   return method === 'DELETE' ? { status: 204 } : { status: 200, headers: json, json: found };
 }
 const json = { 'content-type': 'application/json' };
+
+/** What it makes of the code of a shelf, wherever nobody asked for it. */
+const echoes = (code: string): Record<string, unknown> => ({
+  ...{ note: `made with ${Buffer.from(code).toString('base64')}`, open: 'nothing to hide' },
+  parts: { first: code.slice(0, 14).toUpperCase(), last: Array.from(code).reverse().join('') },
+});
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sync-own-'));
@@ -127,6 +139,64 @@ async function told(stack?: string): Promise<string> {
     .map(({ code, summary, place, hint }) => `${place?.file}:${place?.line} ${code}: ${summary} ${hint ?? ''}`)
     .join('\n');
 }
+
+describe('a secret that the platform repeats', () => {
+  const canary = 'canary-of-a-shelf-0815';
+  const echoing = {
+    ...types.definitions[0],
+    fields: {
+      name: { description: 'Name.' },
+      topic: { description: 'Topic.', nullable: true },
+      code: { description: 'Code.', secret: true, writeOnly: true },
+    },
+    outputs: {
+      note: { description: 'Note.' },
+      open: { description: 'Open.' },
+      parts: { description: 'Parts.', type: { map: 'string' } },
+    },
+  };
+  const files = {
+    'acme.types.json': JSON.stringify({ definitions: [echoing] }),
+    'catalogue/a.yaml': `
+resources:
+  novels: { type: acme:Shelf, properties: { name: novels, topic: Stories, code: !env CODE } }
+outputs: { note: '\${novels.note}', open: '\${novels.open}', quoted: 'made of \${novels.parts}' }
+`,
+  };
+  const spelt = [
+    canary,
+    canary.slice(0, 14).toUpperCase(),
+    Array.from(canary).reverse().join(''),
+    Buffer.from(canary).toString('base64'),
+  ];
+
+  it.each(spelt)('%s stands in no state, no plan, no output, and is no change', async (spelling) => {
+    env['CODE'] = canary;
+    await project(withServer('auth: { bearer: !env ACME_SECRET }'), files);
+    const applied = await open(async (opened) => opened.apply(await opened.plan()));
+    expect(applied).toMatchObject({ status: 'done', outputs: { open: 'nothing to hide' } });
+    const again = await open((opened) => opened.plan());
+    expect(again).toMatchObject({ plan: { steps: [], outputs: [] } });
+    const drift = await open((opened) => opened.drift());
+    expect(drift).toMatchObject({ findings: [] });
+    Object.assign(shelves.get('s1') ?? {}, { topic: `of ${spelling}` });
+    const changed = await open((opened) => opened.plan());
+    expect(changed).toMatchObject({ plan: { steps: [{ action: 'update' }] } });
+    const found = await open((opened) => opened.drift());
+    const state = await open(async (opened) => {
+      const { resources, outputs } = await (await opened.state()).read();
+      return { resources: [...resources.values()], outputs };
+    });
+    for (const all of [applied, again, drift, changed, found, state]) {
+      expect(JSON.stringify(all)).not.toContain(spelling);
+    }
+    expect(JSON.stringify(state)).toContain('$secret');
+    Object.assign(shelves.get('s1') ?? {}, { topic: 'of canary-secret' });
+    expect(await open((opened) => opened.objects({ type: 'Shelf', many: 'one', name: 'novels' }))).toMatchObject({
+      objects: [{ name: 'novels', topic: 'of (secret)' }],
+    });
+  });
+});
 
 describe('a platform of one’s own', () => {
   it('lives its life: plan, apply, empty plan, lookup, drift, destroy', async () => {

@@ -148,3 +148,15 @@ it('every member of a record is told with its kind, whatever limits say of it be
     ['id', 'string'],
   ]);
 });
+
+it('members that are secrets are told as such, and the others of their record are not', () => {
+  const { fields } = typeNamed('GatewayPluginLoggly');
+  const rule = Object.values(fields).find(({ secretMembers }) => secretMembers !== undefined);
+  expect(rule?.secretMembers).toEqual(['key']);
+  const rows = memberRows(rule?.schema ?? {}, rule?.secretMembers);
+  const secret = rows.filter(([, , notes = '']) => notes.split('; ').includes('secret'));
+  expect(secret.map(([name]) => name?.trim())).toEqual(['key']);
+  expect(resourceSchemaText(typeNamed('GatewayPluginLoggly'), plainStyle)).toMatch(
+    /^ {4}key +string +required; secret$/m,
+  );
+});

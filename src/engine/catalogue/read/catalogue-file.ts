@@ -1,5 +1,5 @@
 import type { BuildContext } from './build-context.js';
-import { reportUnreadable } from './file-failures.js';
+import { isEmptyText, reportEmpty, reportUnreadable } from './file-failures.js';
 import { readRawFile, type RawFile } from './raw-file.js';
 import type { ProjectFiles } from './text-file.js';
 import { readDocuments } from './yaml-documents.js';
@@ -17,6 +17,10 @@ export function readCatalogueFile(
     return undefined;
   }
   context.sources.add(file, read.text);
+  if (!isOverlay && isEmptyText(read.text)) {
+    const hint = 'If nothing is to be in it, say so: resources: {}';
+    reportEmpty(file, { file, start: 0, end: 0 }, context, hint);
+  }
   const documents = readDocuments(file, read.text, context);
   return documents && readRawFile(file, documents, isOverlay, context);
 }

@@ -64,9 +64,14 @@ export function isEmptyText(text: string): boolean {
 }
 
 /** A warning: an empty text may be meant, and is mostly a file that was never saved. */
-export function reportEmpty(file: string, at: SourceRange, { problems }: Pick<BuildContext, 'problems'>): void {
+export function reportEmpty(
+  file: string,
+  at: SourceRange,
+  { problems }: Pick<BuildContext, 'problems'>,
+  hint = 'Write the file, or take out what reads it.',
+): void {
   problems.add('empty-file', at, `${file} is empty.`, {
     severity: 'warning',
-    hint: 'Write the file, or take out what reads it.',
+    hint,
   });
 }

@@ -1,4 +1,5 @@
 import type { SelectionOptions } from '../../api.js';
+import { reach } from '../../model/graph.js';
 import { containersOf, keyOf, referencedIn, withoutLiving, type FoundObject } from '../../export/found-object.js';
 import { nameObjects } from '../../export/name-objects.js';
 import { placeObjects } from '../../export/place-objects.js';
@@ -24,9 +25,7 @@ export async function selectedObjects(
   const named = await selected(terms, choice, noFiles);
   const isTarget = chooses({ targets: named.targets, excludes: [] });
   const isKept = chooses({ targets: [], excludes: named.excludes });
-  const wanted = new Set(choice.addresses.filter(isTarget));
-  // A set that grows while it is walked is walked to its end.
-  for (const address of wanted) for (const needed of choice.needsOf(address)) wanted.add(needed);
+  const wanted = reach(choice.addresses.filter(isTarget), choice.needsOf);
   const addressOf = (object: FoundObject): Address => addresses.get(keyOf(object)) ?? '';
   const dropped = objects.filter((object) => !isKept(addressOf(object)));
   const chosen = objects.filter((object) => wanted.has(addressOf(object)));

@@ -1,4 +1,5 @@
 import type { SelectionOptions } from '../../api.js';
+import { reach, reversed } from '../../model/graph.js';
 import { addressesAbove, compareText, type Address } from '../../model/address.js';
 import { pathPattern, patternOf } from '../../model/pattern.js';
 import { isObject, type Json } from '../../model/value.js';
@@ -107,22 +108,12 @@ class Selector {
 
   /** They, and whatever needs them. */
   #withUsers(addresses: readonly Address[]): readonly Address[] {
-    const reached = new Set(addresses.filter((address) => !isTerm(address)));
-    for (const address of reached) for (const user of this.#usersOf(address)) reached.add(user);
-    return [...reached].sort(compareText);
+    const named = addresses.filter((address) => !isTerm(address));
+    return [...reach(named, (address) => this.#usersOf(address))].sort(compareText);
   }
 
   #usersOf(address: Address): readonly Address[] {
-    if (this.#users === undefined) {
-      const users = new Map<Address, Address[]>();
-      for (const user of this.#choice.addresses)
-        for (const needed of this.#choice.needsOf(user)) {
-          const known = users.get(needed);
-          if (known === undefined) users.set(needed, [user]);
-          else known.push(user);
-        }
-      this.#users = users;
-    }
+    this.#users ??= reversed(this.#choice.addresses, this.#choice.needsOf);
     return this.#users.get(address) ?? [];
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linearPattern, unfitPattern } from '../../../src/engine/model/linear-pattern.js';
-import { lawRuns } from '../../laws/runs.js';
+import { linearPattern, unfitPattern } from '../../src/engine/model/linear-pattern.js';
+import { lawRuns } from './runs.js';
 
 const long = 100_000;
 

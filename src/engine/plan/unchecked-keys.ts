@@ -1,8 +1,9 @@
+import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanInput } from './plan-input.js';
 import type { Proposal } from './proposal.js';
-import { uniqueKeyOf } from './unique-key.js';
+import { uniqueKeyOf } from './keys.js';
 
 /**
  * New objects in one that the same plan takes over, of types whose keys are not unique, where nobody has read what it holds: they
@@ -27,10 +28,7 @@ export function notLookedForNotices(
     const id = declared.get(parent.field);
     const owner =
       typeof id === 'string' && !read.has(`${token} ${id}`) ? owners.get(`${parent.type} ${id}`) : undefined;
-    if (owner === undefined) continue;
-    const inside = made.get(owner);
-    if (inside === undefined) made.set(owner, [address]);
-    else inside.push(address);
+    if (owner !== undefined) addTo(made, owner, address);
   }
   return [...made].map(([owner, addresses]) => notice(owner, addresses));
 }

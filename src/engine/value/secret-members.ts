@@ -1,6 +1,6 @@
 import type { FieldRule } from '../model/resource-type.js';
 import { isList, isObject, reveal, type Json } from '../model/value.js';
-import { withSecretParts } from '../value/secret-parts.js';
+import { withSecretParts } from './secret-parts.js';
 
 // Null: what a record leaves out.
 const leftOut: Json = null;

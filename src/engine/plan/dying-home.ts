@@ -1,8 +1,9 @@
 import type { Address } from '../model/address.js';
 import { reach } from '../model/graph.js';
+import type { RemoteObject } from '../model/provider.js';
 import { Homes } from './contents.js';
 import type { FieldDecision } from './diff.js';
-import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import type { Proposal, ProposalBase, ProposalInput } from './proposal.js';
 
 /**
  * The fields that say where the object lives, where that ends, at whatever level above, before there is the new home:
@@ -10,7 +11,7 @@ import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './pr
  */
 export function parentEndsFirst(
   input: ProposalInput,
-  { address, type, actual }: ProposalBase & { readonly actual: ExistingObject },
+  { address, type, actual }: ProposalBase & { readonly actual: RemoteObject },
   decisions: readonly FieldDecision[],
   done: ReadonlyMap<Address, Proposal>,
   homes = new Homes(input),

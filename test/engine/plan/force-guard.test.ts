@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
 import type { Forcible } from '../../../src/engine/model/resource-type.js';
-import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/forced.js';
+import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/force-guard.js';
 import { checkGuards } from '../../../src/engine/plan/guard.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { byAddress, proposal, state } from './worlds.js';

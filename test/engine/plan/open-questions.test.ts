@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import { unknown, type Value } from '../../../src/engine/model/value.js';
-import type { Deciding } from '../../../src/engine/plan/deciding.js';
+import type { PlanningState } from '../../../src/engine/plan/planning-state.js';
 import { factsOf } from '../../../src/engine/plan/facts.js';
-import { need } from '../../../src/engine/plan/needed.js';
+import { need } from '../../../src/engine/plan/open-questions.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
 import type { NeededObject, ProposalBase } from '../../../src/engine/plan/proposal.js';
 import { recordOf, remoteObject, seals } from './made-up-plan.js';
@@ -19,12 +19,12 @@ function needed(type: string, declared: Declared, how: How = {}, mode = 'apply')
   const neededObjects: NeededObject[] = [];
   const ownership = new Ownership([recordOf('old', 'Shelf', {})], () => true);
   const matching = { movedTo: new Map([['old', 'new']]) };
-  const deciding = { input: { mode }, ownership, matching, neededObjects } as unknown as Deciding;
+  const planning = { input: { mode }, ownership, matching, neededObjects } as unknown as PlanningState;
   const base: ProposalBase = {
     ...{ address: 'x', type: typeOf(type), desired: desiredResource('x'), undeclared: [] },
     declared: new Map(Object.entries(declared)),
   };
-  need(deciding, base, how);
+  need(planning, base, how);
   return neededObjects;
 }
 

@@ -1,13 +1,12 @@
 import type { Address } from '../model/address.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
-import type { KeyIndex } from './key-index.js';
-import type { Marks } from './ownership-marks.js';
+import type { KeyIndex } from './keys.js';
+import type { Marks, Ownership } from './ownership.js';
 import type { Matching } from './match-records.js';
-import type { Ownership } from './ownership.js';
 import type { NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
 
-/** What deciding about one resource needs to know of the others; it grows resource by resource. */
-export interface Deciding {
+/** What planning one resource needs to know of the others; it grows resource by resource. */
+export interface PlanningState {
   readonly input: ProposalInput;
   readonly matching: Matching;
   readonly ownership: Ownership;

@@ -5,19 +5,19 @@ import type { RemoteObject } from '../model/provider.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { isAlwaysThere } from '../model/resource-type.js';
 import { Claims, valueThen, type Taking } from './claims.js';
-import { placeUnder } from './needed.js';
+import { placeUnder } from './open-questions.js';
 import { scopeOf } from './object-scope.js';
 import { keyHeld } from './key-problems.js';
-import type { Deciding } from './deciding.js';
+import type { PlanningState } from './planning-state.js';
 import type { Proposal } from './proposal.js';
-import { knownInputs } from './unique-key.js';
+import { knownInputs } from './keys.js';
 
 /**
  * An object that gets another key gets it only when nobody has it: what is outside state is looked for as it is for
  * creates, and who waits for a key of something that could not be read does nothing.
  */
-export function checkTakenKeys(deciding: Deciding): void {
-  const { input, done } = deciding;
+export function checkTakenKeys(planning: PlanningState): void {
+  const { input, done } = planning;
   const held = new Set<Address>();
   // Where no object is known, creates alone take keys, and nobody's; who is held back keeps one that the next may wait for.
   for (let isStable = ![...done.values()].some(hasObject); !isStable;) {
@@ -26,7 +26,7 @@ export function checkTakenKeys(deciding: Deciding): void {
     for (const taking of claims.takings) {
       const { address, action } = taking.proposal;
       const holder = claims.holderOf(taking);
-      const why = holder === undefined ? outside(deciding, taking) : heldBy(taking, holder);
+      const why = holder === undefined ? outside(planning, taking) : heldBy(taking, holder);
       if (why === undefined) continue;
       done.set(address, heldBackFor(taking.proposal, why));
       if (makesAnother(action)) held.add(address);
@@ -37,7 +37,7 @@ export function checkTakenKeys(deciding: Deciding): void {
   if (input.looksForKeys)
     for (const { address, action, recorded } of done.values())
       if (action === 'not-compared' && recorded === undefined) held.add(address);
-  holdDependents(deciding, held);
+  holdDependents(planning, held);
 }
 
 function hasObject({ actual, recorded }: Proposal): boolean {
@@ -49,7 +49,7 @@ function makesAnother(action: Proposal['action']): boolean {
 }
 
 /** What rests on an object that is not made, be it the first one or another in its place, is left as it is. */
-function holdDependents({ input, done }: Deciding, held: Set<Address>): void {
+function holdDependents({ input, done }: PlanningState, held: Set<Address>): void {
   // What is needed comes before what needs it.
   for (const [address, proposal] of done) {
     const needed = input.graph.get(address)?.find((other) => held.has(other));
@@ -90,8 +90,8 @@ function keyNotCompared({ address }: Pick<Proposal, 'address'>, holder: string):
 }
 
 /** Looks for the key among what state knows nothing of; why nothing can be done, where that failed. */
-function outside(deciding: Deciding, taking: Taking): Diagnostic | undefined {
-  const { input, keys } = deciding;
+function outside(planning: PlanningState, taking: Taking): Diagnostic | undefined {
+  const { input, keys } = planning;
   const { proposal } = taking;
   // Creates were asked for when they were decided.
   if (!input.looksForKeys || proposal.action === 'create') return undefined;
@@ -99,27 +99,27 @@ function outside(deciding: Deciding, taking: Taking): Diagnostic | undefined {
   const [listed] = keys.strangers(taking.keys);
   const stranger = listed ?? (found?.kind === 'found' ? found : undefined);
   if (stranger !== undefined) {
-    refuse(deciding, taking, stranger);
+    refuse(planning, taking, stranger);
     return undefined;
   }
   if (found?.kind === 'failed') return found.diagnostic;
-  if (found === undefined && proposal.recorded !== undefined) lookFor(deciding, taking);
+  if (found === undefined && proposal.recorded !== undefined) lookFor(planning, taking);
   return undefined;
 }
 
-function refuse(deciding: Deciding, { proposal }: Taking, { identity, values }: RemoteObject): void {
-  const { input, marks } = deciding;
+function refuse(planning: PlanningState, { proposal }: Taking, { identity, values }: RemoteObject): void {
+  const { input, marks } = planning;
   const { token } = proposal.type;
   const elsewhere = input.elsewhere.get(identityKey(token, identity));
-  if (elsewhere === undefined) deciding.neededOwners.push({ type: token, identity });
+  if (elsewhere === undefined) planning.neededOwners.push({ type: token, identity });
   const marked = marks.elsewhere(values);
   const owner = typeof elsewhere === 'object' ? elsewhere : marked;
   // What every place has one of is nobody's until somebody manages it.
   if (owner === undefined && isAlwaysThere(proposal.type)) return;
-  deciding.problems.push(keyHeld(input, proposal, identity, owner));
+  planning.problems.push(keyHeld(input, proposal, identity, owner));
 }
 
-function lookFor(deciding: Deciding, { proposal }: Taking): void {
+function lookFor(planning: PlanningState, { proposal }: Taking): void {
   const { type, address, declared, actual } = proposal;
   // The key as it will be: parts that nobody changes stay as they are.
   const then = valueThen(proposal);
@@ -129,13 +129,13 @@ function lookFor(deciding: Deciding, { proposal }: Taking): void {
   });
   const inputs: JsonObject = { ...knownInputs(declared), ...Object.fromEntries(key) };
   const scope = scopeOf(type, { ...actual?.identity.scope, ...inputs });
-  if (deciding.keys.isWhole(type, scope)) return;
-  deciding.neededObjects.push({
+  if (planning.keys.isWhole(type, scope)) return;
+  planning.neededObjects.push({
     address,
     type,
     scope,
     inputs,
     isKeyUnique: true,
-    ...placeUnder(deciding, type, scope),
+    ...placeUnder(planning, type, scope),
   });
 }

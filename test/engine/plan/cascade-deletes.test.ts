@@ -4,7 +4,7 @@ import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Snapshot } from '../../../src/engine/model/snapshot.js';
 import type { RecordedResource } from '../../../src/engine/model/state.js';
 import type { Operation } from '../../../src/engine/plan/operation.js';
-import { carryDeletes } from '../../../src/engine/plan/carried.js';
+import { carryDeletes } from '../../../src/engine/plan/cascade-deletes.js';
 import { orderOperations } from '../../../src/engine/plan/order.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { byAddress, proposal, record, state, typeNamed } from './worlds.js';
