@@ -1,4 +1,3 @@
-import { pointerKeys } from '../../../src/engine/model/json-pointer.js';
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import {
