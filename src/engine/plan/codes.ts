@@ -22,6 +22,11 @@ export const planCodes = {
     explanation:
       'Each takes a name or key that the other gives up in the same plan, and neither can step aside for a moment. The platform would refuse the first of them in the middle of the run, so nothing is planned. Give one a name of its own in a run before.',
   },
+  'likely-rename': {
+    title: 'A resource that is created may be one that is deleted, renamed',
+    explanation:
+      'One resource leaves the catalogue and another comes, of the same type and with the same contents, under another key and another name. Nothing tells the program that they are one object, so one is deleted and the other made. If it is a rename, `aliases` in the options of the new one says so, and the object is changed in place.',
+  },
   'passing-name': {
     title: 'An object carries a passing name for a moment',
     explanation:
