@@ -171,6 +171,7 @@ export type PlanCode =
   | 'key-outside'
   | 'key-taken'
   | 'left-out'
+  | 'likely-rename'
   | 'managed-elsewhere'
   | 'marked-elsewhere'
   | 'move-outside'

@@ -12,7 +12,7 @@ import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
 import { homeNotices, type Selection } from './select.js';
-import { sameNames } from './same-name.js';
+import { likelyRenames, sameNames } from './same-name.js';
 
 /** What a plan came to. */
 interface Outcome {
@@ -36,6 +36,7 @@ export function planNotices(
     ...costlyReplacementNotices(steps, proposals),
     ...deprecationNotices(steps, proposals),
     ...sameNameNotices(input, proposals),
+    ...renameNotices(input, proposals),
     ...notLookedForNotices(input, proposals),
     ...noRecordNotices(input, proposals),
     ...derivedNotices(input, proposals),
@@ -135,6 +136,24 @@ export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address
       hint,
       address,
     };
+  });
+}
+
+/** A rename of key and name at once is a delete and a create, unless the file says more. */
+function renameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+  const all = [...proposals.values()];
+  const told = new Set(sameNames(input, all).map(({ proposal }) => proposal.address));
+  return likelyRenames(all).flatMap(({ created: { address }, left }): readonly Diagnostic[] => {
+    if (told.has(address)) return [];
+    return [
+      {
+        severity: 'info',
+        code: 'likely-rename',
+        summary: `${left.address} is deleted and ${address} is created, and both say the same but for their names: a rename?`,
+        hint: `If it is one, say so in the options of ${address}, and the object is kept: aliases: [${left.address}]`,
+        address,
+      },
+    ];
   });
 }
 
