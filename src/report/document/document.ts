@@ -194,7 +194,7 @@ export interface Change {
   /** The same for those that differ in values alone; absent: like no other. */
   readonly sameKind?: string;
   /** Least first: what hurts, what changes, what is new. */
-  readonly rank: 0 | 1 | 2;
+  readonly rank: number;
 }
 
 export interface Note {
