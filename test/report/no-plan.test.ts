@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
 import type { Place } from '../../src/engine/model/place-in-file.js';
-import { noPlanReports } from '../../src/report/no-plan-reports.js';
-import { planReports } from '../../src/report/plan-reports.js';
+import { noPlanReports, planReports } from '../../src/report/plan-reports.js';
 import { hostileNames } from './hostile-plan.js';
 import { plan } from './plan-builder.js';
 import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from './safe-text.js';

@@ -27,6 +27,6 @@ it('a run that was killed lists what it did, and what it began, in every form', 
   expect(text).toContain('### May have been done\n\n- `update` `shop`\n');
   expect(text).toContain('<summary>Done: 1</summary>\n\n- `create` `pets`\n');
   expect(applyHtml(known, {})).toMatch(
-    /May have been done[\s\S]*update <code>shop<\/code>[\s\S]*create <code>pets<\/code>/,
+    /May have been done[\s\S]*<code>update<\/code> <code>shop<\/code>[\s\S]*<code>create<\/code> <code>pets<\/code>/,
   );
 });

@@ -74,7 +74,7 @@ export function applyDocument(outcome: AppliedSoFar, plan?: PlanOutline): Docume
       section(
         'outputs',
         'Outputs',
-        'plain',
+        'aside',
         outputs.map(([name, value]) => ({ line: [{ strong: name }, ': ', { code: inline(value) }] })),
       ),
       section('done', 'Done', 'aside', ofOutcome('done').map(stepItem)),

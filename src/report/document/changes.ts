@@ -1,3 +1,4 @@
+import { parentAddress } from '../../engine/model/address.js';
 import { defined } from '../../engine/model/defined.js';
 import { ownMember } from '../../engine/model/own-member.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
@@ -14,7 +15,9 @@ import type { Change, ChangeGroup, Changes, Line, Note } from './document.js';
 /** Every step of a plan, those told once for many as one. */
 export function planChanges(plan: Plan, groups: readonly StepGroup[], views: PlanViews): Changes | undefined {
   if (plan.steps.length === 0) return undefined;
-  const shown = (steps: readonly Step[]): readonly Change[] => steps.map((step) => changeOf(step, plan, views));
+  const addresses = new Set(plan.steps.map(({ address }) => address));
+  const shown = (steps: readonly Step[], below?: string): readonly Change[] =>
+    steps.map((step) => changeOf(step, plan, views, { below: below ?? livesIn(step.address, addresses) }));
   return {
     title: 'Changes',
     noun: 'change',
@@ -29,12 +32,22 @@ export function planChanges(plan: Plan, groups: readonly StepGroup[], views: Pla
     columns: ['resource', 'type', 'fields'],
     number: plan.steps.length,
     groups: groups.map((group): ChangeGroup => ({
-      lead: changeOf(group.lead, plan, views, kindOf(group)),
+      lead: changeOf(group.lead, plan, views, {
+        below: livesIn(group.lead.address, addresses),
+        sameKind: kindOf(group),
+      }),
       alike: shown(group.alike),
-      along: shown(group.along),
+      along: shown(group.along, group.lead.address),
       alongWords: alongWords(group.along),
     })),
   };
+}
+
+/** The nearest resource above that changes, too. */
+function livesIn(address: string, changed: ReadonlySet<string>): string | undefined {
+  for (let parent = parentAddress(address); parent !== undefined; parent = parentAddress(parent))
+    if (changed.has(parent)) return parent;
+  return undefined;
 }
 
 const actions: readonly Action[] = ['create', 'update', 'replace', 'delete', 'adopt', 'move', 'forget', 'options'];
@@ -73,7 +86,12 @@ const tones: Readonly<Record<Action, Change['tone']>> = {
   options: 'state',
 };
 
-function changeOf(step: Step, plan: Plan, views: PlanViews, sameKind?: string): Change {
+function changeOf(
+  step: Step,
+  plan: Plan,
+  views: PlanViews,
+  among: { readonly below: string | undefined; readonly sameKind?: string | undefined },
+): Change {
   const place = filePlace(ownMember(plan.meta.sources, step.address));
   const alert = alertOf(step, views.forClients(step));
   const fieldCount = step.action === 'forget' ? 0 : step.fields.length;
@@ -87,7 +105,7 @@ function changeOf(step: Step, plan: Plan, views: PlanViews, sameKind?: string): 
     type: typeName(step.type),
     fieldCount,
     commands: [],
-    ...defined({ place, alert, sameKind }),
+    ...defined({ place, alert, ...among }),
     cells: cellsOf(step, place),
     notes: notesOf(step, plan),
     fields: () => views.fields(step),

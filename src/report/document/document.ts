@@ -149,6 +149,11 @@ export interface Changes {
   readonly number: number;
 }
 
+/** Each change, whether it is told for itself or with others. */
+export function allChanges(changes: Changes | undefined): readonly Change[] {
+  return (changes?.groups ?? []).flatMap(({ lead, alike, along }) => [lead, ...alike, ...along]);
+}
+
 /** One that is told, and those that are told with it. */
 export interface ChangeGroup {
   readonly lead: Change;
@@ -171,6 +176,8 @@ export interface Change {
   readonly name: string;
   /** As catalogues spell it; empty: of no type. */
   readonly type: string;
+  /** Key of what it lives in, or goes with. */
+  readonly below?: string;
   /** What happened, where the verb does not say it. */
   readonly clause?: string;
   readonly place?: FilePlace;
@@ -187,7 +194,7 @@ export interface Change {
   /** The same for those that differ in values alone; absent: like no other. */
   readonly sameKind?: string;
   /** Least first: what hurts, what changes, what is new. */
-  readonly rank: 0 | 1 | 2;
+  readonly rank: number;
 }
 
 export interface Note {

@@ -122,7 +122,7 @@ function changeOf(finding: Finding, lasting: boolean): Change {
     fields: () => (view === undefined ? [] : [view]),
     todo: todo.split('\n').join(' '),
     commands: findingCommands(finding),
-    rank: driftSeverities.indexOf(severity) as Change['rank'],
+    rank: driftSeverities.indexOf(severity),
   };
 }
 

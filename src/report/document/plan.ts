@@ -87,7 +87,7 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
       'outputs',
       'Outputs',
       'aside',
-      plan.outputs.map(({ name, old, new: now }) => valueItem([{ code: name }], old, now)),
+      plan.outputs.map(({ name, old, new: now }) => valueItem(name, old, now)),
     ),
     section('left-out', 'Left out, as nothing is deleted', 'aside', (plan.leftOut ?? []).map(leftOutItem), {
       lead: 'The same command without --no-delete has them.',
@@ -97,9 +97,7 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
       'undeclared',
       'Changed outside in fields the catalogue does not mention (left alone)',
       'aside',
-      plan.undeclaredChanges.map(({ address, field, old, new: now }) =>
-        valueItem([{ code: `${address}.${field}` }], old, now),
-      ),
+      plan.undeclaredChanges.map(({ address, field, old, new: now }) => valueItem(`${address}.${field}`, old, now)),
     ),
     section('watched', 'Nobody manages these', 'aside', watchedItems(plan), { lead: unmanagedHint }),
     section('unmanaged', 'Neither in the catalogue nor in state', 'aside', plan.unmanaged.flatMap(unmanagedItem)),

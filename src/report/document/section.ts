@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { PlanValue } from '../../engine/model/plan.js';
 import { inline } from '../words/value.js';
-import { shortenedPair } from '../view/brief.js';
-import type { Item, Line, Section, SectionId } from './document.js';
+import type { Item, Section, SectionId } from './document.js';
 
 /** One section, or none where there is nothing to tell. */
 export function section(
@@ -39,10 +38,7 @@ export function problemItem(problem: Diagnostic): Item {
 }
 
 /** A value that changes: both sides, or the one there is. */
-export function valueItem(name: Line, old: PlanValue | undefined, now: PlanValue | undefined): Item {
-  const [before, after] =
-    old !== undefined && now !== undefined
-      ? shortenedPair(old, now)
-      : [old, now].map((side) => (side === undefined ? undefined : inline(side)));
-  return { line: [...name, ': ', { old: before, new: after }] };
+export function valueItem(name: string, old: PlanValue | undefined, now: PlanValue | undefined): Item {
+  const [before, after] = [old, now].map((side) => (side === undefined ? undefined : inline(side)));
+  return { line: [{ code: name }, ': ', { old: before, new: after }] };
 }

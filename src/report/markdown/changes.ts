@@ -1,4 +1,4 @@
-import type { Change, ChangeGroup, Changes } from '../document/document.js';
+import { allChanges, type Change, type ChangeGroup, type Changes } from '../document/document.js';
 import { count } from '../words/plural.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { fitted, type Fitted } from './budget.js';
@@ -28,7 +28,7 @@ export function markdownTable(changes: Changes, room: number, at: ReviewPlace = 
   const size = written.reduce((sum, line) => sum + line.length, frame);
   if (written.length === kinds.length && size <= room)
     return { text: `${heading}${open}${head}${written.join('')}${close}`, hidden: 0 };
-  const counts = fitted(countLines(groups), Math.min(3000, Math.max(0, room - heading.length - 1)), more).text;
+  const counts = fitted(countLines(changes), Math.min(3000, Math.max(0, room - heading.length - 1)), more).text;
   const left = room - frame - counts.length - 1;
   const rows = fitted(written, Math.max(0, left), () => '');
   const shown = written.length - rows.hidden;
@@ -81,9 +81,9 @@ function row(kind: Kind, at: ReviewPlace): string {
   return `| ${[`\`${lead.mark}\``, ...cells].join(' | ')} |\n`;
 }
 
-function countLines(groups: readonly ChangeGroup[]): readonly string[] {
+function countLines(changes: Changes): readonly string[] {
   const counts = new Map<string, { readonly change: Change; number: number }>();
-  for (const change of groups.flatMap(({ lead, alike, along }) => [lead, ...alike, ...along])) {
+  for (const change of allChanges(changes)) {
     const key = `${change.kind} ${change.type}`;
     const found = counts.get(key);
     if (found === undefined) counts.set(key, { change, number: 1 });

@@ -1,10 +1,12 @@
 import type { Item, Line, Name, Span } from '../document/document.js';
+import { cutAround } from '../view/brief.js';
 import { cellCode, code, prose } from './escape.js';
 import { fileLink, lineLink } from './place.js';
 import { problemText } from './problems.js';
 import type { ReviewPlace } from '../view/review-place.js';
 
 const shownNames = 30;
+const mostOfValue = 150;
 const mostBelow = 10;
 
 /** A line in Markdown: names and values as code, sentences with whatever is strange in them as code. */
@@ -22,8 +24,10 @@ function spanText(span: Span, at: ReviewPlace, asCode: typeof code): string {
   if ('names' in span)
     return namesText(span.names, span.such === true ? 1 : shownNames, span.such === true, at, asCode);
   if ('place' in span) return lineLink(span.place, at, asCode);
-  if ('old' in span)
-    return [span.old, span.new].map((side) => (side === undefined ? '(none)' : asCode(side))).join(' → ');
+  if ('old' in span) {
+    const [old, now] = cutAround(span.old ?? '', span.new ?? '', mostOfValue);
+    return `${span.old === undefined ? '(none)' : asCode(old)} → ${span.new === undefined ? '(none)' : asCode(now)}`;
+  }
   if ('strong' in span) return `**${asCode(span.strong)}**`;
   return asCode(Object.values(span).join(''), 300);
 }

@@ -56,7 +56,7 @@ describe('planText', () => {
 
   -/+ replace petstore/guide (platform:ApiDocument)  catalogue/pets.yaml:9:7
       id d1
-      because: must be replaced because petstore is
+      because: petstore is replaced
       the old object is deleted before the new one is created
       ~ apiId  "a1" → (known after apply)  # forces replacement  # from petstore.id
 
@@ -88,7 +88,7 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
     [
       'reference',
       { address: 'a', action: 'replace', reasons: [{ kind: 'reference-replaced', field: 'apiId', path: ['b', 'c'] }] },
-      'must be replaced because apiId refers to b (because of c), which is',
+      'because: apiId refers to b (because of c), which is replaced',
     ],
     [
       'publishes',
