@@ -28,7 +28,12 @@ const book: TypeDefinition = {
 };
 
 function typeOf(changes: Partial<TypeDefinition> = {}): ResourceType {
-  return resourceType(restType({ ...book, ...changes }, style), { provider: 'shop', cascades: [], contents: [], hooks: {} });
+  return resourceType(restType({ ...book, ...changes }, style), {
+    provider: 'shop',
+    cascades: [],
+    contents: [],
+    hooks: {},
+  });
 }
 
 function fields(changes: TypeDefinition['fields'] = {}): Readonly<Record<string, FieldRule>> {
