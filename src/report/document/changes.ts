@@ -92,9 +92,8 @@ function changeOf(
   views: PlanViews,
   among: { readonly below: string | undefined; readonly sameKind?: string | undefined },
 ): Change {
-  const place = filePlace(ownMember(plan.meta.sources, step.address));
-  const alert = alertOf(step, views.forClients(step));
   const fieldCount = step.action === 'forget' ? 0 : step.fields.length;
+  // Of many that are told as one, most say no more than their name.
   return {
     key: step.address,
     name: step.address,
@@ -105,9 +104,19 @@ function changeOf(
     type: typeName(step.type),
     fieldCount,
     commands: [],
-    ...defined({ place, alert, ...among }),
-    cells: cellsOf(step, place),
-    notes: notesOf(step, plan),
+    ...defined(among),
+    get place() {
+      return filePlace(ownMember(plan.meta.sources, step.address));
+    },
+    get alert() {
+      return alertOf(step, views.forClients(step));
+    },
+    get cells() {
+      return cellsOf(step, this.place);
+    },
+    get notes() {
+      return notesOf(step, plan);
+    },
     fields: () => views.fields(step),
     rank: rankOf(step),
   };

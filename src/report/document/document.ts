@@ -180,9 +180,9 @@ export interface Change {
   readonly below?: string;
   /** What happened, where the verb does not say it. */
   readonly clause?: string;
-  readonly place?: FilePlace;
+  readonly place: FilePlace | undefined;
   /** `can hurt`, `new` */
-  readonly alert?: { readonly words: string; readonly isSure: boolean };
+  readonly alert: { readonly words: string; readonly isSure: boolean } | undefined;
   /** Its cells in a table, besides the mark. */
   readonly cells: readonly Line[];
   readonly notes: readonly Note[];

@@ -68,25 +68,43 @@ function whole(
   now: PlanValue | undefined,
   read: StructuredReader,
 ): Pick<FieldView, 'old' | 'new' | 'detail'> {
-  const value = now ?? old;
-  const [removed, added] = [old, now].map((side) => (side === undefined ? undefined : wholeLines(side)));
   const sides =
     old !== undefined && now !== undefined && typeof old !== 'string' && typeof now !== 'string'
       ? shortenedPair(old, now)
       : [old, now].map((side) => (side === undefined ? undefined : brief(side, read)));
   const texts = defined({ old: sides[0], new: sides[1] });
-  if (removed === undefined && added === undefined) return texts;
-  const lines = (side: PlanValue | undefined, found: readonly string[] | undefined): readonly string[] =>
-    found ?? (side === undefined ? [] : [inline(side)]);
-  const of = typeof value !== 'string' ? 'value' : isStructured(value, read) ? 'structured text' : 'text';
-  return { ...texts, detail: { kind: 'lines', of, removed: lines(old, removed), added: lines(now, added) } };
+  const isMore = [old, now].some((side) => side !== undefined && wantsLines(side));
+  return isMore ? { ...texts, detail: wholeDetail(old, now, read) } : texts;
 }
 
-/** The lines of a value that is too much for one; undefined when it is not. */
-function wholeLines(value: PlanValue): readonly string[] | undefined {
-  if (typeof value === 'string')
-    return isLong(value) ? value.replace(/\n$/, '').split('\n').map(visibleLine) : undefined;
-  return inline(value).length > widestValue ? expanded(value) : undefined;
+/** Split when it is read: a terminal shows little of it. */
+function wholeDetail(old: PlanValue | undefined, now: PlanValue | undefined, read: StructuredReader): FieldDetail {
+  const value = now ?? old;
+  const made: { removed?: readonly string[]; added?: readonly string[] } = {};
+  return {
+    kind: 'lines',
+    get of() {
+      if (typeof value !== 'string') return 'value';
+      return isStructured(value, read) ? 'structured text' : 'text';
+    },
+    get removed() {
+      return (made.removed ??= old === undefined ? [] : wholeLines(old));
+    },
+    get added() {
+      return (made.added ??= now === undefined ? [] : wholeLines(now));
+    },
+  };
+}
+
+/** Whether a value is too much for one line. */
+function wantsLines(value: PlanValue): boolean {
+  return typeof value === 'string' ? isLong(value) : inline(value).length > widestValue;
+}
+
+/** The lines of a value; one, where it is not too much for it. */
+function wholeLines(value: PlanValue): readonly string[] {
+  if (!wantsLines(value)) return [inline(value)];
+  return typeof value === 'string' ? value.replace(/\n$/, '').split('\n').map(visibleLine) : expanded(value);
 }
 
 function structureDetail(old: PlanValue, now: PlanValue, read: StructuredReader): FieldDetail | undefined {
