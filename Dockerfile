@@ -1,11 +1,14 @@
 # The program in an image: docker build -t platform-sync . (after npm pack; only the packed file goes in)
 #   docker run --rm --read-only --tmpfs /tmp -v "$PWD:/work" -e PLATFORM_TOKEN platform-sync plan
-FROM node:22-slim AS install
+# A tag is moved by whoever owns it, a digest is not: --build-arg NODE_IMAGE=node:22-slim@sha256:… pins both stages.
+ARG NODE_IMAGE=node:22-slim
+
+FROM ${NODE_IMAGE} AS install
 WORKDIR /opt/platform-sync
 COPY platform-sync-*.tgz /tmp/
 RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund /tmp/platform-sync-*.tgz && npm cache clean --force
 
-FROM node:22-slim
+FROM ${NODE_IMAGE}
 COPY --from=install /opt/platform-sync /opt/platform-sync
 RUN ln -s /opt/platform-sync/node_modules/.bin/platform-sync /usr/local/bin/platform-sync
 # git is what plan --base reads another version of the catalogue with.

@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import { keyedLiterals } from './eslint-keyed-literals.mjs';
 
 export default tseslint.config(
   {
@@ -26,7 +27,11 @@ export default tseslint.config(
   },
   {
     files: ['src/**'],
-    rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
+    plugins: { sync: { rules: { 'keyed-literals': keyedLiterals } } },
+    rules: {
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'sync/keyed-literals': 'error',
+    },
   },
   { files: ['src/cli/**', 'scripts/**', 'bench/**', 'bin/**'], rules: { 'no-console': 'off' } },
 );

@@ -18,7 +18,6 @@ const checks = [
   ['types', tool('typescript/bin/tsc', '--noEmit')],
   ['format', tool('prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn')],
   ['generated files', tool('tsx/dist/cli.mjs', 'scripts/generate.ts', '--check')],
-  ['error codes page', tool('tsx/dist/cli.mjs', 'scripts/generate-errors.ts', '--check')],
 ];
 const suite = [tests, tool('vitest/vitest.mjs', 'run', ...files)];
 

@@ -27,7 +27,7 @@ const groups = {
   shared: { both: [['src/cli/help/oclif-config.ts', ...shown], validating] },
   // A plan is shown without the engine and without a network.
   show: shown,
-  reports: ['src/report/markdown/plan.ts', 'src/report/html/plan.ts'],
+  reports: ['src/report/plan-reports.ts'],
   engine: validating,
   // What a provider shares with a plan, which others need no plan for.
   state: [

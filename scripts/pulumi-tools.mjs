@@ -1,11 +1,12 @@
-// Puts what the tests that run real Pulumi programs need into a cache folder. The command line and the host of YAML programs are built
-// from their published Go modules (pulumi/tools/go.mod), which takes some minutes and Go. The hosts of Node.js, Python and Go come from
+// Puts what the tests that run real Pulumi programs need into a cache folder. The command line, the host of YAML programs and the
+// generator of SDKs in C# are built from published Go modules (pulumi/tools), which takes some minutes and Go; Pulumi's metaschema is a
+// file of one of them. The hosts of Node.js, Python and Go come from
 // a folder with their executables, that of an installed Pulumi: PULUMI_HOSTS.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pulumiTools } from '../pulumi/tools/place.mjs';
+import { metaschema, pulumiTools } from '../pulumi/tools/place.mjs';
 
 const module = fileURLToPath(new URL('../pulumi/tools', import.meta.url));
 const version = /pulumi\/pkg\/v3 (v[\d.]+)/.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1] ?? '';
@@ -29,6 +30,13 @@ if (!isThere('pulumi')) {
 }
 for (const name of ['pulumi-language-yaml', 'pulumi-converter-yaml'])
   if (!isThere(name)) build(module, ['-s -w'], `github.com/pulumi/pulumi-yaml/cmd/${name}`);
+
+if (!isThere('pulumi-sdk-csharp')) build(join(module, 'csharp'), ['-s -w'], '.');
+if (!isThere(metaschema)) {
+  const args = ['list', '-m', '-f', '{{.Dir}}', 'github.com/pulumi/pulumi/pkg/v3'];
+  const source = execFileSync('go', args, { cwd: module, encoding: 'utf8' }).trim();
+  writeFileSync(join(target, metaschema), readFileSync(join(source, 'codegen/schema/pulumi.json')));
+}
 
 for (const name of hosts)
   if (!isThere(name) && installed !== undefined && existsSync(join(installed, name)))

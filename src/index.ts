@@ -11,7 +11,7 @@ export type * from './engine/api.js';
 export type { Address } from './engine/model/address.js';
 export type { DesiredResource, DesiredState, ResourceOptions } from './engine/model/desired.js';
 export { DiagnosticError, hasErrors } from './engine/model/diagnostic.js';
-export type { Diagnostic, DiagnosticCode, DiagnosticCodes, Severity } from './engine/model/diagnostic.js';
+export type { Diagnostic, Severity } from './engine/model/diagnostic.js';
 export type * from './engine/model/drift.js';
 export type { Event, EventListener, StepAction } from './engine/model/event.js';
 export { isEmptyPlan } from './engine/model/plan.js';

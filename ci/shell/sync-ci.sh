@@ -4,13 +4,16 @@
 # Settings come from the environment, never from the pipeline's own syntax, so that no name can become a command:
 #   SYNC_DIR           folder of sync.yaml                                   default: .
 #   SYNC_STACK         stack, read by the program itself                     default: default
-#   SYNC_OUT           folder for the plan and its reports                   default: sync-out
+#   SYNC_OUT           folder for the plan and its reports                   default: .git/sync-out, where no commit reaches
+#   SYNC_ARTIFACT      folder of the checkout that goes from job to job; reports are made elsewhere and put there
+#                      in the end, and comment and apply take what is there    default: none
 #   SYNC_BASE          commit to tell this branch's changes from others      default: none
 #   SYNC_UNTRUSTED     true: the files are a proposal, settings are SYNC_BASE's  default: false
 #   SYNC_ALLOW         for plan, guards to lift, separated by spaces or lines default: none
 #   SYNC_REASON        why they may be lifted; goes into the plan            default: none
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
 #   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
+#   SYNC_PLAN_RUN      for comment, the run whose result is meant            default: this one
 #   SYNC_AFTER         for comment, what was to leave the result: plan, apply  default: plan
 #   SYNC_ENDED         for comment, how a job without a result ended         default: failed (or: cancelled)
 #   SYNC_PLAN_JOB, SYNC_APPLY_JOB  for comment on GitLab, whose jobs' ends are asked for instead  default: none
@@ -20,16 +23,54 @@
 set -eu
 
 dir=${SYNC_DIR:-.}
-out=${SYNC_OUT:-sync-out}
-# A proposed change may hold a link of this name: nothing outside is written or removed through it.
-if [ -L "${out%/}" ]; then
-  echo "$out is a link: remove it from the repository, or name another folder by SYNC_OUT" >&2
+code=0
+
+refuse() {
+  echo "$1" >&2
   exit 1
+}
+
+# A proposed change may hold a link of a folder's name: nothing outside is written or removed through it. Links above the checkout
+# are the machine's own.
+require_no_link() {
+  top=$(git rev-parse --show-toplevel 2>/dev/null) || top=$(pwd -P)
+  place=${1%/}
+  case $place in /*) ;; *) place=$(pwd -P)/$place ;; esac
+  while [ "$place" != / ]; do
+    above=$(dirname -- "$place")
+    if [ -L "$place" ]; then
+      case $(CDPATH='' cd -- "$above" && pwd -P)/ in
+        "$top"/*) refuse "$place is a link: remove it from the repository, or name another folder by $2" ;;
+      esac
+    fi
+    place=$above
+  done
+}
+
+if [ -n "${SYNC_ARTIFACT:-}" ]; then
+  require_no_link "$SYNC_ARTIFACT" SYNC_ARTIFACT
+  # An apply that is killed leaves what it began with: it writes where that is kept.
+  if [ "${1:-}" = apply ]; then out=$SYNC_ARTIFACT; else out=$(mktemp -d); fi
+elif [ -n "${SYNC_OUT:-}" ]; then
+  out=$SYNC_OUT
+else
+  git=$(git rev-parse --absolute-git-dir 2>/dev/null) || refuse 'this is no git checkout: name a folder for the reports by SYNC_OUT'
+  out=$git/sync-out
 fi
+require_no_link "$out" SYNC_OUT
 mkdir -p "$out"
 out=$(CDPATH='' cd -- "$out" && pwd)
+# What the job before left.
+given=${SYNC_ARTIFACT:-$out}
 plan=$out/plan.json
-code=0
+
+# What was found out goes where the next job finds it, and nothing else: a proposal may have put files there.
+hand_on() {
+  if [ -n "${SYNC_ARTIFACT:-}" ]; then
+    rm -rf "$SYNC_ARTIFACT"
+    cp -R "$out" "$SYNC_ARTIFACT"
+  fi
+}
 
 # Each command gets the secrets it needs, and no others.
 unset ACTIONS_RUNTIME_TOKEN ACTIONS_ID_TOKEN_REQUEST_TOKEN
@@ -80,10 +121,12 @@ case ${1:-} in
     program "$@" -C "$dir" || code=$?
     report github github-summary
     if [ -f "$plan" ]; then output plan-file "$plan"; fi
+    hand_on
     ;;
   comment)
     forget comment.md
-    set -- comment "$out" --after "${SYNC_AFTER:-plan}" --file "$out/comment.md"
+    set -- comment "$given" --after "${SYNC_AFTER:-plan}" --file "$out/comment.md"
+    if [ -n "${SYNC_PLAN_RUN:-}" ]; then set -- "$@" --run "$SYNC_PLAN_RUN"; fi
     case ${SYNC_ENDED:-${SYNC_JOB_STATUS:-}}:${SYNC_PLAN_JOB:-} in
       cancelled:*) set -- "$@" --ended cancelled ;;
       :?*)
@@ -96,7 +139,7 @@ case ${1:-} in
     ;;
   apply)
     forget result.json result.md result.html result-annotations.txt result-output.txt result-events.jsonl comment.md
-    program apply "$plan" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report-dir "$out" -C "$dir" || code=$?
+    program apply "$given/plan.json" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report-dir "$out" -C "$dir" || code=$?
     report result result
     ;;
   drift)
@@ -105,6 +148,7 @@ case ${1:-} in
     if [ "${SYNC_ISSUE:-}" = true ]; then set -- "$@" --issue; fi
     program "$@" -C "$dir" || code=$?
     hand_over "$out/drift.md" "${GITHUB_STEP_SUMMARY:-}"
+    hand_on
     ;;
   *)
     echo 'usage: sync-ci.sh plan|comment|apply|drift' >&2

@@ -1,5 +1,6 @@
 import { hasUnknown, type ValueObject } from '../../src/engine/model/value.js';
-import { check, type Failure } from './calls/check.js';
+import type { Failure } from './calls/broken-rules.js';
+import { check } from './calls/check.js';
 import { clashes, compare, pathsOf, type Comparison, type PathChange } from './calls/compare.js';
 import { checkConfig, configure, diffConfig } from './calls/config.js';
 import { create } from './calls/create.js';
@@ -7,12 +8,12 @@ import { remove } from './calls/delete.js';
 import { call, invoke } from './calls/invoke.js';
 import { changedOutputs, plannedOutputs } from './calls/preview.js';
 import { read } from './calls/read.js';
-import { secretOutputs } from './calls/secrets.js';
+import { withSecrets } from './calls/secrets.js';
 import { update, type Addressed } from './calls/update.js';
 import type { Host } from './host.js';
 import { typeOf } from './resource-types.js';
 import { membersOf, messages, structOf } from './wire/messages.js';
-import { marked, objectFromWire, propertiesFromWire, propertiesToWire } from './wire/values.js';
+import { objectFromWire, propertiesFromWire, propertiesToWire } from './wire/values.js';
 
 /** Answers one call; what it throws becomes the status of the call. */
 export type Handler = (host: Host, request: never) => unknown;
@@ -42,9 +43,9 @@ export const handlers: Readonly<Record<string, Handler>> = {
     answer.setVersion(version);
     return answer;
   },
-  getSchema: ({ schemaText }: Host) => {
+  getSchema: async ({ schemaText }: Host) => {
     const answer = new messages.GetSchemaResponse();
-    answer.setSchema(schemaText());
+    answer.setSchema(await schemaText());
     return answer;
   },
   checkConfig: (host: Host, request: Request<'CheckRequest'>) => {
@@ -92,7 +93,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     const inputs = values(host, request.getProperties());
     const answer = new messages.CreateResponse();
     if (request.getPreview()) {
-      answer.setProperties(struct(marked(plannedOutputs(type, inputs), secretOutputs(type, inputs))));
+      answer.setProperties(struct(withSecrets(type, plannedOutputs(type, inputs), inputs)));
       return answer;
     }
     const urn = request.getUrn();
@@ -125,7 +126,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     // What is not known yet can only be shown, never sent.
     const isShown = request.getPreview() || Object.values(news).some(hasUnknown);
     const outputs = isShown
-      ? marked(changedOutputs(type, olds, news), secretOutputs(type, news, oldInputs, olds))
+      ? withSecrets(type, changedOutputs(type, comparison), news, oldInputs, olds)
       : await update(host.session, addressed(request), comparison);
     answer.setProperties(struct(outputs));
     return answer;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { PackageSchema } from '../../src/providers/package-schema.js';
 import { hostOf } from './host.js';
 import { serve } from './server.js';
@@ -7,10 +8,10 @@ const watchMs = 1000;
 
 /**
  * Runs one provider as the engine starts it: the first line on stdout is the port. Ends with the engine: a killed one says
- * nothing, but leaves the process to another parent.
+ * nothing, but leaves the process to another parent. The build has written the schema into a file.
  */
-export async function main(schema: PackageSchema): Promise<void> {
-  const { port } = await serve(await hostOf(schema, process.env));
+export async function main(base: PackageSchema, schemaFile: URL): Promise<void> {
+  const { port } = await serve(await hostOf(base, process.env, () => readFile(schemaFile, 'utf8')));
   process.stdout.write(`${String(port)}\n`);
   const parent = process.ppid;
   setInterval(() => {

@@ -90,9 +90,18 @@ export function outputsOf(type: ResourceType, { identity, values }: RemoteObject
     if (rule.isMark === true) return [];
     const value = rule.writeOnly ? inputs[rule.name] : all[rule.name];
     const isNothing = value === undefined || (value === null && rule.nullIsValue !== true);
-    return isNothing ? [] : [[rule.name, inForm(rule, value)]];
+    const shown = isNothing ? emptyOf(rule) : inForm(rule, value);
+    return shown === undefined ? [] : [[rule.name, shown]];
   });
   return Object.fromEntries(fields);
+}
+
+/** Of what every object is said to have, an empty one stands for none; other kinds of values know no empty one. */
+export function emptyOf({ alwaysReturned, schema }: FieldRule): Json | undefined {
+  if (!alwaysReturned) return undefined;
+  if (schema['type'] === 'string') return '';
+  if (schema['type'] === 'array') return [];
+  return schema['type'] === 'object' && schema['properties'] === undefined ? {} : undefined;
 }
 
 /** A field that takes a map or its JSON text is a text to programs. */

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { withOwnWords, withSigns } from '../../src/providers/platform/wire.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
-import { typeToken } from '../../src/providers/rest/package-entry.js';
+import { typeToken } from '../../src/providers/rest/resource-type.js';
 import { compileAll, type Compilation, type Source } from '../../src/types-compile/compile.js';
 import { Description } from '../../src/types-compile/description.js';
 import { findTypes } from '../../src/types-compile/find-types.js';

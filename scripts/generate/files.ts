@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { definitions } from './definitions.js';
+import type { Compilation } from '../../src/types-compile/compile.js';
 import { derivedFiles, derivedFolder, derivedKinds, derivedNames, derivedTypes } from './derived-types.js';
 import { style } from '../../src/providers/platform/style.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from '../../src/report/editor/catalogue-schema.js';
 import { generatedNotice } from './notice.js';
 import { derivedPage } from './derived-page.js';
+import { codesModule, errorsPage } from './errors.js';
 import { vendorPage } from './vendor-page.js';
 import { lookupResults } from './lookup-results.js';
 import { objectsModule } from './objects.js';
@@ -48,6 +50,8 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['src/generated/project-validator.d.ts', validatorTypes('the rules of sync.yaml')],
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
+    ['src/generated/codes.ts', codesModule()],
+    ['docs/errors.md', await errorsPage()],
     ['src/generated/objects.ts', objectsModule(allTypes(derived))],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
     [
@@ -55,7 +59,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
       `${JSON.stringify(catalogueSchema(packages, derivedNames(derived), generatedNotice))}\n`,
     ],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
-    ...(await definitionFiles()),
+    ...(await definitionFiles(derived)),
     ...derivedFiles(derived),
     ['docs/reference/derived.md', derivedPage(derived, derivedKinds(derived))],
     ['docs/reference/vendor-tools.md', vendorPage(derived)],
@@ -80,9 +84,12 @@ async function stateSchema(): Promise<JsonObject> {
 }
 
 /** One file a definition, for the program to read when its type is used, and the list of them. */
-async function definitionFiles(): Promise<readonly (readonly [string, string])[]> {
+async function definitionFiles({ types }: Compilation): Promise<readonly (readonly [string, string])[]> {
   const folder = 'schemas/types/platform';
-  const all = linked(definitions, style);
+  const own = new Set(definitions.map(({ name }) => name));
+  const all = linked([...definitions, ...types.definitions], style).filter(({ definition }) =>
+    own.has(definition.name),
+  );
   const index = { names: definitions.map(({ name }) => name) };
   return Promise.all([
     ...all.map(async (each) => [`${folder}/${each.definition.name}.json`, await formatted(each)] as const),

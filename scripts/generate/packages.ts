@@ -7,7 +7,7 @@ import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
 import { platformBase, platformPackage } from '../../src/providers/platform/package.js';
 import { style } from '../../src/providers/platform/style.js';
 import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
-import { providerSchema } from '../../src/providers/rest/provider-schema.js';
+import { providerSchema } from './provider-schema.js';
 import { definedTypes } from '../../src/providers/rest/types.js';
 import type { Compilation } from '../../src/types-compile/compile.js';
 

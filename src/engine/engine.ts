@@ -123,7 +123,7 @@ async function lookup(
 ): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }> {
   try {
     const result = await workspace.lookup(token, (args ?? {}) as JsonObject);
-    return { result, diagnostics: workspace.warnings };
+    return { result: workspace.redactor.value(result), diagnostics: workspace.warnings };
   } catch (error) {
     if (error instanceof ProviderError) return { diagnostics: error.diagnostics };
     throw error;

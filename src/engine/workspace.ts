@@ -42,7 +42,7 @@ export class Workspace {
   readonly policy: Policy;
   readonly trust: Trust;
   /** What must never be told, by whomever. */
-  readonly redactor = new Redactor();
+  readonly redactor: Redactor;
   /** The stack's lease while this workspace holds it over several pieces of work. */
   lease: Lease | undefined;
   /** What lets writes leave; absent: none may. */
@@ -64,6 +64,7 @@ export class Workspace {
     const packages = withLabelRules(options.packages, config.labels);
     this.options = { ...options, packages: withStackOutputs(packages, config.stack, () => this.state()) };
     this.policy = policy;
+    this.redactor = new Redactor({ isWholeOnly: this.isUnderReview });
     this.#packages = new LoadedPackages(this.options.packages);
     this.#state = new ProjectState({
       ...{ config, policy, options: this.options, packages: this.#packages, trust: () => this.trust },

@@ -17,7 +17,7 @@ import {
 import { Unlike } from './trial-project.js';
 
 /** One life of an object, from nothing. */
-export interface Walk {
+interface Walk {
   readonly name: string;
   readonly field?: string;
   readonly go: (stage: Stage) => Promise<void>;

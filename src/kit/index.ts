@@ -5,6 +5,8 @@
  * @packageDocumentation
  */
 import type { ProviderPackage } from '../engine/model/provider.js';
+import { unfitPattern } from '../engine/model/linear-pattern.js';
+import { fieldPatterns, mustRun } from '../providers/field-schemas.js';
 import { restPackage, type RestProvider } from '../providers/rest/package.js';
 import { schemaChecks } from '../providers/schema-checks.js';
 
@@ -25,5 +27,6 @@ export type * from './conformance-row.js';
 
 /** The package of a provider, to be named among `packages` of `openProject`. Throws on definitions that contradict themselves. */
 export function defineProvider(provider: RestProvider): ProviderPackage {
+  mustRun(fieldPatterns(provider.definitions), unfitPattern);
   return restPackage(provider, schemaChecks());
 }

@@ -1,8 +1,10 @@
+import { anyNumber, anyOne, literal, matches, type Pattern, type Step } from '../engine/model/pattern.js';
+
 /** Who answers for a file of the repository, as CODEOWNERS writes them: `@acme/pets`, `ann@example.com`. */
-export type OwnersOf = (file: string) => readonly string[];
+type OwnersOf = (file: string) => readonly string[];
 
 interface Rule {
-  readonly pattern: RegExp;
+  readonly pattern: Pattern;
   readonly owners: readonly string[];
 }
 
@@ -36,22 +38,23 @@ function ownersIn(text: string): readonly string[] {
 }
 
 /** Without a slash in it, a pattern is looked for in every folder; the name of a folder means all in it. */
-function patternOf(given: string): RegExp {
+function patternOf(given: string): Pattern {
   const text = given.replace(/\\(.)/g, '$1');
-  const name = text.replace(/^\//, '').replace(/\/$/, '');
-  const above = text.startsWith('/') || name.includes('/') ? '' : '(?:.*/)?';
-  const body = name
-    .split(/(\*\*\/|\/\*\*$|\*\*|\*|\?)/)
-    .map((part) => wildcards[part] ?? part.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('');
-  const below = text.endsWith('/') ? '/.*' : /\/\*$/.test(name) ? '' : '(?:/.*)?';
-  return new RegExp(`^${above}${body}${below}$`, 's');
+  const names = text.replace(/^\//, '').replace(/\/$/, '').split('/');
+  const above = text.startsWith('/') || names.length > 1 ? [] : [anyNumber];
+  const last = names.at(-1);
+  // All in a folder is something in it; the files of a folder are no folders.
+  const below =
+    text.endsWith('/') || last === '**' ? [anyOne, anyNumber] : last === '*' && names.length > 1 ? [] : [anyNumber];
+  const steps = [...above, ...(last === '**' ? names.slice(0, -1) : names).map(nameStep), ...below];
+  return { test: (file) => matches(steps, file.split('/')) };
 }
 
-const wildcards: Readonly<Record<string, string>> = {
-  '**/': '(?:.*/)?',
-  '/**': '/.*',
-  '**': '.*',
-  '*': '[^/]*',
-  '?': '[^/]',
-};
+function nameStep(name: string): Step<string> {
+  if (name === '**') return anyNumber;
+  const signs = Array.from(name.matchAll(/\*+|[^]/gu)).flatMap(([part]) => {
+    if (part.startsWith('*')) return [anyNumber];
+    return part === '?' ? [anyOne] : literal(part);
+  });
+  return { takes: (given) => matches(signs, given) };
+}

@@ -2,7 +2,7 @@ import type { Json } from '../engine/model/value.js';
 import type { Measure } from '../report/view/drift-measures.js';
 
 /** What a request says besides the measures. */
-export interface OtlpAbout {
+interface OtlpAbout {
   readonly resource: Readonly<Record<string, string>>;
   /** Attributes of every data point. */
   readonly common: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export interface OtlpSettings {
 }
 
 /** Nothing when nobody asked for metrics; a warning when what was asked for can't be done. */
-export type OtlpChoice =
+type OtlpChoice =
   | { readonly settings: OtlpSettings; readonly problem?: undefined }
   | { readonly settings?: undefined; readonly problem?: Diagnostic };
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { repeated } from '../engine/model/attempts.js';
+import { beginningOf } from '../engine/model/bounded-answer.js';
 
 /** Where to post, and how patiently. */
 export interface Target {
@@ -13,7 +14,7 @@ export interface Target {
   readonly passing?: (status: number) => boolean;
 }
 
-export type Posted =
+type Posted =
   | { readonly taken: true; /** The answer's body, its beginning at least. */ readonly answer: string }
   /** A clause about the receiver that quotes neither address nor header: both may let anybody post. */
   | { readonly taken: false; readonly why: string };
@@ -73,17 +74,6 @@ async function postOnce(target: Target, body: string): Promise<Extract<Posted, {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return { taken: false, why: isLate ? 'it did not answer in time' : 'it could not be reached', again: true };
   }
-}
-
-/** So many characters, and nothing is read after them: an answer may have no end, or unpack to one. */
-async function beginningOf({ body }: Response, characters: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length >= characters) break;
-  }
-  return text.slice(0, characters);
 }
 
 function isPassing(status: number): boolean {

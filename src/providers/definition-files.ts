@@ -32,13 +32,13 @@ type Decided = {
 
 /** Corrections are kept by type or pattern, and by field of either: what several say of one thing counts together. */
 function originIn({ decided, corrections, overruled }: Decided, name: string): TypeOrigin {
-  const own: Record<string, string> = {};
+  const own = new Map<string, string>();
   for (const [key, why] of Object.entries(corrections)) {
     const [pattern = '', field = ''] = key.split('.');
     if (!patternOf(pattern).test(name)) continue;
-    own[field] = own[field] === undefined ? why : `${own[field]} ${why}`;
+    own.set(field, own.get(field) === undefined ? why : `${own.get(field)} ${why}`);
   }
-  return { decided: decided[name] ?? {}, corrections: own, overruled: overruled[name] ?? {} };
+  return { decided: decided[name] ?? {}, corrections: Object.fromEntries(own), overruled: overruled[name] ?? {} };
 }
 
 let folder: string | undefined;

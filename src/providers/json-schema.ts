@@ -10,7 +10,7 @@ import {
 } from './package-schema.js';
 
 /** JSON Schema (2020-12) of a type, references written out. Throws on a reference to nothing. */
-export function typeSchema(schema: PackageSchema, spec: TypeSpec): JsonObject {
+function typeSchema(schema: PackageSchema, spec: TypeSpec): JsonObject {
   if (spec.$ref === anyType) return {};
   if (spec.$ref !== undefined) return namedSchema(schema, spec.$ref);
   if (spec.oneOf !== undefined) return { type: spec.oneOf.map(({ type = 'string' }) => type) };

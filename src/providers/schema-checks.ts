@@ -1,18 +1,18 @@
 import type { ResourceType } from '../engine/model/resource-type.js';
-import type { Validator } from '../generated/validators.js';
 import type { Check } from './rest/package.js';
+import type { Rules } from './compiled-rules.js';
 import { checkResource } from './validate.js';
 
 /** Holds values against the schemas of types; the compiler of schemas is loaded with the first. */
 export function schemaChecks(): Check {
-  const validators = new WeakMap<ResourceType, Promise<Validator>>();
+  const known = new WeakMap<ResourceType, Promise<Rules>>();
   return async (type, properties) => {
-    const known = validators.get(type) ?? compiled(type);
-    validators.set(type, known);
-    return checkResource(type, properties, await known);
+    const rules = known.get(type) ?? compiled(type);
+    known.set(type, rules);
+    return checkResource(type, properties, await rules);
   };
 }
 
-async function compiled(type: ResourceType): Promise<Validator> {
-  return (await import('./compiled-validator.js')).compiledValidator(type);
+async function compiled(type: ResourceType): Promise<Rules> {
+  return (await import('./compiled-rules.js')).compiledRules(type);
 }

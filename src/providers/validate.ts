@@ -1,73 +1,64 @@
-import { defined } from '../engine/model/defined.js';
+import { violationOf } from '../engine/model/broken-rule.js';
 import { fieldsWhere } from '../engine/model/fields-where.js';
 import { holdsNumberOrText, withNumbers } from '../engine/model/number-or-text.js';
 import type { SchemaViolation } from '../engine/model/provider.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
-import type { ValidationError, Validator } from '../generated/validators.js';
+import type { Validator } from '../generated/validators.js';
 import { readJson } from '../engine/model/read-json.js';
+import type { Rules } from './compiled-rules.js';
 
 type Checked = readonly SchemaViolation[];
 
 /** All broken rules of a resource's declared properties. */
 export function validateResource(type: ResourceType, properties: JsonObject): Checked | Promise<Checked> {
-  return withValidator(type.token, type, (validate) => checkResource(type, properties, validate));
+  return withRules(type.token, type, (rules) => checkResource(type, properties, rules));
 }
 
-/** All broken rules of a resource's declared properties, by a validator of its JSON schema. */
-export function checkResource(type: ResourceType, properties: JsonObject, validate: Validator): Checked {
+/** All broken rules of a resource's declared properties. */
+export function checkResource(type: ResourceType, properties: JsonObject, rules: Rules): Checked {
   const broken: SchemaViolation[] = [];
   const read = withNumbersRead(type, withoutJsonText(type, properties, broken));
-  broken.push(...violationsOf(validate, read), ...forbiddenKeys(type, read));
+  broken.push(...violationsOf(rules.validate, read), ...forbiddenKeys(type, read, rules.find));
   return broken;
 }
 
 /** All broken rules of a lookup's arguments. */
 export function validateArguments(token: string, args: JsonObject): Checked | Promise<Checked> {
-  return withValidator(token, undefined, (validate) => violationsOf(validate, args));
+  return withRules(token, undefined, ({ validate }) => violationsOf(validate, args));
 }
 
-const loaded = new Map<string, Validator>();
+const loaded = new Map<string, Rules>();
 
 /** Compiled rules load on first use; a promise for every one of 100,000 resources would cost more than the rules. */
-function withValidator(
+function withRules(
   token: string,
   type: ResourceType | undefined,
-  check: (validate: Validator) => Checked,
+  check: (rules: Rules) => Checked,
 ): Checked | Promise<Checked> {
   const known = loaded.get(token);
-  return known === undefined ? loadValidator(token, type).then(check) : check(known);
+  return known === undefined ? loadRules(token, type).then(check) : check(known);
 }
 
 /** Derived types are many and used by few: theirs are compiled here. */
-async function loadValidator(token: string, type: ResourceType | undefined): Promise<Validator> {
-  const validate =
-    type?.derived === true ? (await import('./compiled-validator.js')).compiledValidator(type) : await generated(token);
-  loaded.set(token, validate);
-  return validate;
+async function loadRules(token: string, type: ResourceType | undefined): Promise<Rules> {
+  const rules =
+    type?.derived === true ? (await import('./compiled-rules.js')).compiledRules(type) : await generated(token);
+  loaded.set(token, rules);
+  return rules;
 }
 
-async function generated(token: string): Promise<Validator> {
+/** Its patterns are our own: a test runs each of them on texts that harmful ones never end on. */
+async function generated(token: string): Promise<Rules> {
   const { validators } = await import('../generated/validators.js');
   const load = validators[token];
   if (load === undefined) throw new Error(`bug: no validator for ${token}; run npm run generate`);
-  return (await load()).default;
+  return { validate: (await load()).default, find: (pattern, text) => new RegExp(pattern, 'u').exec(text)?.[0] };
 }
 
 function violationsOf(validate: Validator, value: JsonObject): readonly SchemaViolation[] {
   if (validate(value)) return [];
-  return (validate.errors ?? []).filter((error) => error.keyword !== 'propertyNames').map(violation);
-}
-
-/** A rule about a key is told by itself, with the key; the enclosing `propertyNames` adds nothing. */
-function violation(error: ValidationError): SchemaViolation {
-  const { propertyName } = error;
-  return {
-    pointer: error.instancePath,
-    keyword: error.keyword,
-    message: error.message ?? error.keyword,
-    params: { ...error.params, ...defined({ propertyName }) },
-  };
+  return (validate.errors ?? []).filter((error) => error.keyword !== 'propertyNames').map(violationOf);
 }
 
 const numbersOrTexts = fieldsWhere(({ schema }) => holdsNumberOrText(schema));
@@ -119,15 +110,14 @@ const withForbiddenKeys = fieldsWhere(({ schema }) => forbiddenKeyPattern(schema
  * Keys the platform keeps for itself: `propertyNames: {not: {pattern}}` of a field. Checked here, not in the compiled
  * rules, because the pattern names things that only the platform's wire constants may name.
  */
-function forbiddenKeys(type: ResourceType, properties: JsonObject): readonly SchemaViolation[] {
+function forbiddenKeys(type: ResourceType, properties: JsonObject, find: Rules['find']): readonly SchemaViolation[] {
   const broken: SchemaViolation[] = [];
   for (const { name, schema } of withForbiddenKeys(type)) {
     const value = properties[name];
     const pattern = forbiddenKeyPattern(schema);
     if (!isObject(value) || pattern === undefined) continue;
-    const forbidden = new RegExp(pattern, 'u');
     for (const propertyName of Object.keys(value)) {
-      const prefix = forbidden.exec(propertyName)?.[0];
+      const prefix = find(pattern, propertyName);
       if (prefix === undefined) continue;
       const message = `must not begin with "${prefix}"`;
       broken.push({ pointer: `/${name}`, keyword: 'not', message, params: { propertyName, prefix } });

@@ -40,7 +40,7 @@ function platformOf(env: Environment): ReviewPlatform | undefined {
 }
 
 /** What started the pipeline; anything that can't be read counts as nothing. */
-function eventOf(path: string | undefined): unknown {
+export function eventOf(path: string | undefined): unknown {
   if (path === undefined || path === '') return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

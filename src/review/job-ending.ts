@@ -3,13 +3,6 @@ import { ReviewError } from './review-error.js';
 import type { ReviewEnvironment } from './review-environment.js';
 import { isSafeServer } from './safe-server.js';
 
-/** A job of a pipeline, as its platform lists it. */
-export interface PipelineJob {
-  readonly name: string;
-  /** The platform's own word. */
-  readonly status: string;
-}
-
 /**
  * How the first of the jobs that was not carried out to its end came to its own, as the platform says. Undefined where
  * none was, where the platform can't be asked, or is one whose pipelines hand over how their jobs ended.

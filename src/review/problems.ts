@@ -13,7 +13,7 @@ const words: Readonly<
 const gitlabRight = 'The token needs the scope "api" and the role Reporter or above in the project.';
 
 /** What was to be written, in the words of the sentences below. */
-export interface Task {
+interface Task {
   readonly project: ReviewProject;
   /** `comment on the pull request 5 of acme/shop` */
   readonly verb: string;

@@ -16,7 +16,7 @@ export type PublishedDrift =
   /** The issue was left as it is. A warning when that is as it should be: a fork's pipeline may only read. */
   | { readonly kept?: undefined; readonly diagnostic: Diagnostic };
 
-export interface DriftIssueTexts extends Pick<DriftIssue, 'title' | 'markdown' | 'closingComment'> {
+interface DriftIssueTexts extends Pick<DriftIssue, 'title' | 'markdown' | 'closingComment'> {
   /** Folder of sync.yaml inside the repository, forward slashes; empty for its root. */
   readonly folder: string;
 }

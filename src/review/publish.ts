@@ -63,7 +63,7 @@ function isLate(
 }
 
 /** The request that a commit was merged by; empty where there is none. */
-export interface MergedRequest {
+interface MergedRequest {
   readonly request?: ReviewRequest;
   /** It could not be asked for. */
   readonly diagnostic?: Diagnostic;

@@ -1,4 +1,4 @@
-export type Scalar = string | number | boolean | null;
+type Scalar = string | number | boolean | null;
 export type Json = Scalar | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 

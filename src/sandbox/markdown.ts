@@ -1,7 +1,7 @@
 import { defined } from './defined.js';
 import type { PublishStatus } from './store/rows.js';
 
-export interface FrontMatter {
+interface FrontMatter {
   readonly title?: string;
   readonly slug?: string;
   readonly status?: PublishStatus;

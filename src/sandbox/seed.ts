@@ -2,7 +2,7 @@ import type { AnyCollection, Row } from './store/collection.js';
 import type { World } from './store/world.js';
 import { addressLists, cloudServices } from './seed/cloud.js';
 import { controlPlanes, gatewayServices, meshControlPlanes, networks, providerAccounts } from './seed/gateways.js';
-import { systemAccounts, teams } from './seed/people.js';
+import { systemAccounts, teams, users } from './seed/people.js';
 import { classicPortals, portals } from './seed/portals.js';
 import { strategies } from './seed/strategies.js';
 
@@ -18,6 +18,7 @@ export function plantDefaults(world: World): void {
     [world.providerAccounts, providerAccounts],
     [world.networks, networks],
     [world.teams, teams],
+    [world.users, users],
     [world.systemAccounts, systemAccounts],
     [world.addressLists, addressLists],
     [world.cloudServices, cloudServices],

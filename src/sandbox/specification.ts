@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { defined } from './defined.js';
 import { isJsonObject } from './json.js';
 
-export interface Specification {
+interface Specification {
   readonly type?: 'oas2' | 'oas3' | 'asyncapi';
   /** `info.version`, when the text says it. */
   readonly version?: string;

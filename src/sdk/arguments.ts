@@ -1,5 +1,7 @@
 import { checkLookupArguments } from '../engine/lookups/check-arguments.js';
+import { demandOf, kindWords } from '../engine/model/broken-rule.js';
 import { DiagnosticError, type Diagnostic } from '../engine/model/diagnostic.js';
+import { pointerKeys } from '../engine/model/json-pointer.js';
 import type { LookupType, ProviderPackage, SchemaViolation } from '../engine/model/provider.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import { isPlainObject } from './parts.js';
@@ -38,8 +40,9 @@ function json(value: unknown, path: readonly string[], lookup: LookupType, probl
   return null;
 }
 
-function diagnosticOf({ pointer, keyword, params, message }: SchemaViolation, lookup: LookupType): Diagnostic {
-  const path = pointer.split('/').slice(1).map(unescaped);
+function diagnosticOf(violation: SchemaViolation, lookup: LookupType): Diagnostic {
+  const { pointer, keyword, params } = violation;
+  const path = pointerKeys(pointer);
   if (keyword === 'required') {
     return problem(lookup, [...path, String(params['missingProperty'])], 'is required');
   }
@@ -49,8 +52,7 @@ function diagnosticOf({ pointer, keyword, params, message }: SchemaViolation, lo
     const where = path.length === 0 ? lookup.name : path.join('.');
     return problem(lookup, [...path, String(params['additionalProperty'])], `does not exist; ${where} ${has}`);
   }
-  if (keyword === 'type') return problem(lookup, path, `must be ${typeWords[String(params['type'])] ?? message}`);
-  return problem(lookup, path, message);
+  return problem(lookup, path, demandOf(violation, { ...kindWords, object: 'an object' }));
 }
 
 function problem(lookup: LookupType, path: readonly string[], sentence: string): Diagnostic {
@@ -59,23 +61,10 @@ function problem(lookup: LookupType, path: readonly string[], sentence: string):
   return { severity: 'error', code: 'invalid-arguments', summary: `${subject} ${sentence}.`, field };
 }
 
-const typeWords: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-};
-
 function membersAt(schema: JsonObject, path: readonly string[]): JsonObject {
   const members = isPlainObject(schema['properties']) ? schema['properties'] : {};
   const [name, ...rest] = path;
   if (name === undefined) return members;
   const member = members[name];
   return isPlainObject(member) ? membersAt(member, rest) : {};
-}
-
-function unescaped(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

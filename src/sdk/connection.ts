@@ -21,7 +21,7 @@ import { resolveInput, type Resolved } from './resolve.js';
 const defaultConcurrency = 16;
 
 /** The objects of a type, by its token: `platform:GatewayService`. */
-export interface ObjectsOf {
+interface ObjectsOf {
   readonly type: string;
   readonly many: HowMany;
 }

@@ -1,9 +1,9 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { ProviderError } from '../engine/model/provider.js';
 import { Redactor } from '../engine/model/redactor.js';
-import type { JsonObject, Value } from '../engine/model/value.js';
+import { unknown, type JsonObject, type Value } from '../engine/model/value.js';
 import { makeOutput } from './output.js';
-import { hasSecretPart, plainParts, secretPart, unknownPart, unknownSources, type Parts } from './parts.js';
+import { hasSecretPart, plainParts, secretPart, unknownSources, type Parts } from './parts.js';
 import type { Called } from './connection.js';
 import { connectionOf, type AnyProvider } from './provider-instance.js';
 import { refuse } from './refuse.js';
@@ -56,7 +56,7 @@ async function resolveCall(
   const value =
     waitsFor === undefined
       ? await connection.call(called, plainParts(args.value)).catch(withoutSecrets(args.value))
-      : unknownPart(waitsFor);
+      : unknown(waitsFor);
   const dependencies = new Set([...args.dependencies, ...before.dependencies, ...settings.dependencies]);
   return { value: hasSecretPart(args.value) ? secretPart(value) : value, dependencies };
 }

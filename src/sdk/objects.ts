@@ -4,7 +4,7 @@ import { refuse } from './refuse.js';
 import type { Input, Output } from './types.js';
 
 /** Of each type by its token: what says where objects lie, and what is shown of one. */
-export type ObjectTypes = Readonly<Record<string, { readonly place: object; readonly object: object }>>;
+type ObjectTypes = Readonly<Record<string, { readonly place: object; readonly object: object }>>;
 
 /** What a text may have to be. */
 export interface TextFilter {
@@ -37,7 +37,7 @@ export interface ObjectList<O> {
 }
 
 /** Lookups that follow from types. `providers` makes the instance that is used when none is named. */
-export interface ObjectFunctions<Types extends ObjectTypes> {
+interface ObjectFunctions<Types extends ObjectTypes> {
   /** The one object that is meant. Rejects when there is none, or when there are several. */
   get<T extends keyof Types & string>(
     type: T,

@@ -1,5 +1,6 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
-import { hasSecretPart, memberPart, plainParts, secretPart, unknownPart, unknownSources } from './parts.js';
+import { unknown } from '../engine/model/value.js';
+import { hasSecretPart, memberPart, plainParts, secretPart, unknownSources } from './parts.js';
 import { rememberOutput, resolveInput, resolvedOf, type Resolved } from './resolve.js';
 import type { Output as OutputType, OutputMethods, Unwrap } from './types.js';
 
@@ -11,7 +12,7 @@ export const Output = {
   of: output,
   /** An Output of a value that does not exist yet, waiting for what is named: `Output.unknown<string>('petstore.id')`. */
   unknown: <T = unknown>(...waitsFor: readonly string[]): OutputType<T> =>
-    makeOutput<T>(once(async () => ({ value: unknownPart(waitsFor), dependencies: new Set(waitsFor) }))),
+    makeOutput<T>(once(async () => ({ value: unknown(waitsFor), dependencies: new Set(waitsFor) }))),
   isInstance: (value: unknown): value is OutputType<unknown> => resolvedOf(value) !== undefined,
 };
 
@@ -162,7 +163,7 @@ async function applied(before: Resolved, change: (value: unknown) => unknown): P
   const isSecret = hasSecretPart(before.value);
   const sources = unknownSources(before.value);
   const after = sources === undefined ? await resolveInput(change(plainParts(before.value))) : undefined;
-  const value = after === undefined ? unknownPart(sources ?? []) : after.value;
+  const value = after === undefined ? unknown(sources ?? []) : after.value;
   return {
     value: isSecret ? secretPart(value) : value,
     dependencies: new Set([...before.dependencies, ...(after?.dependencies ?? [])]),

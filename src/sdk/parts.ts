@@ -1,4 +1,4 @@
-import { isSecret, isUnknown, secret, unknown, type Value } from '../engine/model/value.js';
+import { isSecret, isUnknown, secret, type Value } from '../engine/model/value.js';
 
 /**
  * What an Output holds: any value of a program, with the model's markers for unknown and secret parts inside. Only lists
@@ -37,12 +37,9 @@ export function plainParts(value: Parts): unknown {
   if (isSecret(value)) return plainParts(value.value);
   if (isUnknown(value)) throw new Error(`bug: value still unknown, waits for ${value.from.join(', ')}`);
   if (Array.isArray(value)) return value.map(plainParts);
-  if (isPlainObject(value)) return mapMembers(value, plainParts);
+  if (isPlainObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plainParts(part)]));
   return value;
-}
-
-export function unknownPart(from: readonly string[]): Parts {
-  return unknown(from);
 }
 
 export function secretPart(value: Parts): Parts {
@@ -56,14 +53,6 @@ export function memberPart(value: Parts, key: string): Parts {
   if (value === null || value === undefined) return undefined;
   const members: object = Object(value);
   return Object.hasOwn(members, key) ? Reflect.get(members, key) : undefined;
-}
-
-/** A new object, so that a key named `__proto__` stays a key. */
-export function mapMembers(
-  object: Readonly<Record<string, unknown>>,
-  change: (member: unknown) => unknown,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, change(member)]));
 }
 
 function visit(value: Parts, look: (part: Parts) => void): void {

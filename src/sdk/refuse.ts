@@ -1,6 +1,6 @@
 import { defined } from '../engine/model/defined.js';
 import { DiagnosticError } from '../engine/model/diagnostic.js';
-import type { SdkCode } from './codes.js';
+import type { SdkCode } from '../generated/codes.js';
 
 /** An error of one sentence. */
 export function refuse(code: SdkCode, summary: string, hint?: string): DiagnosticError {

@@ -1,5 +1,6 @@
 import { makeOutput, once } from './output.js';
-import { secretPart, unknownPart, unknownSources } from './parts.js';
+import { unknown } from '../engine/model/value.js';
+import { secretPart, unknownSources } from './parts.js';
 import { connectionOf, type AnyProvider } from './provider-instance.js';
 import type { Resolved } from './resolve.js';
 import type { Output } from './types.js';
@@ -13,7 +14,7 @@ async function configuration(instance: AnyProvider): Promise<Resolved> {
   const connection = connectionOf(instance);
   const { value, dependencies } = await connection.settings();
   const waitsFor = unknownSources(value);
-  if (waitsFor !== undefined) return { value: unknownPart(waitsFor), dependencies };
+  if (waitsFor !== undefined) return { value: unknown(waitsFor), dependencies };
   const { terraformConfig: read } = await import('../providers/platform/settings.js');
   const found = Object.entries(read({ settings: await connection.plainSettings(), env: connection.env }));
   const result = found.map(([name, each]) => [name, each.secret ? secretPart(each.value) : each.value] as const);

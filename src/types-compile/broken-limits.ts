@@ -1,8 +1,11 @@
+import { linearPattern, unfitPattern } from '../engine/model/linear-pattern.js';
 import { uuid } from '../engine/model/uuid.js';
 import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 
 /** True for a limit that the description's own examples or default break: the service takes more than it says. */
 export function isBrokenLimit(word: string, limit: Json, { example, examples, default: preset }: JsonObject): boolean {
+  // No engine that ends runs it: what is open tells of it.
+  if (word === 'pattern' && unfitPattern(String(limit)) !== undefined) return true;
   const shown = [example, preset, ...(isList(examples) ? examples : [])];
   return shown.some((value) => value !== undefined && !keeps(word, limit, value));
 }
@@ -13,7 +16,7 @@ function keeps(word: string, limit: Json, value: Json): boolean {
     return size === undefined || (word.startsWith('min') ? size >= limit : size <= limit);
   }
   if (typeof limit !== 'string' || typeof value !== 'string') return true;
-  return word === 'pattern' ? matches(limit, value) : limit !== 'uuid' || uuid.test(value);
+  return word === 'pattern' ? linearPattern(limit).test(value) : limit !== 'uuid' || uuid.test(value);
 }
 
 /** What a limit measures of a value; undefined where it says nothing about it. */
@@ -22,13 +25,4 @@ function sizeOf(word: string, value: Json): number | undefined {
   if (word.endsWith('Items')) return isList(value) ? value.length : undefined;
   if (word.endsWith('Properties')) return isObject(value) ? Object.keys(value).length : undefined;
   return typeof value === 'number' ? value : undefined;
-}
-
-function matches(pattern: string, value: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(value);
-  } catch {
-    // A pattern of another dialect: no example can be held against it.
-    return true;
-  }
 }

@@ -23,7 +23,7 @@ import { unionRule } from './union.js';
 import { pascal, sentence, singular } from './words.js';
 
 /** What is known of all types while one is compiled. */
-export interface CompileContext {
+interface CompileContext {
   readonly description: Description;
   readonly rules: Rules;
   readonly sites: readonly TypeSite[];

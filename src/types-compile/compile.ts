@@ -18,7 +18,7 @@ import type { Rules } from './rules-file.js';
 import { plainPath, type TypeSite } from './type-site.js';
 
 /** What `types compile` writes. */
-export interface CompiledTypes {
+interface CompiledTypes {
   readonly formatVersion: 1;
   readonly definitions: readonly TypeDefinition[];
   /** Type → field → the rule that decided. */

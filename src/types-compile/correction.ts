@@ -24,6 +24,7 @@ export const openRows = [
   'updates',
   'body',
   'id',
+  'pattern',
 ] as const;
 
 export type OpenRow = (typeof openRows)[number];

@@ -2,7 +2,7 @@ import type { FieldDefinition, FieldType, TypeDefinition } from '../providers/re
 import { updatesOnly } from '../providers/rest/marked-members.js';
 
 /** One thing that a renewed description changes for people who declare the type. */
-export interface TypeChange {
+interface TypeChange {
   readonly type: string;
   readonly field?: string;
   readonly what:

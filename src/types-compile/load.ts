@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
-import type { TypesCode } from './codes.js';
+import type { TypesCode } from '../generated/codes.js';
 import { compileTypes, isCompiled, type Compilation } from './compile.js';
 import { Description } from './description.js';
 import { readDocument } from './read-document.js';

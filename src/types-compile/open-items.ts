@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { isList } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
-import type { TypesCode } from './codes.js';
+import type { TypesCode } from '../generated/codes.js';
 import type { Description } from './description.js';
 import { isFixed } from './fixed-sets.js';
 import { branchesOf } from './merge.js';

@@ -5,7 +5,7 @@ import { errorCode } from '../engine/model/error-code.js';
 import { mustNotBeDeeper, readJson } from '../engine/model/read-json.js';
 import { isObject, type JsonObject } from '../engine/model/value.js';
 import { mayBeDeeper } from '../engine/model/yaml-depth.js';
-import type { TypesCode } from './codes.js';
+import type { TypesCode } from '../generated/codes.js';
 
 const mostBytes = 32_000_000;
 

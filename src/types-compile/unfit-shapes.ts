@@ -1,3 +1,4 @@
+import { unfitPattern } from '../engine/model/linear-pattern.js';
 import { isList } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
@@ -23,6 +24,7 @@ export function unfitShapes(
     ['paging', unknownPages(description, site, definition)],
     ['body', unfitBody(description, site)],
     ['id', unfitId(description, site, place)],
+    ['pattern', unfitPatterns(description, site)],
   ];
 }
 
@@ -66,4 +68,20 @@ function unfitId(description: Description, site: TypeSite, place: Place): string
   const made = description.at(merged(description, description.bodyOf(site.calls.create ?? {}))['properties']);
   if (Object.keys(made).some((wire) => description.nameOf(wire) === place.own)) return false;
   return `the service chooses its id and shows none called "id": ${place.own} would have to be declared, and is never sent; skip it, or let answers hold "id"`;
+}
+
+/** A pattern is left out where nothing runs it in time that grows with the text alone. */
+function unfitPatterns(description: Description, { calls }: TypeSite): string | false {
+  const found = [calls.create, calls.update].flatMap((call) => {
+    const body = call === undefined ? undefined : description.bodyOf(call);
+    return Object.entries(description.at(merged(description, body)['properties'])).flatMap(([wire, schema]) => {
+      const { pattern } = merged(description, schema);
+      const unfit = typeof pattern === 'string' ? unfitPattern(pattern) : undefined;
+      return unfit === undefined ? [] : [`${description.nameOf(wire)} (${unfit.message})`];
+    });
+  });
+  return (
+    found.length > 0 &&
+    `patterns are left out: ${[...new Set(found)].join(', ')}; limits says the same without, or not at all`
+  );
 }

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../src/engine/model/plan.js';
 import { planHtml } from '../../src/report/html/plan.js';
 import { recordedPlan, reportsOf } from '../report/golden-plans.js';
 import { hostileNames, hostilePlan } from '../report/hostile-plan.js';
@@ -90,16 +89,31 @@ describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browse
     expect(await page.locator('[id="old"] details[open]').count()).toBe(1);
   });
 
-  it('draws a graph that says what it hides, and whose nodes lead to the changes', async () => {
-    const many = Array.from({ length: 100 }, (_, at): Step =>
-      step({ address: `item-${at}`, action: 'create', dependsOn: at === 0 ? [] : [`item-${at - 1}`] }),
-    );
-    const page = await open(planHtml(plan({ steps: many })));
-    expect(await page.locator('svg rect').count()).toBe(60);
-    expect(await page.locator('figcaption').textContent()).toContain('60 resources shown, 40 hidden');
+  it('is open where there is little to read, and leads from what can hurt to the change', async () => {
+    const few = plan({ steps: mixed.steps.slice(1, 4) });
+    const page = await open(planHtml(few));
+    expect(await page.locator('.step details[open]').count()).toBe(3);
     // By the keyboard: a busy browser may lose a click.
-    await page.locator('svg a').nth(3).press('Enter');
-    await soon(() => page.evaluate('location.hash')).toBe('#item-3');
+    await page.locator('#ui\\:danger a').press('Enter');
+    await soon(() => page.evaluate('location.hash')).toBe('#old');
+  });
+
+  it('copies a command, and says so', async () => {
+    const page = await open(planHtml(mixed));
+    await page.getByRole('button', { name: 'Copy' }).press('Enter');
+    await soon(() => page.locator('.copy button').textContent()).toMatch(/^(Copied|Selected)$/);
+    expect(await page.evaluate('getSelection().toString()')).toBe('sync apply');
+  });
+
+  it.each([
+    ['every hostile name', () => planHtml(hostilePlan)],
+    ['four changes', () => planHtml(mixed)],
+  ])('fits 390 pixels, opened and whole: %s', async (_name, html) => {
+    const page = await open(html(), { viewport: { width: 390, height: 800 } });
+    await page.evaluate("document.querySelectorAll('details').forEach((item) => { item.open = true; })");
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    ).toBeLessThanOrEqual(0);
   });
 
   it.each(['light', 'dark'] as const)('has no finding of axe in %s', async (colorScheme) => {

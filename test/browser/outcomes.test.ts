@@ -15,7 +15,7 @@ import { driftHtml } from '../../src/report/html/drift.js';
 import { driftMarkdown } from '../../src/report/markdown/drift.js';
 import { planHtml } from '../../src/report/html/plan.js';
 import { planMarkdown } from '../../src/report/markdown/plan.js';
-import { noPlanReports } from '../../src/report/no-plan-reports.js';
+import { noPlanReports } from '../../src/report/plan-reports.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { fiveThousand } from '../report/five-thousand.js';
 import { recordedPlan } from '../report/golden-plans.js';

@@ -121,6 +121,28 @@ describe('the composite action', () => {
     );
   });
 
+  it('comments on the plan of another run and of any stack, where that run is named', async () => {
+    await machine.write({ 'project/sync.yaml': 'project: shop\nstacks: {prod: {}}\n' });
+    const review = await fakeGithub();
+    try {
+      const env = {
+        ...{ GITHUB_REPOSITORY: 'acme/shop', GITHUB_REF: 'refs/pull/5/merge', GITHUB_SHA: 'a'.repeat(40) },
+        ...{ GITHUB_API_URL: review.api.url, GITHUB_RUN_NUMBER: '2' },
+      };
+      const planned = await runAction(machine, inProject('plan', { stack: 'prod' }), { ...env, GITHUB_RUN_ID: '7' });
+      expect(planned.code).toBe(0);
+      const token = { 'github-token': review.request.token ?? '' };
+      const told = async (inputs: Record<string, string>): Promise<number> =>
+        (await runAction(machine, inProject('comment', { ...token, ...inputs }), { ...env, GITHUB_RUN_ID: '8' })).code;
+      expect([await told({}), await told({ 'plan-run-id': '6' }), review.comments]).toEqual([1, 1, []]);
+      expect(await told({ 'plan-run-id': '7', stack: 'eu' })).toBe(1);
+      expect(await told({ 'plan-run-id': '7' })).toBe(0);
+      expect(review.comments.map(({ body }) => body)).toEqual([expect.stringContaining('pets')]);
+    } finally {
+      await review.api.close();
+    }
+  });
+
   it('tells what became of an apply in a job of its own, where nothing is checked out', async () => {
     const review = await fakeGithub();
     Object.assign(review, { head: 'a'.repeat(40), state: 'merged' });

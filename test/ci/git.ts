@@ -11,10 +11,10 @@ function gitIn(cwd: string, ...args: readonly string[]): string {
   });
 }
 
-/** Makes the machine's project a repository, commits it, and gives the commit. Nobody's own git settings count. */
-export function commitProject({ folder }: Machine): string {
+/** Makes the machine's project a repository, commits it and what is named, and gives the commit. Nobody's own git settings count. */
+export function commitProject({ folder }: Machine, ...more: readonly string[]): string {
   gitIn(folder, 'init', '--quiet');
-  gitIn(folder, 'add', 'project');
+  gitIn(folder, 'add', '--force', 'project', ...more);
   gitIn(folder, 'commit', '--quiet', '--message=base');
   return gitIn(folder, 'rev-parse', 'HEAD').trim();
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod } from 'node:fs/promises';
+import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeGitlabIssues } from '../review/fake-issues.js';
 import { fakeGitlab } from '../review/fake-platforms.js';
@@ -164,6 +164,64 @@ describe('the gitlab component', () => {
     });
     const ran = await runJob(machine, await readComponent(given), 'sync-plan', variables);
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('base-settings-used')]);
+  });
+
+  const forged = JSON.stringify({
+    ...{ kind: 'apply-result', status: 'done', steps: [{ address: 'forged', action: 'create', outcome: 'done' }] },
+    ...{ outputs: {}, diagnostics: [], requests: 0, project: 'shop', stack: 'default' },
+    pipeline: { repository: '12', commit: 'a'.repeat(40), run: 9 },
+  });
+  const job = {
+    ...{ CI_PROJECT_ID: '12', CI_MERGE_REQUEST_IID: '5', CI_COMMIT_SHA: 'a'.repeat(40) },
+    ...{ CI_PIPELINE_ID: '9', CI_PIPELINE_IID: '3' },
+  };
+
+  it.each<[string, (at: (name: string) => string) => Promise<unknown>, boolean]>([
+    ['a result', (at) => writeFile(at('result.json'), forged), true],
+    ['a page', (at) => writeFile(at('plan.html'), forged), true],
+    ['a folder in place of a result', (at) => mkdir(at('result.json/x'), { recursive: true }), true],
+    ['a plan', (at) => writeFile(at('plan.json'), forged), false],
+    ['a link in place of the plan', (at) => symlink('../victim/plan.json', at('plan.json')), false],
+    ['a link in place of a page', (at) => symlink('../victim/plan.md', at('plan.md')), true],
+  ])('tells of the plan that it made, or nothing, whatever the proposal brings along: %s', async (_, bring, isTold) => {
+    for (const folder of ['sync-out', 'victim']) await mkdir(machine.path(folder));
+    for (const name of ['plan.json', 'plan.md', 'result.json']) await machine.write({ [`victim/${name}`]: 'mine' });
+    await bring((name) => machine.path('sync-out', name));
+    commitProject(machine, 'sync-out');
+    const component = await readComponent(given);
+    const review = await fakeGitlab();
+    try {
+      expect((await runJob(machine, component, 'sync-plan', job)).code).toBe(0);
+      // A runner makes the checkout anew for the next job, and puts over it what this one left.
+      execFileSync('cp', ['-R', 'sync-out', 'artifact'], { cwd: machine.folder });
+      execFileSync('git', ['checkout', '--quiet', '--', '.'], { cwd: machine.folder });
+      execFileSync('cp', ['-R', '--remove-destination', 'artifact/.', 'sync-out'], { cwd: machine.folder });
+      const host = { CI_API_V4_URL: review.request.apiUrl, GITLAB_TOKEN: review.request.token ?? '' };
+      const told = await runJob(machine, component, 'sync-comment', { ...job, ...host });
+      expect([told.code, review.comments.map(({ body }) => body)]).toEqual(
+        isTold ? [0, [expect.stringContaining('pets')]] : [1, []],
+      );
+      if (!isTold) expect(told.out).toContain('is part of the repository');
+      expect(review.comments.map(({ body }) => body).join()).not.toContain('forged');
+    } finally {
+      await review.api.close();
+    }
+    for (const name of ['plan.json', 'plan.md', 'result.json'])
+      expect(await machine.read(`victim/${name}`)).toBe('mine');
+  });
+
+  it.each(['victim', 'deep/../victim', '.'])('writes and removes nothing through a link to %s', async (target) => {
+    for (const folder of ['victim', 'deep']) await mkdir(machine.path(folder));
+    for (const name of ['plan.json', 'result.json']) await machine.write({ [`victim/${name}`]: 'mine' });
+    await symlink(target, machine.path('sync-out'));
+    commitProject(machine, 'sync-out');
+    const component = await readComponent(given);
+    for (const name of ['sync-plan', 'sync-comment', 'sync-apply', 'sync-drift']) {
+      const { code, out } = await runJob(machine, component, name, job);
+      expect([name, code, out]).toEqual([name, 1, expect.stringContaining('sync-out is a link')]);
+    }
+    expect((await readdir(machine.path('victim'))).sort()).toEqual(['plan.json', 'result.json']);
+    expect(await machine.read('victim/result.json')).toBe('mine');
   });
 
   it('uses every input it declares, and none in a script', async () => {

@@ -2,6 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeGithub } from '../review/fake-platforms.js';
+import { commitProject } from './git.js';
 import { buildProgram, shell, startMachine, type Machine, type Ran } from './recipe.js';
 
 const shells: readonly (readonly [string, readonly string[]])[] = [
@@ -30,14 +31,29 @@ describe('the shell recipe', () => {
       const victim = join(machine.folder, 'victim');
       await mkdir(victim);
       await writeFile(join(victim, 'plan.json'), 'mine');
+      await mkdir(join(victim, 'deep'));
       await symlink('victim', join(machine.folder, 'led'));
-      for (const given of ['led', 'led/']) {
+      await symlink('.', join(machine.folder, 'round'));
+      for (const given of ['led', 'led/', 'led/deep', './led/deep/new', 'round/led', `${machine.folder}/led/deep`]) {
         const { code, out } = await step(sh, 'plan', { SYNC_OUT: given });
         expect([code, out]).toEqual([1, expect.stringContaining('is a link')]);
       }
       expect(await readFile(join(victim, 'plan.json'), 'utf8')).toBe('mine');
     },
   );
+
+  it('keeps its reports where no commit reaches, unless it is told where', async () => {
+    commitProject(machine);
+    await machine.write({ 'sync-out/result.json': '{}' });
+    expect((await step(['sh'], 'plan', { SYNC_OUT: '' })).code).toBe(0);
+    expect(await machine.read('.git/sync-out/plan.md')).toContain('pets');
+    expect((await step(['sh'], 'apply', { SYNC_OUT: '' })).code).toBe(0);
+    expect(JSON.parse(await machine.read('.git/sync-out/result.json'))).toMatchObject({ status: 'done' });
+    expect(await machine.read('sync-out/result.json')).toBe('{}');
+    await machine.remove('.git');
+    const { code, out } = await step(['sh'], 'plan', { SYNC_OUT: '' });
+    expect([code, out]).toEqual([1, expect.stringContaining('by SYNC_OUT')]);
+  });
 
   it.each(shells)('plans, comments, applies that very plan, and looks for drift with %s', async (_name, sh) => {
     const planned = await step(sh, 'plan');

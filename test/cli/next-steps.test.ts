@@ -41,7 +41,7 @@ describe('the next step that is printed', () => {
     });
     // What was replaced must not be replaced again.
     expect((await partly.run('destroy', '--yes', '--stack', 'dev')).out).toContain(
-      `After mending the cause, type: sync --stack dev destroy ${words.replace('--replace petstore ', '')} (it does only`,
+      `it does only what is left. To do so, type: sync --stack dev destroy ${words.replace('--replace petstore ', '')}\n`,
     );
   });
 

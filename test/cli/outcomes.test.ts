@@ -66,7 +66,7 @@ describe('plan', () => {
   const machines: Readonly<Record<string, (text: string) => void>> = {
     text: (text) => expect(text).toBe(''),
     json: (text) => expect(JSON.parse(text)).toMatchObject({ diagnostics: [{ code: 'unknown-property' }] }),
-    markdown: (text) => expect(text).toMatch(/^## ⛔ No plan: 1 error\n/),
+    markdown: (text) => expect(text).toMatch(/^## ⛔ No plan: 1 error(?: — plan for `payments`, stack `default`)?\n/),
     html: (text) => expect(text).toMatch(/^<!doctype html>[^]*unknown-property[^]*<\/html>\n$/),
     sarif: (text) => expect(JSON.parse(text)).toMatchObject({ runs: [{ properties: { verdict: 'failed' } }] }),
     gitlab: (text) => expect(JSON.parse(text)).toMatchObject([{ check_name: 'error', severity: 'critical' }]),
@@ -147,10 +147,10 @@ describe('apply', () => {
   it.each([
     ['done', 0, /Applied: 1 done/],
     ['partly', 7, /Partly applied/],
-    ['failed', 1, /Failed: 0 done, 1 failed/],
-    ['stale', 5, /the plan is not what would happen now/],
-    ['blocked', 4, /a guard blocks the plan/],
-    ['interrupted', 1, /Interrupted/],
+    ['failed', 1, /The apply failed: 0 done, 1 failed/],
+    ['stale', 5, /The reviewed plan is not what would happen now/],
+    ['blocked', 4, /Blocked: nothing was changed/],
+    ['interrupted', 1, /The apply was cancelled/],
   ] as const)('that ends %s: the plan, the end of it, and the result', async (status, code, words) => {
     const { plan: made } = planOutcomes['changes'] ?? {};
     if (made === undefined) throw new Error('no plan');
@@ -200,7 +200,7 @@ describe('drift', () => {
     ['incomplete', driftResult({ status: 'incomplete', notCompared: unread }), 3, 3, /No answer from the platform/],
     ['error', driftResult({ status: 'failed', diagnostics: [problem] }), 1, 1, /unknown-property/],
   ];
-  const ends: Readonly<Record<string, RegExp>> = { markdown: /UTC\.\n$/, html: /<\/html>\n$/, text: /\n$/ };
+  const ends: Readonly<Record<string, RegExp>> = { markdown: /UTC\.<\/sub>\n$/, html: /<\/html>\n$/, text: /\n$/ };
 
   it.each(
     outcomes.flatMap(([name, result, code, lenient, words]) =>

@@ -73,6 +73,26 @@ describe(`names of ${types.length} derived types`, () => {
     expect(actionsOf(await world.plan())).toEqual([]);
   });
 
+  it('change hands in no part of a plan alone: it is refused by both names, and without deletes the taker waits', async () => {
+    await write(underNewKeys(exchanged()));
+    const { steps } = await world.plan();
+    const formerOf = (address: string): string => address.replace(/^new-/, '');
+    const takers = steps
+      .filter(({ action, address, dependsOn }) => action === 'create' && dependsOn.includes(formerOf(address)))
+      .map(({ address }) => address);
+    expect(takers.length).toBeGreaterThan(pairs.length / 2);
+    const { plan, diagnostics } = await world.planResult({ targets: takers });
+    expect(plan).toBeUndefined();
+    const told = diagnostics.filter(({ code }) => code === 'key-outside');
+    for (const taker of takers)
+      expect(told.find(({ address }) => address === taker)?.summary).toContain(` ${formerOf(taker)} gives up`);
+    const without = await world.plan({ noDelete: true });
+    expect(without.steps.map(({ address }) => address).filter((address) => takers.includes(address))).toEqual([]);
+    expect(without.leftOut?.filter(({ needs }) => needs !== undefined).map(({ address }) => address)).toEqual(
+      expect.arrayContaining(takers),
+    );
+  });
+
   it('are taken over by the same objects under other keys, and nothing is left to do', async () => {
     await write(underNewKeys(exchanged()));
     expect(await mustApply()).toEqual([]);

@@ -103,6 +103,13 @@ describe('what lives in an object of a type that rules made', () => {
     expect((await world.plan()).guards.map(({ name }) => name)).toContain('delete:s');
   });
 
+  it('blocks the end of everything where the file protects it, and nothing was applied since', async () => {
+    await write({ cp: plane, s: service({}) });
+    await world.apply();
+    await write({ cp: plane, s: service({ protect: true }) });
+    expect((await world.plan({ mode: 'destroy' })).guards.map(({ name }) => name)).toContain('delete:s');
+  });
+
   it('is counted with the deletes', async () => {
     await write({ cp: plane, s: service({ retainOnDelete: true }) });
     await world.apply();
@@ -137,5 +144,109 @@ describe('what another stack manages below an object that ends', () => {
     const plan = await world.open(async (project) => (await project.plan()).plan, asStack('one'));
     expect(plan?.guards.map(({ name }) => name)).toEqual(['delete:test/two:theirs', 'goes-along:cp']);
     expect(plan?.guards.at(-1)?.summary).toBe('with cp would end 1 object that the stack test/two manages: theirs');
+  });
+});
+
+describe('what nobody manages below an object that ends', () => {
+  const plane: JsonObject = { type: 'platform:GatewayControlPlane', properties: { name: 'shop' } };
+  const idOf = async (address: string): Promise<string> =>
+    world.open(async (project) => (await (await project.state()).read()).resources.get(address)?.identity.id ?? '');
+  const guardsOf = async (options: PlanOptions = {}) =>
+    (await world.plan(options)).guards.filter(({ name }) => name.startsWith('goes-along:'));
+  const within = (id: string): string => `/v2/control-planes/${id}/core-entities`;
+  const made = async (path: string, body: JsonObject): Promise<string> => {
+    const answer = await world.call('POST', path, body);
+    expect([path, answer.status]).toEqual([path, 201]);
+    return String((answer.body as JsonObject)['id']);
+  };
+
+  it.each<[string, PlanOptions, JsonObject]>([
+    ['leaves the file', {}, {}],
+    ['is replaced', { replace: ['cp'] }, { cp: plane }],
+    ['is destroyed', { mode: 'destroy' }, {}],
+    ['is chosen', { targets: ['cp'] }, {}],
+  ])('is a guard of the plan where its home %s, with counts by type', async (_, options, after) => {
+    await write({ cp: plane });
+    await world.apply();
+    const cp = await idOf('cp');
+    const service = await made(`${within(cp)}/services`, { name: 'by-hand', host: 'a.example.com' });
+    await made(`${within(cp)}/services`, { name: 'second', host: 'a.example.com' });
+    await made(`${within(cp)}/routes`, { name: 'way', paths: ['/'], service: { id: service } });
+    await write(after);
+    expect(await guardsOf(options)).toEqual([
+      {
+        name: 'goes-along:cp',
+        summary: 'with cp would end 3 objects that nobody manages: 1 GatewayRoute, 2 GatewayService',
+        addresses: ['cp'],
+      },
+    ]);
+    const { steps } = await world.plan(options);
+    expect(steps.find(({ address }) => address === 'cp')?.risks).toContainEqual({
+      kind: 'cascades',
+      what: '2 unmanaged GatewayService',
+    });
+    expect(await guardsOf({ ...options, noDelete: true, mode: 'apply' })).toEqual([]);
+  });
+
+  it('is told at the nearest of the objects that end, and what the plan ends or keeps is not among it', async () => {
+    const upstream: JsonObject = {
+      type: 'platform:GatewayUpstream',
+      properties: { controlPlaneId: '${cp.id}', name: 'pool' },
+    };
+    await write({ cp: plane, upstream });
+    await world.apply();
+    await made(`${within(await idOf('cp'))}/upstreams/${await idOf('upstream')}/targets`, {
+      target: 'a.example.com:80',
+    });
+    await write({});
+    expect((await guardsOf()).map(({ name, summary }) => [name, summary])).toEqual([
+      ['goes-along:upstream', 'with upstream would end 1 object that nobody manages: 1 GatewayTarget'],
+    ]);
+    await write({ cp: plane, upstream });
+    expect(await guardsOf()).toEqual([]);
+  });
+
+  it('is counted with the deletes', async () => {
+    await write({ pets: pets('Pets', {}) });
+    await world.apply();
+    const api = await idOf('pets');
+    for (const title of ['One', 'Two']) await made(`/v3/apis/${api}/documents`, { title, content: title });
+    await world.write({
+      'sync.yaml': 'project: test\nguards: {maxDeletes: 4, maxDeletePercent: 100}\n',
+      'catalogue/all.yaml': { resources: { other } },
+    });
+    expect((await world.plan()).guards.map(({ summary }) => summary)).toEqual([
+      'with pets would end 2 objects that nobody manages: 2 ApiDocument',
+      '3 deletes, and 2 along with them, more than maxDeletes: 4',
+    ]);
+  });
+
+  it('is not what the object itself keeps as one of another type', async () => {
+    const specContent = JSON.stringify({ openapi: '3.0.0', info: { title: 'Plain', version: '1' }, paths: {} });
+    await write({ told: { type: 'platform:Api', properties: { name: 'Told', specContent } } });
+    await world.apply();
+    await write({});
+    expect(await guardsOf()).toEqual([]);
+    await made(`/v3/apis/${await idOf('told')}/versions`, { version: '2', spec: { content: specContent } });
+    expect((await guardsOf()).map(({ name }) => name)).toEqual(['goes-along:told']);
+  });
+
+  it('is not looked for in more than ten objects of a type, which the plan says, unless all is read', async () => {
+    const planes = Object.fromEntries(
+      Array.from({ length: 11 }, (_, at) => [`cp${at}`, { ...plane, properties: { name: `cp${at}` } }]),
+    );
+    await write(planes);
+    await world.apply();
+    await made(`${within(await idOf('cp3'))}/services`, { name: 'by-hand', host: 'a.example.com' });
+    await write({});
+    await world.resetRequests();
+    const plan = await world.plan();
+    expect((await world.requests()).total).toBeLessThan(20);
+    expect(plan.guards.map(({ name }) => name)).not.toContain('goes-along:cp3');
+    expect(plan.notices.find(({ code }) => code === 'contents-unread')?.summary).toMatch(
+      /^What nobody manages in cp0 and 10 more, which end, was not looked for as far as it is of these types: .*GatewayService/,
+    );
+    expect(plan.guards.map(({ name }) => name)).toContain('maxDeletes');
+    expect((await guardsOf({ refresh: 'full' })).map(({ name }) => name)).toEqual(['goes-along:cp3']);
   });
 });

@@ -44,6 +44,7 @@ describe('what a plan says will be lost', () => {
       { kind: 'replaces' },
       { kind: 'cascades', what: 'portals: Dev portal' },
       { kind: 'cascades', what: '1 unmanaged ApiDocument' },
+      { kind: 'cascades', what: '1 unmanaged ApiPublication' },
     ]);
     expect(document?.risks).toContainEqual({ kind: 'replaces' });
     expect(plan.unmanaged).toEqual([{ type: 'platform:index/apiDocument:ApiDocument', under: 'pets', count: 1 }]);

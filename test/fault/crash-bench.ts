@@ -55,7 +55,15 @@ export class CrashBench {
 
   async write(resources: Resources): Promise<void> {
     const guards = { maxDeletes: 100_000, maxDeletePercent: 100 };
-    const settings = { project: 'chaos', guards, state: this.#state, ...(this.isMarked ? { ownership: 'label' } : {}) };
+    // This platform shows at once what was written; one that lags: test/laws/lag-after-a-kill.test.ts.
+    const timing = { settleSeconds: 0 };
+    const settings = {
+      project: 'chaos',
+      guards,
+      timing,
+      state: this.#state,
+      ...(this.isMarked ? { ownership: 'label' } : {}),
+    };
     await mkdir(join(this.folder, 'catalogue'), { recursive: true });
     await writeFile(join(this.folder, 'sync.yaml'), JSON.stringify(settings));
     await writeFile(join(this.folder, 'catalogue/all.yaml'), JSON.stringify({ resources: asWritten(resources) }));

@@ -32,12 +32,12 @@ async function unlock(): Promise<void> {
 
 const settleSeconds = 120;
 
-async function expectNextRunToFinish(wanted: Resources = after): Promise<void> {
+async function expectNextRunToFinish(wanted: Resources = after, seconds = settleSeconds): Promise<void> {
   await unlock();
   // All was written a moment ago: what the killed run deleted is gone all the same.
-  const { status, steps } = await faulty.run({}, { settleSeconds });
+  const { status, steps } = await faulty.run({}, { settleSeconds: seconds });
   expect([status, steps.filter((step) => step.outcome !== 'done')]).toEqual(['done', []]);
-  await faulty.expectConverged(wanted, { settleSeconds });
+  await faulty.expectConverged(wanted, { settleSeconds: seconds });
 }
 
 const writes: readonly KillPoint['write'][] = ['create', 'update', 'delete'];
@@ -91,7 +91,9 @@ describe('a replacement that creates first', () => {
     await faulty.run();
     await faulty.write(shop('New'));
     expect((await startChild({ ...order(), kill }).ended).signal).toBe('SIGKILL');
-    await expectNextRunToFinish(shop('New'));
+    // What nobody sees may only not show yet, where the platform would take a second one: that takes the settling time.
+    const isSeen = kill.write !== 'create' || kill.point !== 'before sending';
+    await expectNextRunToFinish(shop('New'), isSeen ? settleSeconds : 0);
   });
 });
 

@@ -97,7 +97,12 @@ export class PaperWorld {
   }
 
   store(): StateStore {
-    return memoryStateStore('test', 'default', this.#database);
+    return this.storeOf('default');
+  }
+
+  /** Of another stack. */
+  storeOf(stack: string): StateStore {
+    return memoryStateStore('test', stack, this.#database);
   }
 
   /** A write that a run decided on before it was killed. */

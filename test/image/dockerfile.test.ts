@@ -43,7 +43,9 @@ describe('the Dockerfile', () => {
     expect(rest('USER')).toEqual(['node']);
     expect(lines.indexOf('USER node')).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('RUN ')));
     const images = new Set(rest('FROM').map((line) => line.split(' ')[0]));
-    expect([...images]).toEqual(['node:22-slim']);
+    expect([...images]).toEqual(['${NODE_IMAGE}']);
+    // A digest takes its place; an argument of both stages stands before the first.
+    expect(lines[0]).toBe('ARG NODE_IMAGE=node:22-slim');
     expect(engines.node).toContain('>=22');
   });
 });

@@ -51,8 +51,9 @@ describe('a delete that the service refuses as long as something is in the objec
 
   it('is not forced by itself, and its failure says how it could be', async () => {
     const { steps, guards } = await trial.plan();
-    expect([steps.map(({ force }) => force), guards]).toEqual([[undefined], []]);
-    const result = await attempt();
+    expect(steps.map(({ force }) => force)).toEqual([undefined]);
+    expect(guards.map(({ summary }) => summary)).toEqual(['with shelf would end 1 object that nobody manages: 1 Book']);
+    const result = await attempt({ allow: [{ guard: 'goes-along:shelf', reason: 'it is refused all the same' }] });
     expect(result.status).toBe('failed');
     expect(result.steps[0]?.diagnostics?.[0]?.hint).toContain('--allow force:shelf --reason');
     expect(service.things.get('shelves')?.size).toBe(1);
@@ -171,4 +172,13 @@ it('objects two ids deep are exported under what they live in, and adopted again
   await trial.writeFiles(exported.files);
   await attempt({ mode: 'adopt' });
   expect((await trial.plan()).steps).toEqual([]);
+});
+
+it('a pattern that nothing runs is refused when the provider is defined', () => {
+  const [first, ...others] = libraryDefinitions;
+  if (first === undefined) throw new Error('the library has no types');
+  const named = { ...first, fields: { ...first.fields, name: { limits: { pattern: '(?=a)' } } } };
+  expect(() => libraryPackage([named, ...others])).toThrow(
+    `the pattern (?=a) of ${first.name}.name can't be run: it looks ahead or behind by (?=…)`,
+  );
 });

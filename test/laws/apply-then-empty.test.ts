@@ -13,6 +13,7 @@ import {
   type RandomCatalogue,
   type RandomEdit,
 } from './random-catalogue.js';
+import { liftedPlan } from './lifted-plan.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 
 const runs = lawRuns(350);
@@ -75,7 +76,7 @@ describe('laws', () => {
     await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });
     world.events.length = 0;
     await world.open(async (project) => {
-      const planned = await project.plan();
+      const planned = await liftedPlan(project);
       if (planned.plan === undefined) throw new Error(JSON.stringify(planned.diagnostics));
       const result = await project.apply(planned);
       if (result.status !== 'done') throw new Error(JSON.stringify(result, null, 1));

@@ -112,7 +112,7 @@ it('over lost artifacts and kills at any moment, nothing is told as done, cancel
     const has = (type: Event['type'], among: readonly Event[], address: string): boolean =>
       among.some((event) => event.type === type && 'address' in event && event.address === address);
     const open = /### May have been done\n\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? '';
-    const done = /\d+ steps? done<\/summary>\n\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? '';
+    const done = /<summary>Done: \d+<\/summary>\n\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? '';
     for (const address of addresses) {
       const item = `- \`update\` \`${address}\``;
       if (done.split('\n').includes(item)) expect(has('step-done', seen, address)).toBe(true);

@@ -4,6 +4,7 @@ import type { Step } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { makeWorld, type World } from '../harness/world.js';
 import { editBehindOurBack } from './edit-behind-our-back.js';
+import { liftedPlan } from './lifted-plan.js';
 import { asResources, randomCatalogue, randomEdits } from './random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 
@@ -53,7 +54,7 @@ it(
         expect(Object.keys(byRoute).filter((route) => route.startsWith('DELETE'))).toEqual([]);
         const again = await world.plan({ noDelete: true });
         expect(again.steps).toEqual([]);
-        await world.apply();
+        await world.open(async (project) => project.apply(await liftedPlan(project)));
         expect((await world.plan()).steps).toEqual([]);
       }),
       { numRuns: lawRuns(30) },

@@ -51,6 +51,7 @@ function renamedRule(rule: FieldRule, { field, type }: Renaming): FieldRule {
     ...rule,
     name: field(rule.name),
     ...(rule.references === undefined ? {} : { references: type(rule.references) }),
+    ...(rule.keptAs === undefined ? {} : { keptAs: type(rule.keptAs) }),
     ...(rule.movesWith === undefined ? {} : { movesWith: field(rule.movesWith) }),
   };
 }
@@ -89,6 +90,7 @@ export function renamedType(original: ResourceType, names: Renaming): ResourceTy
     visibility: original.visibility.map((rule) => ({ ...rule, field: field(rule.field) })),
     losses: original.losses.map((rule) => ({ ...rule, field: field(rule.field) })),
     cascades: original.cascades.map(type),
+    contents: original.contents.map(type),
     ...(original.follows === undefined ? {} : { follows: original.follows.map(type) }),
     importId:
       importId.form !== 'json'

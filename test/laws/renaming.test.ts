@@ -73,7 +73,10 @@ function meaning(plan: Plan, { originalField, originalType }: Partial<Renaming>)
   return {
     steps: sorted(plan.steps.map(meant)),
     summary: plan.summary,
-    guards: plan.guards,
+    // What is counted by types is told in their names.
+    guards: plan.guards.map(({ summary, ...guard }) =>
+      guard.name.startsWith('goes-along:') ? guard : { ...guard, summary },
+    ),
     notCompared: plan.notCompared.map(({ address }) => address),
     unmanaged: sorted(plan.unmanaged.map((found) => ({ ...found, type: type(found.type) }))),
     undeclared: sorted(plan.undeclaredChanges.map((change) => ({ ...change, field: field(change.field) }))),

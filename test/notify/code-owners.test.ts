@@ -24,6 +24,12 @@ describe('CODEOWNERS', () => {
       'pets.yaml',
       ['@x', '@p'],
     ],
+    [
+      'stars without end',
+      `${'*a'.repeat(60)}b @x\n/${'**/a/'.repeat(60)}b @x`,
+      'a/'.repeat(5_000) + 'a'.repeat(5_000),
+      [],
+    ],
     ['line ends of another system', '*.yaml @x\r\n', 'a.yaml', ['@x']],
   ] as const)('%s', (_name, text, file, owners) => {
     expect(codeOwners(text)(file)).toEqual(owners);

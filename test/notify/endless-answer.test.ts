@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { constants, createGzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { post } from '../../src/notify/post.js';
+import { githubClient } from '../../src/review/github/client.js';
+import { onceOnly } from '../../src/review/gitlab/requester.js';
 
 let server: Server;
 let written = 0;
@@ -37,5 +39,27 @@ it.each(['/plain', '/packed'])('an answer without an end is read as far as it is
   const posted = await post({ url, headers: {}, pausesMs: [] }, '{}');
   expect(posted).toEqual({ taken: true, answer: 'a'.repeat(10_000) });
   // What is on its way fills buffers; a reader of everything takes hundreds of megabytes until its time is over.
+  expect(written).toBeLessThan(4_000);
+});
+
+const url = (): string => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+const hosts = {
+  gitlab: (path: string): Promise<unknown> => onceOnly({ url: url(), authHeaders: {} }, Date.now).get(path),
+  github: async (path: string): Promise<unknown> => {
+    const patience = { now: Date.now, pause: () => Promise.resolve(), onWait: () => undefined };
+    const project = { host: 'github', apiUrl: url(), project: 'acme/shop', token: 'canary' } as const;
+    const { call, octokit } = githubClient(project as never, patience as never);
+    return call({ what: 'an object', form: (value) => value instanceof Map }, () => octokit.request(`GET ${path}`));
+  },
+};
+
+it.each([
+  ['gitlab', '/plain'],
+  ['gitlab', '/packed'],
+  ['github', '/plain'],
+  ['github', '/packed'],
+] as const)('an answer without an end of a host of reviews is given up: %s%s', async (host, path) => {
+  written = 0;
+  await expect(hosts[host](path)).rejects.toMatchObject({ name: 'ReviewError' });
   expect(written).toBeLessThan(4_000);
 });

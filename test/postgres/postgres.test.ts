@@ -62,6 +62,18 @@ describe('a PostgreSQL state', () => {
     await database.close();
   });
 
+  test('says what is missing where the user has no schema to make tables in', async () => {
+    for (const path of ['', 'nowhere']) {
+      const url = new URL(await server.createDatabase());
+      url.searchParams.set('options', `-c search_path=${path}`);
+      await expect(open(url.href)).rejects.toMatchObject({
+        ...{ name: 'StateStoreError', code: 'unreachable' },
+        message: expect.stringMatching(/has no schema for its tables \(3F000\)$/) as unknown,
+        hint: expect.stringContaining('search_path') as unknown,
+      });
+    }
+  });
+
   test('keeps leases by the clock of the server', async () => {
     const url = await server.createDatabase();
     const store = await open(url);

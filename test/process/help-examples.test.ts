@@ -58,7 +58,7 @@ let ids: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
   [program, sync, issues, requests] = await Promise.all([
-    realProgram({ PLATFORM_TOKEN: 'any' }),
+    realProgram({ PLATFORM_TOKEN: 'any', ...pipeline }),
     inProcessSync(),
     startListener(),
     fakeGithub(),

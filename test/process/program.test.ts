@@ -50,8 +50,8 @@ describe('the program as a process', () => {
       const first = await ended;
       expect(first.code).toBe(130);
       expect(first.err).toContain('finishing what is in flight, starting nothing new');
-      expect(first.out).toMatch(/Interrupted: \d+ done, 0 failed, \d+ skipped/);
-      const done = Number(/Interrupted: (\d+) done/.exec(first.out)?.[1]);
+      expect(first.out).toMatch(/The apply was cancelled: \d+ done, 0 failed, \d+ skipped/);
+      const done = Number(/The apply was cancelled: (\d+) done/.exec(first.out)?.[1]);
       expect(done).toBeLessThan(40);
       const second = await finished(start(['apply', '--yes'], folder, env));
       expect(second.code).toBe(0);

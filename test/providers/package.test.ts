@@ -1,61 +1,46 @@
 import { describe, expect, test } from 'vitest';
-import type { ResourceDescriptor } from '../../src/engine/model/descriptor.js';
-import type { FieldRule } from '../../src/engine/model/resource-type.js';
-import { cloudPackage } from '../../src/providers/cloud/package.js';
-import type { PackageSchema } from '../../src/providers/package-schema.js';
-import { resourceTypes } from '../../src/providers/package.js';
+import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
+import { cloudPackage, cloudSchema } from '../../src/providers/cloud/package.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
+import { style } from '../../src/providers/platform/style.js';
 import { providerPackages } from '../../src/providers/registry.js';
+import type { TypeDefinition } from '../../src/providers/rest/definition.js';
+import { resourceType } from '../../src/providers/rest/resource-type.js';
+import { restType } from '../../src/providers/rest/rest-type.js';
 
-const token = 'shop:index/book:Book';
-const text = { type: 'string', description: 'A text.' };
-const schema: PackageSchema = {
-  name: 'shop',
-  description: 'Books on shelves.',
-  types: {
-    'shop:index/Mood:Mood': {
-      type: 'string',
-      description: 'How it feels.',
-      enum: [{ name: 'Good', value: 'good', description: 'Good.' }],
-    },
+const description = 'A text.';
+const book: TypeDefinition = {
+  name: 'Book',
+  description: 'A book.',
+  operations: { create: 'POST /shelves/{shelfId}/books', read: 'GET /shelves/{shelfId}/books/{id}' },
+  list: { get: '/shelves/{shelfId}/books' },
+  fields: {
+    shelfId: { description, references: 'Shelf' },
+    title: { description },
+    mood: { type: { choice: 'Mood', description: 'How it feels.', values: { good: 'Good.' } }, description },
+    isbn: { description, replaces: true },
+    tags: { type: { map: 'string' }, description },
   },
-  resources: {
-    [token]: {
-      type: 'object',
-      description: 'A book.',
-      properties: {
-        shelfId: text,
-        title: text,
-        mood: { $ref: '#/types/shop:index/Mood:Mood', description: 'Mood.' },
-        isbn: { ...text, willReplaceOnChanges: true },
-        tags: { type: 'object', additionalProperties: { type: 'string' }, description: 'Tags.' },
-        pages: { type: 'integer', description: 'Pages.' },
-      },
-      required: ['title'],
-      inputProperties: {
-        shelfId: text,
-        title: text,
-        mood: { $ref: '#/types/shop:index/Mood:Mood', description: 'Mood.' },
-        isbn: { ...text, willReplaceOnChanges: true },
-        tags: { type: 'object', additionalProperties: { type: 'string' }, description: 'Tags.' },
-      },
-      requiredInputs: ['shelfId'],
-    },
-  },
-};
-const descriptor: ResourceDescriptor = {
-  token,
+  outputs: { pages: { type: 'integer', description } },
+  required: ['shelfId'],
+  always: ['title'],
   naturalKey: ['title'],
-  collection: { scope: [], paged: true },
-  importId: { form: 'plain' },
-  fields: {},
 };
 
-function fields(changes: Partial<ResourceDescriptor> = {}): Readonly<Record<string, FieldRule>> {
-  return resourceTypes(schema, [{ ...descriptor, ...changes }]).get(token)?.fields ?? {};
+function typeOf(changes: Partial<TypeDefinition> = {}): ResourceType {
+  return resourceType(restType({ ...book, ...changes }, style), {
+    provider: 'shop',
+    cascades: [],
+    contents: [],
+    hooks: {},
+  });
 }
 
-describe('a schema entry joined with its descriptor', () => {
+function fields(changes: TypeDefinition['fields'] = {}): Readonly<Record<string, FieldRule>> {
+  return typeOf({ fields: { ...book.fields, ...changes } }).fields;
+}
+
+describe('a type made of its definition', () => {
   test('gives each field its ordinary rules', () => {
     expect(fields()['title']).toEqual({
       name: 'title',
@@ -79,67 +64,95 @@ describe('a schema entry joined with its descriptor', () => {
   test('knows what is computed, required, of which values and how maps compare', () => {
     const { pages, shelfId, mood, tags } = fields();
     expect(pages).toMatchObject({ computed: true, input: false, type: 'number', schema: { type: 'integer' } });
-    expect(shelfId).toMatchObject({ required: true, computed: false });
+    expect(shelfId).toMatchObject({ required: true, computed: false, references: 'shop:index/shelf:Shelf' });
     expect(mood).toMatchObject({ type: 'string', enum: ['good'], schema: { type: 'string', enum: ['good'] } });
     expect(tags).toMatchObject({ type: 'object', equality: 'map' });
   });
 
-  test.each<[string, Partial<ResourceDescriptor>, string, FieldRule['onChange']]>([
+  test.each<[string, TypeDefinition['fields'], string, FieldRule['onChange']]>([
     ['an unmarked field updates', {}, 'title', 'update'],
-    ['a field marked in the schema replaces', {}, 'isbn', 'replace'],
+    ['a marked field replaces', {}, 'isbn', 'replace'],
     [
-      'the descriptor beats the mark',
-      { fields: { isbn: { onChange: 'replace-if-declared' } } },
+      'a field may replace only when its value changes',
+      { isbn: { description, replaces: 'if-declared' } },
       'isbn',
       'replace-if-declared',
     ],
-    ['a parent replaces though nothing marks it', { parent: { field: 'shelfId', type: token } }, 'shelfId', 'replace'],
+    ['a parent replaces though nothing marks it', {}, 'shelfId', 'replace'],
   ])('%s', (_name, changes, field, expected) => {
     expect(fields(changes)[field]?.onChange).toBe(expected);
   });
 
   test('adds limits to the type, or replaces it where a catalogue says more', () => {
-    const limited = fields({ fields: { title: { limits: { maxLength: 3 } }, tags: { catalogueSchema: {} } } });
+    const limited = fields({
+      title: { description, limits: { maxLength: 3 } },
+      tags: { type: { map: 'string' }, description, accepts: {} },
+    });
     expect(limited['title']?.schema).toEqual({ type: 'string', maxLength: 3 });
     expect(limited['tags']?.schema).toEqual({});
   });
 
+  test('writes out records, with the members that must be there', () => {
+    const members = { note: 'A note.', pages: { type: 'integer', description: 'Pages.', optional: true } } as const;
+    const { cover } = fields({ cover: { description, type: { list: { record: 'Cover', description, members } } } });
+    expect(cover?.schema).toEqual({
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          note: { description: 'A note.', type: 'string' },
+          pages: { description: 'Pages.', type: 'integer' },
+        },
+        required: ['note'],
+        additionalProperties: false,
+      },
+    });
+  });
+
   test('keeps write-only fields out of lists', () => {
-    expect(fields({ fields: { isbn: { writeOnly: true } } })['isbn']).toMatchObject({ writeOnly: true, inList: false });
+    expect(fields({ isbn: { description, writeOnly: true } })['isbn']).toMatchObject({
+      writeOnly: true,
+      inList: false,
+    });
   });
 });
 
-describe('a descriptor that does not fit is a bug, found at once', () => {
-  test.each<[string, Partial<ResourceDescriptor>, string]>([
-    ['rules', { fields: { titel: {} } }, 'no field "titel"'],
+describe('a definition that contradicts itself is a bug, found at once', () => {
+  test.each<[string, Partial<TypeDefinition>, string]>([
     ['natural key', { naturalKey: ['titel'] }, 'no input "titel"'],
     ['a computed field as key', { naturalKey: ['pages'] }, 'no input "pages"'],
     ['uniqueness', { unique: [['titel']] }, 'no input "titel"'],
     ['alternatives', { exactlyOne: [['titel']] }, 'no input "titel"'],
-    ['parent', { parent: { field: 'titel', type: token } }, 'no input "titel"'],
-    ['nesting', { nesting: [{ under: token, field: 'shelfId', inherits: ['titel'] }] }, 'no input "titel"'],
-    ['collection', { collection: { scope: ['titel'], paged: true } }, 'no input "titel"'],
-    ['name', { nameField: 'titel' }, 'no input "titel"'],
-    ['losses', { losses: [{ field: 'titel', named: [] }] }, 'no field "titel"'],
-    ['visibility', { visibility: [{ field: 'titel' }] }, 'no field "titel"'],
-    ['revision', { revision: 'titel' }, 'no field "titel"'],
-    ['creation', { creation: 'titel' }, 'no field "titel"'],
-    ['label', { label: 'titel' }, 'no field "titel"'],
-    ['import id', { importId: { form: 'json', keys: { titel: 'titel', id: 'id' } } }, 'no input "titel"'],
+    ['parent', { parent: 'titel' }, 'no input "titel"'],
+    ['untouched', { untouched: { titel: 'x' } }, 'no input "titel"'],
+    ['collection', { list: { get: '/racks/{titel}/books' } }, 'no input "titel"'],
+    ['a computed field as name', { outputs: { pages: { description, role: 'name' } } }, 'no input "pages"'],
+    ['import id', { importId: '{titel}/{id}' }, 'no input "titel"'],
+    ['file', { file: { format: 'markdown', body: 'titel', fields: {} } }, 'no field "titel"'],
+    ['required', { required: ['titel'] }, 'no field "titel"'],
+    ['always', { always: ['titel'] }, 'no field "titel"'],
+    ['hook', { hooks: { derive: 'slug' } }, 'names the hook "slug"'],
   ])('%s', (_name, changes, message) => {
-    expect(() => fields(changes)).toThrow(message);
+    expect(() => typeOf(changes)).toThrow(message);
   });
+});
 
-  test('a resource without descriptor, and a descriptor without resource', () => {
-    expect(() => resourceTypes(schema, [])).toThrow('without a descriptor');
-    expect(() => resourceTypes(schema, [descriptor, { ...descriptor, token: 'shop:index/pen:Pen' }])).toThrow(
-      'not in the package schema',
+test("the cloud's schema says of its resources what its types say", () => {
+  for (const [token, spec] of Object.entries(cloudSchema.resources ?? {})) {
+    const type = cloudPackage.types.get(token);
+    const named = (is: (rule: FieldRule) => boolean): readonly string[] =>
+      Object.values(type?.fields ?? {})
+        .filter(is)
+        .map(({ name }) => name);
+    expect(named(() => true)).toEqual(Object.keys(spec.properties));
+    expect(named((rule) => rule.input)).toEqual(Object.keys(spec.inputProperties));
+    expect(named((rule) => rule.required)).toEqual(spec.requiredInputs);
+    expect(named((rule) => rule.alwaysReturned)).toEqual(spec.required);
+    expect(named((rule) => rule.onChange === 'replace')).toEqual(
+      Object.keys(spec.properties).filter((name) => spec.properties[name]?.willReplaceOnChanges === true),
     );
-  });
-
-  test('a reference to a type that is not there', () => {
-    expect(() => resourceTypes({ ...schema, types: {} }, [descriptor])).toThrow('nothing stands at');
-  });
+  }
+  expect([...cloudPackage.types.keys()]).toEqual(Object.keys(cloudSchema.resources ?? {}));
 });
 
 describe('the package of the platform', () => {

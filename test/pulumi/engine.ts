@@ -1,4 +1,6 @@
 import { credentials, type ServiceError } from '@grpc/grpc-js';
+import { defaultGoModule } from '../../pulumi/src/languages.js';
+import { wholeSchema } from '../../pulumi/src/whole-schema.js';
 import cloudSchema from '../../schemas/cloud.json' with { type: 'json' };
 import platformSchema from '../../schemas/platform.json' with { type: 'json' };
 import { hostOf, type Host } from '../../pulumi/src/host.js';
@@ -8,6 +10,13 @@ import { variables } from '../../src/providers/cloud/wire.js';
 import type { PackageSchema } from '../../src/providers/package-schema.js';
 
 export const schemas: Readonly<Record<string, PackageSchema>> = { platform: platformSchema, cloud: cloudSchema };
+
+/** What a process serves that no build has written a schema for. */
+export async function hostOfSources(name: string, env: Readonly<Record<string, string>>): Promise<Host> {
+  const base = schemas[name];
+  if (base === undefined) throw new Error(name);
+  return hostOf(base, env, () => Promise.resolve(JSON.stringify(wholeSchema(name, defaultGoModule))));
+}
 
 /** Values as they travel: plain JSON with the protocol's own marks. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -195,9 +204,7 @@ export class Engine extends Caller {
   readonly host: Host;
 
   static async start(name: 'platform' | 'cloud', url: string, env: Record<string, string> = {}): Promise<Engine> {
-    const schema = schemas[name];
-    if (schema === undefined) throw new Error(name);
-    const host = await hostOf(schema, {
+    const host = await hostOfSources(name, {
       PLATFORM_TOKEN: 'test-token',
       PLATFORM_SERVER_URL: url,
       [variables.accessToken[0]]: 'test-token',

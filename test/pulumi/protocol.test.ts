@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js';
+import { snakeCase } from '../../src/providers/rest/names.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messages, structOf } from '../../pulumi/src/wire/messages.js';
 import type { Json } from '../../src/engine/model/value.js';
@@ -141,12 +142,32 @@ const anId = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a01';
 
 describe('a check', () => {
   it.each<[string, string, Members, RegExp]>([
-    ['a label that the platform keeps', apiType, { name: 'a', labels: { _x: 'y' } }, /^labels\["_x"\]: must not begin/],
+    [
+      'a label that the platform keeps',
+      apiType,
+      { name: 'a', labels: { _x: 'y' } },
+      /^labels\["_x"\]: The key "_x" .* is reserved/,
+    ],
     ['a field that there is not', apiType, { name: 'a', colour: 'red' }, /^colour: /],
-    ['a value of another kind', apiType, { name: { first: 'a' } }, /^name: must be string/],
-    ['a value that is not offered', documentType, { apiId: anId, content: '', status: 'x' }, /^status: .*"published"/],
+    ['a value of another kind', apiType, { name: { first: 'a' } }, /^name: "name" of platform:Api must be text/],
+    [
+      'a value that is not offered',
+      documentType,
+      { apiId: anId, content: '', status: 'x' },
+      /^status: .*published or unpublished/,
+    ],
     ['a field that must be there', documentType, { apiId: anId }, /^content: /],
-    ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: must be a map/],
+    ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: .* must be a map/],
+    [
+      'one of two, and both are there',
+      'platform:index/apiImplementation:ApiImplementation',
+      {
+        apiId: anId,
+        controlPlaneReference: { controlPlane: { id: anId } },
+        serviceReference: { service: { controlPlaneId: anId, id: anId } },
+      },
+      /^serviceReference: exactly one of controlPlaneReference and serviceReference must be there$/,
+    ],
     [
       'one of two, and there are none',
       'platform:index/apiImplementation:ApiImplementation',
@@ -218,6 +239,33 @@ describe('secrets', () => {
     }
   });
 
+  it('of a record only the members that are secret are marked, by nature or by the program', async () => {
+    const type = 'platform:index/gatewayPluginLoggly:GatewayPluginLoggly';
+    const urn = urnOf(type, 'loggly');
+    const config = { key: canary, host: 'logs.example.com', port: 514 };
+    const marked = { ...config, key: asSecret(canary) };
+    const { inputs: news, failures } = await engine.check(urn, { controlPlaneId: anId, config });
+    expect([news['config'], failures]).toEqual([marked, []]);
+    expect((await engine.create(urn, news, true)).outputs['config']).toEqual(marked);
+    const { id, outputs } = await engine.create(urn, news);
+    expect(outputs['config']).toMatchObject(marked);
+    const imported = await engine.read(urn, id);
+    const refreshed = await engine.read(urn, id, news, outputs);
+    for (const { inputs: read, outputs: shown } of [imported, refreshed])
+      expect([read['config'], shown['config']]).toMatchObject([marked, marked]);
+    expect((await engine.diff(urn, { id, olds: outputs, oldInputs: news, news })).changes).toBe('none');
+    // One member more that the program calls a secret, beside one that is marked already: the state must not keep it in clear.
+    const more = { ...news, config: { ...marked, host: asSecret(config.host) } };
+    const known = { id, olds: outputs, oldInputs: news, news: more };
+    expect((await engine.diff(urn, known)).changes).toBe('some');
+    const hidden = await engine.update(urn, known);
+    expect(hidden['config']).toMatchObject(more.config);
+    expect((await engine.diff(urn, { ...known, olds: hidden, oldInputs: more })).changes).toBe('none');
+    // The whole is a secret where the program says so.
+    const whole = { ...news, config: asSecret(config) };
+    expect((await engine.create(urnOf(type, 'whole'), whole, true)).outputs['config']).toEqual(asSecret(config));
+  });
+
   it('stay marked where the program no longer says them, and where a slug is made of one', async () => {
     const { id, outputs: olds } = await engine.create(apiUrn, {
       name: asSecret('Canary Name'),
@@ -255,6 +303,44 @@ describe('secrets', () => {
     expect([isMarked(outputs['description']), isMarked(outputs['labels'])]).toEqual([true, true]);
     expect(await updatedAt()).toEqual(before);
     expect((await engine.diff(apiUrn, { ...known, olds: outputs, oldInputs: news })).changes).toBe('none');
+  });
+
+  it('takes the members of arguments as the schema spells them, and as Python does', async () => {
+    for (const [name, filter] of [
+      ['getGatewayControlPlaneList', { cloudGateway: true }],
+      ['getPortal', { defaultApiVisibility: { neq: 'none' }, name: { eq: 'dev' } }],
+      ['getSystemAccountList', { platformManaged: true }],
+    ] as const) {
+      const lookup = `platform:index/${name}:${name}`;
+      const inPython = Object.fromEntries(Object.entries(filter).map(([key, value]) => [snakeCase(key), value]));
+      const { result, failures } = await engine.invoke(lookup, { filter });
+      expect(failures).toEqual([]);
+      expect(await engine.invoke(lookup, { filter: inPython })).toEqual({ result, failures });
+      expect(result['filter']).toEqual(filter);
+    }
+  });
+
+  it.each([
+    [
+      { filter: { cloudGatway: true } },
+      'filter.cloudGatway: "filter" of platform:getGatewayControlPlane has no property "cloudGatway". Did you mean cloudGateway?',
+    ],
+    [
+      { filter: { cloud_gateway: true, cloudGateway: false } },
+      'filter.cloud_gateway: "filter" of platform:getGatewayControlPlane has no property "cloud_gateway". Did you mean cloudGateway?',
+    ],
+    [
+      { filter: { cloud_gateway: 'yes' } },
+      'filter.cloudGateway: "filter.cloudGateway" of platform:getGatewayControlPlane must be true or false.',
+    ],
+    [
+      { filter: { cloud_gateway: asSecret('canary') } },
+      'filter.cloudGateway: The secret in "filter.cloudGateway" of platform:getGatewayControlPlane breaks a rule of its type.',
+    ],
+    [{ filters: {} }, 'filters: platform:getGatewayControlPlane has no property "filters". Did you mean filter?'],
+  ])('says what is wrong with %j as a catalogue hears it', async (args, expected) => {
+    const token = 'platform:index/getGatewayControlPlane:getGatewayControlPlane';
+    expect((await engine.invoke(token, args)).failures).toEqual([expected]);
   });
 
   it('a lookup by a secret gives secrets; without one, none', async () => {

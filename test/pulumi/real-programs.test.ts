@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pulumiTools } from '../../pulumi/tools/place.mjs';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { leftOut } from '../harness/left-out.js';
-import { builtPackages, Project, realEngine } from './command-line.js';
+import { packagesToCompile, Project, realEngine } from './command-line.js';
 import type { Members } from './engine.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,7 +18,7 @@ let sandbox: RunningSandbox;
 let packages: string;
 beforeAll(async () => {
   sandbox = await startSandbox({ quiet: true });
-  packages = await builtPackages();
+  packages = await packagesToCompile();
 });
 afterAll(() => sandbox.close());
 

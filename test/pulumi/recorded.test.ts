@@ -8,6 +8,7 @@ import { Engine, type Members } from './engine.js';
  * Calls of the real command line (v3.259, `PULUMI_DEBUG_GRPC`) and the answers it went on with: preview, up, up without a
  * change, up with two changes, refresh after an edit by hand, up, destroy of an API with a secret label, its page, a product and a lookup.
  * Ids and times are another platform's.
+ * Since then an API shows an empty `implementationMode`: it was put into what the engine was told, and what it told again.
  */
 interface Command {
   readonly command: string;

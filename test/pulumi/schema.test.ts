@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { hostOf } from '../../pulumi/src/host.js';
-import { takesNothing } from '../../src/providers/package-schema.js';
-import { schemas } from './engine.js';
+import { takesNothing, type TypeSpec } from '../../src/providers/package-schema.js';
+import { providerPackages } from '../../src/providers/registry.js';
+import { wholeSchema } from '../../pulumi/src/whole-schema.js';
+import { defaultGoModule, languages } from '../../pulumi/src/languages.js';
+import { allDefinitions } from '../../src/providers/platform/package.js';
+import { style } from '../../src/providers/platform/style.js';
+import { packageEntry } from '../../scripts/generate/package-entry.js';
+import { restType } from '../../src/providers/rest/rest-type.js';
+import { hostOfSources, schemas } from './engine.js';
 
 type Spec = Readonly<Record<string, unknown>>;
-type Property = { readonly replaceOnChanges?: boolean; readonly secret?: boolean; readonly $ref?: string };
+type Property = TypeSpec & { readonly replaceOnChanges?: boolean; readonly secret?: boolean };
+type Properties = Readonly<Record<string, Property>>;
 type Resource = {
   readonly description: string;
-  readonly inputProperties: Readonly<Record<string, Property>>;
+  readonly properties: Properties;
+  readonly required: readonly string[];
+  readonly inputProperties: Properties;
   readonly requiredInputs?: readonly string[];
   readonly stateInputs: { readonly properties: Spec };
 };
@@ -18,23 +27,26 @@ interface Schema {
     readonly variables: Readonly<Record<string, Property & { readonly description?: string }>>;
   };
   readonly provider: { readonly inputProperties: Spec; readonly methods?: Readonly<Record<string, string>> };
-  readonly types?: Spec;
+  readonly types: Readonly<Record<string, { readonly enum?: unknown; readonly properties?: Properties }>>;
   readonly resources: Readonly<Record<string, Resource>>;
-  readonly functions: Readonly<Record<string, { readonly inputs?: { readonly properties: Spec } }>>;
+  readonly functions: Readonly<
+    Record<
+      string,
+      { readonly inputs?: { readonly properties: Properties }; readonly outputs: { readonly properties: Properties } }
+    >
+  >;
 }
 
 const schemaOf = async (name: string): Promise<Schema> => {
-  const schema = schemas[name];
-  if (schema === undefined) throw new Error(name);
-  return JSON.parse((await hostOf(schema, {})).schemaText()) as Schema;
+  return JSON.parse(await (await hostOfSources(name, {})).schemaText()) as Schema;
 };
 
 describe.each(['platform', 'cloud'])('the schema of %s', (name) => {
   it('has every type and lookup, under tokens whose module format makes them importable', async () => {
     const schema = await schemaOf(name);
-    expect(Object.keys(schema.resources)).toEqual(Object.keys(schemas[name]?.resources ?? {}));
+    expect(Object.keys(schema.resources).sort()).toEqual([...(await providerPackages.load(name)).types.keys()].sort());
     expect(Object.keys(schema.functions)).toEqual(Object.keys(schemas[name]?.functions ?? {}));
-    for (const token of [...Object.keys(schema.resources), ...Object.keys(schema.types ?? {})]) {
+    for (const token of [...Object.keys(schema.resources), ...Object.keys(schema.types)]) {
       expect(token).toMatch(new RegExp(`^${name}:\\w+/(\\w+):\\w+$`));
       expect(new RegExp(schema.meta.moduleFormat).exec(token.split(':')[1] ?? '')?.[1]).toMatch(
         /^(?:index|endpoints)$/,
@@ -46,7 +58,39 @@ describe.each(['platform', 'cloud'])('the schema of %s', (name) => {
   it('refers to nothing that is not there', async () => {
     const schema = await schemaOf(name);
     const refs = [...JSON.stringify(schema).matchAll(/"#\/types\/([^"]+)"/g)].map(([, token]) => token ?? '');
-    expect(refs.filter((token) => schema.types?.[token] === undefined)).toEqual([]);
+    expect(refs.filter((token) => schema.types[token] === undefined)).toEqual([]);
+  });
+
+  it('no enumeration is closed: any text may be written in place of a name, and what is read is a text', async () => {
+    const schema = await schemaOf(name);
+    const isEnum = ({ $ref }: TypeSpec): boolean =>
+      schema.types[$ref?.slice('#/types/'.length) ?? '']?.enum !== undefined;
+    const parts = (spec: TypeSpec): readonly TypeSpec[] => [
+      spec,
+      ...[spec.items, spec.additionalProperties].flatMap((part) => (part === undefined ? [] : parts(part))),
+    ];
+    const within = (properties: Properties): readonly TypeSpec[] => Object.values(properties).flatMap(parts);
+    const { resources, functions, types } = schema;
+    const read = [
+      ...Object.values(resources).map(({ properties }) => properties),
+      ...Object.values(functions).map(({ outputs }) => outputs.properties),
+    ].flatMap(within);
+    const written = [
+      ...Object.values(resources).map(({ inputProperties }) => inputProperties),
+      ...Object.values(functions).map(({ inputs }) => inputs?.properties ?? {}),
+      ...Object.values(types).map(({ properties = {} }) => properties),
+    ].flatMap(within);
+    expect([...read, ...written].filter(isEnum)).toEqual([]);
+    expect(read.flatMap(({ oneOf = [] }) => oneOf).filter(isEnum)).toEqual([]);
+    const relaxed = written.filter(({ oneOf = [] }) => oneOf.some(isEnum));
+    for (const { type, oneOf } of relaxed)
+      expect({ type, oneOf }).toEqual({ type: 'string', oneOf: [{ type: 'string' }, { $ref: expect.any(String) }] });
+    if (name === 'platform') expect(relaxed.length).toBeGreaterThan(50);
+  });
+
+  it('what a program must write is in every answer', async () => {
+    for (const [token, { requiredInputs = [], required }] of Object.entries((await schemaOf(name)).resources))
+      expect([token, required]).toEqual([token, expect.arrayContaining([...requiredInputs])]);
   });
 
   it('no setting is filled from the environment by generated code: the provider reads it by itself', async () => {
@@ -112,4 +156,37 @@ it('has the method, and its token names the provider', async () => {
     inputs: { required: ['__self__'] },
     outputs: { required: ['result'] },
   });
+});
+
+it('of two records of one name there is one form', () => {
+  const forms = new Map<string, string>();
+  const definitions = allDefinitions();
+  for (const definition of definitions)
+    for (const [token, spec] of packageEntry('platform', restType(definition, style)).named) {
+      const form = JSON.stringify(spec);
+      expect([definition.name, token, forms.get(token) ?? form]).toEqual([definition.name, token, form]);
+      forms.set(token, form);
+    }
+  expect(definitions.length).toBe(250);
+});
+
+it('has the types that a build chooses, with all that they refer to, and says which pattern chooses none', () => {
+  const few = wholeSchema('platform', defaultGoModule, ['Api', 'PortalTeam*']) as Schema;
+  const names = Object.keys(few.resources).map((token) => token.split(':')[2]);
+  expect(names.sort()).toEqual(['Api', 'PortalTeam', 'PortalTeamGroupMapping', 'PortalTeamRole']);
+  const refs = [...JSON.stringify(few).matchAll(/"#\/types\/([^"]+)"/g)].map(([, token]) => token ?? '');
+  expect(refs.filter((token) => few.types[token] === undefined)).toEqual([]);
+  expect(Object.keys(few.types).filter((token) => token.includes('GatewayPlugin'))).toEqual([]);
+  expect(() => wholeSchema('platform', defaultGoModule, ['Api', 'Nope'])).toThrow(
+    'No type of platform is called Nope.',
+  );
+});
+
+it.each([
+  ['0.1.0', 'pulumi-platform/sdk/go'],
+  ['1.9.0', 'pulumi-platform/sdk/go'],
+  ['3.0.1', 'pulumi-platform/sdk/go/v3'],
+])('version %s is the Go module %s', (version, path) => {
+  const { go } = languages({ name: 'platform' }, { version, goModule: defaultGoModule }) as Record<'go', Spec>;
+  expect(go).toMatchObject({ modulePath: path, importBasePath: `${path}/platform` });
 });

@@ -3,10 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/engine/model/value.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
-import { hostOf } from '../../pulumi/src/host.js';
-import platformSchema from '../../schemas/platform.json' with { type: 'json' };
 import { controlOf } from './control.js';
-import type { Members } from './engine.js';
+import { hostOfSources, type Members } from './engine.js';
 import { asScript, emptied, everyField, spareService } from './every-field.js';
 import type { Op, Step } from './stand-in/deployment.js';
 import { counts, Stack } from './stand-in/stack.js';
@@ -157,7 +155,7 @@ exports.method = own.terraformConfig();`;
     };
     const portal = await post('/v3/portals', { name: 'Docs' });
     await stack.import('platform:index/portalAuth:PortalAuth', 'auth', portal);
-    const fields = (await hostOf(platformSchema, {})).session.loaded.types.get(
+    const fields = (await hostOfSources('platform', {})).session.loaded.types.get(
       'platform:index/portalAuth:PortalAuth',
     )?.fields;
     const { inputs, outputs } = stack.checkpoint.at('auth');

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defaultGoModule } from '../../pulumi/src/languages.js';
+import { wholeSchema } from '../../pulumi/src/whole-schema.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { withoutMark } from '../../src/engine/model/ownership-mark.js';
 import { type Json, type JsonObject, isObject } from '../../src/engine/model/value.js';
@@ -85,9 +87,15 @@ class Stack {
     }
     const shown = await engine.update(urn, { ...known, preview: true });
     const outputs = await engine.update(urn, known);
+    const { fields = {} } = engine.host.session.loaded.types.get(fullToken(type)) ?? {};
     for (const [name, value] of Object.entries(shown)) {
-      const rule = engine.host.session.loaded.types.get(fullToken(type))?.fields[name];
-      if (value !== unknownMarker && rule?.computed === true) expect([name, outputs[name]]).toEqual([name, value]);
+      const rule = fields[name];
+      // What nobody says stays, unless the platform makes it of what was said.
+      const isSaid = name in news || name in old.inputs;
+      if (rule?.input === true && !isSaid && rule.clearing.by !== 'derived')
+        expect([name, value]).toEqual([name, old.outputs[name]]);
+      if (value !== unknownMarker && (rule?.computed === true || !isSaid))
+        expect([name, outputs[name]]).toEqual([name, value]);
     }
     this.recorded.set(key, { urn, id: old.id, inputs: news, outputs });
     return 'update';
@@ -139,6 +147,16 @@ class Stack {
   }
 }
 
+/** Names of the outputs that every object is said to have, by token of its type. */
+const promised = new Map(
+  Object.keys(schemas).flatMap((name) => {
+    const { resources } = wholeSchema(name, defaultGoModule) as {
+      readonly resources: Readonly<Record<string, { readonly required: readonly string[] }>>;
+    };
+    return Object.entries(resources).map(([token, { required }]) => [token, required] as const);
+  }),
+);
+
 function engineOf(type: string): Engine {
   const engine = engines[type.split(':')[0] ?? ''];
   if (engine === undefined) throw new Error(type);
@@ -185,6 +203,9 @@ describe.each(rows.map(tried))('$type', (row) => {
     expect(await stack.refresh('subject', row.type)).toBe(true);
     expect(open(stack.subject.inputs)).toEqual(open(inputs));
     expect(Object.keys(stack.subject.outputs).sort()).toEqual(Object.keys(outputs).sort());
+    // What the schema calls always there is there, for a program that says as little as it may, too.
+    for (const name of promised.get(fullToken(row.type)) ?? [])
+      expect([name, outputs[name] ?? null]).not.toEqual([name, null]);
     expect(await stack.upAll()).toBe('same');
   });
 
@@ -279,5 +300,46 @@ describe.each(rows.map(tried))('$type', (row) => {
     expect(changes).toBe('none');
     await stack.delete('subject', row.type);
     expect((await engineOf(row.type).read(urn, id)).id).toBe(row.remains === undefined ? '' : id);
+  });
+});
+
+describe('an API of which a program says only the name', () => {
+  const made = async (): Promise<Stack> => {
+    const stack = new Stack({
+      type: 'platform:Api',
+      properties: { name: 'Bare' },
+      needs: {},
+    } as unknown as ConformanceRow);
+    await stack.upAll();
+    return stack;
+  };
+
+  it('has all that its type promises, an empty text for the version that it lacks, before a refresh and after it', async () => {
+    const stack = await made();
+    for (const name of promised.get('platform:index/api:Api') ?? [])
+      expect([name, stack.subject.outputs[name] ?? null]).not.toEqual([name, null]);
+    expect(stack.subject.outputs).toMatchObject({ version: '', implementationMode: '' });
+    await stack.refresh('subject', 'platform:Api');
+    expect(stack.subject.outputs).toMatchObject({ version: '', implementationMode: '' });
+    expect(stack.subject.inputs).toEqual({ name: 'Bare' });
+    expect(await stack.upAll()).toBe('same');
+  });
+
+  it('keeps what nobody says while something else is updated', async () => {
+    const { id, urn, outputs, inputs } = (await made()).subject;
+    const news = { ...inputs, description: 'Said now.' };
+    const shown = await engineOf('platform:').update(urn, {
+      id,
+      olds: outputs,
+      oldInputs: inputs,
+      news,
+      preview: true,
+    });
+    expect(shown).toMatchObject({
+      attributes: outputs['attributes'],
+      labels: outputs['labels'],
+      version: '',
+      name: 'Bare',
+    });
   });
 });

@@ -44,7 +44,7 @@ describe('the comment of 5,000 steps', () => {
 
   it('shows no more of a kind than somebody reads, and counts what is left out', () => {
     expect(differences.match(/<details>/g)).toHaveLength(81);
-    expect(made).toContain('Left out for length: the differences of 3423 resources.');
+    expect(made).toContain('Left out for length: the differences of 3423 changes.');
   });
 
   it('shows every difference where all of them fit', () => {

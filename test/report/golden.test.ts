@@ -1,23 +1,79 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
+import { structuredReader } from '../../src/report/diff/structured-text.js';
+import { planDocument } from '../../src/report/document/plan.js';
+import { PlanViews } from '../../src/report/view/plan-views.js';
+import { reviewFindings } from '../../src/report/view/review-finding.js';
+import { hidden } from '../../src/report/words/escape.js';
 import { planNames, plansFolder, recordedPlan, reportsOf } from './golden-plans.js';
 
 const folder = `${plansFolder}expected/`;
 const isUpdating = process.env['SYNC_UPDATE_GOLDENS'] === '1';
 
-/** The page's style and script are the same on every page, and their digests follow from them. */
+/** The page's style, signs and script are the same on every page, and their digests follow from them. */
 function comparable(file: string, text: string): string {
   if (!file.endsWith('.html')) return text;
   return text
     .replace(/<style>[\s\S]*?<\/style>/, '<style>…</style>')
     .replace(/<script>[\s\S]*?<\/script>/, '<script>…</script>')
+    .replace(/<svg width="0"[\s\S]*?<\/svg>/, '<svg>…</svg>')
     .replace(/'sha256-[^']*'/g, "'sha256-…'");
 }
 
 /** `first-run.md`, `first-run.github-summary.md` */
 function goldenName(plan: string, report: string): string {
   return `${plan}.${report.replace(/^plan\./, '')}`;
+}
+
+/** Worlds whose reports are recorded in every form: new, blocked, dangerous, folded, left out, hostile. */
+const written = [
+  'first-run',
+  'not-compared-and-blocked',
+  'specification-breaks-clients',
+  'replacement-asked-for',
+  'no-delete',
+  'hostile-values',
+];
+
+/** What is told of a plan, a line each fact, change, section and finding: every form writes it, so that it is recorded once. */
+async function documentLines(name: string): Promise<string> {
+  const plan = recordedPlan(name);
+  const views = new PlanViews(await structuredReader(plan), plan);
+  const { facts, changes, sections, ...rest } = planDocument(plan, views, { planFile: 'plan.json' });
+  const groups = changes?.groups ?? [];
+  const told = [
+    rest,
+    ...facts,
+    { ...changes, groups: groups.length },
+    ...groups.flatMap(({ lead, alike, along }) => [
+      { ...lead, fields: lead.fields() },
+      ...[...alike, ...along].map(({ key, below }) => ({ key, below, with: lead.key })),
+    ]),
+    ...sections,
+    // What is shown at a line; the fingerprints are in the logs that are recorded whole.
+    ...reviewFindings(plan, views).map(({ fingerprint: _fingerprint, ...finding }) => finding),
+  ];
+  return jsonLines(told);
+}
+
+function escaped(char: string): string {
+  return char === '\n'
+    ? char
+    : char
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join('');
+}
+
+function jsonLines(values: readonly object[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`.replace(hidden, escaped)).join('');
+}
+
+function compare(file: string, made: string): void {
+  if (isUpdating) writeFileSync(`${folder}${file}`, made);
+  expect(existsSync(`${folder}${file}`), `${file} is not recorded: run with SYNC_UPDATE_GOLDENS=1`).toBe(true);
+  expect(made, file).toBe(readFileSync(`${folder}${file}`, 'utf8'));
 }
 
 if (isUpdating) {
@@ -30,20 +86,22 @@ describe('reports of recorded plans', () => {
     expect(planNames.length).toBeGreaterThanOrEqual(40);
   });
 
-  it.each(planNames)('%s', async (name) => {
-    for (const [report, text] of await reportsOf(recordedPlan(name))) {
-      const file = goldenName(name, report);
-      const made = comparable(report, text);
-      if (isUpdating) writeFileSync(`${folder}${file}`, made);
-      expect(existsSync(`${folder}${file}`), `${file} is not recorded: run with SYNC_UPDATE_GOLDENS=1`).toBe(true);
-      expect(made, file).toBe(readFileSync(`${folder}${file}`, 'utf8'));
-    }
+  it.each(planNames)('%s tells the same', async (name) => {
+    compare(`${name}.document.jsonl`, await documentLines(name));
+  });
+
+  it.each(written)('%s is written the same in every form', async (name) => {
+    for (const [report, text] of await reportsOf(recordedPlan(name)))
+      compare(goldenName(name, report), comparable(report, text));
   });
 
   it('no recorded report is left of a plan or format that is gone', async () => {
     const [first = ''] = planNames;
     const reports = [...(await reportsOf(recordedPlan(first))).keys()];
-    const wanted = planNames.flatMap((name) => reports.map((report) => goldenName(name, report)));
+    const wanted = [
+      ...planNames.map((name) => `${name}.document.jsonl`),
+      ...written.flatMap((name) => reports.map((report) => goldenName(name, report))),
+    ];
     expect(globSync('*', { cwd: folder }).sort()).toEqual(wanted.sort());
   });
 });

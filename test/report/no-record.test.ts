@@ -25,20 +25,23 @@ describe('a plan of a stack that nothing is recorded for', () => {
       'warning  no-record  Nothing is recorded for this stack.',
       '  hint: Take over what exists first: sync adopt',
     ]);
-    const blocked = lines.indexOf('Blocked:');
-    expect(lines.slice(blocked, blocked + 5)).toEqual([
-      'Blocked:',
+    const blocked = lines.indexOf('Guards that block this plan:');
+    expect(lines.slice(blocked, blocked + 4)).toEqual([
+      'Guards that block this plan:',
       '  adopt: 6 objects exist already and would be taken over by key',
       '    a, a/doc, b, b/doc, c, c/doc',
-      '  Record them first:',
-      '    sync adopt',
+      '  Record what exists first: sync adopt',
     ]);
     expect(lines.join('\n')).not.toContain('--allow');
   });
 
   it.each([
     ['markdown', planMarkdown(unrecorded), /^## .*\n\n\*\*Nothing is recorded for this stack\.\*\*/],
-    ['html', planHtml(unrecorded), /<h1[\s\S]*Nothing is recorded for this stack\.[\s\S]*Plan for/],
+    [
+      'html',
+      planHtml(unrecorded),
+      /<h1[^>]*>[^<]*<\/h1>(?:(?!fact summary)[\s\S])*Nothing is recorded for this stack\./,
+    ],
   ])('says so first as %s, too', (_format, text, first) => {
     expect(text).toMatch(first);
     expect(text).toContain('Record what exists first:');

@@ -8,7 +8,7 @@ const invisible =
 const markup = /[<>[\]@$~\\]|https?:|www\.|:\/\/|#\d|__|^\s*(?:---|===|\*\*\*|>|\+ )/gm;
 
 const ownTags =
-  /<\/?(?:a|b|body|br|button|code|dd|del|details|div|dl|dt|fieldset|figcaption|figure|footer|form|g|h1|h2|head|header|html|input|ins|label|legend|li|link|main|meta|option|output|p|path|pre|rect|script|section|select|span|style|summary|svg|table|tbody|td|text|th|thead|time|title|tr|ul)(?: [a-zA-Z-]+(?:="[^"<>]*")?)*\/?>|<!doctype html>/g;
+  /<\/?(?:a|b|body|br|button|code|dd|del|details|div|dl|dt|fieldset|figcaption|figure|footer|form|g|h1|h2|head|header|html|input|ins|label|legend|li|link|main|meta|option|output|p|path|pre|rect|script|section|select|span|style|summary|svg|symbol|use|table|tbody|td|text|th|thead|time|title|tr|ul)(?: [a-zA-Z-]+(?:="[^"<>]*")?)*\/?>|<!doctype html>/g;
 
 /** What a reader can't see in a text; undefined when it is all there. */
 export function hiddenIn(text: string): string | undefined {

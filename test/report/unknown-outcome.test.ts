@@ -10,7 +10,7 @@ const killed: ApplyOutcome = {
 
 it('a run that was killed is told as unknown, of which project and stack, and never as cancelled or done', () => {
   const text = applyMarkdown(killed);
-  expect(text).toMatch(/^## ❓ What became of the apply is unknown\n\nApply of `payments`, stack `prod`/);
+  expect(text).toMatch(/^## ❓ What became of the apply is unknown — apply of `payments`, stack `prod`\n/);
   expect(text).toContain('stands in state as an intent');
   expect(text).not.toMatch(/cancelled|✅|0 requests/);
   expect(applyHtml(killed, {})).toContain('What became of the apply is unknown');
@@ -25,8 +25,8 @@ it('a run that was killed lists what it did, and what it began, in every form', 
   };
   const text = applyMarkdown(known);
   expect(text).toContain('### May have been done\n\n- `update` `shop`\n');
-  expect(text).toContain('1 step done</summary>\n\n- `create` `pets`\n');
+  expect(text).toContain('<summary>Done: 1</summary>\n\n- `create` `pets`\n');
   expect(applyHtml(known, {})).toMatch(
-    /May have been done[\s\S]*update <code>shop<\/code>[\s\S]*create <code>pets<\/code>/,
+    /May have been done[\s\S]*<code>update<\/code> <code>shop<\/code>[\s\S]*<code>create<\/code> <code>pets<\/code>/,
   );
 });

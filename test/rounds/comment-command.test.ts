@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serializePlan, digestOf } from '../../src/engine/plan/saved-plan.js';
+import { defined } from '../../src/engine/model/defined.js';
 import type { Plan } from '../../src/engine/model/plan.js';
+import { pipelineOf } from '../../src/review/pipeline.js';
 import { fakeProgram, type Recorder } from '../cli/fake-host.js';
 import { driftResult } from '../report/drift-builder.js';
 import { field, plan, step } from '../report/plan-builder.js';
@@ -19,11 +21,16 @@ function sealed(raw: Plan): Plan {
 let platform: FakePlatform;
 afterEach(() => platform.api.close());
 
-/** A program in a pipeline of that platform, with a plan file in its folder. */
+/** A program in a pipeline of that platform, with the plan of an earlier job in its folder. */
 function pipeline(env: Record<string, string>, document = made): Recorder {
   const program = fakeProgram({ host: { env } });
-  writeFileSync(join(program.folder, 'plan.json'), serializePlan(document));
+  writeFileSync(join(program.folder, 'plan.json'), planOf(env, document));
   return program;
+}
+
+/** The plan that a job with these variables would leave. */
+function planOf(env: Record<string, string>, document = made): string {
+  return serializePlan({ ...document, meta: { ...document.meta, ...defined({ pipeline: pipelineOf(env) }) } });
 }
 
 const github = (more: Record<string, string> = {}): Record<string, string> => ({
@@ -39,6 +46,111 @@ const github = (more: Record<string, string> = {}): Record<string, string> => ({
   ...more,
 });
 
+const gitlab = (more: Record<string, string> = {}): Record<string, string> => ({
+  GITLAB_CI: 'true',
+  CI_PROJECT_ID: '12',
+  CI_MERGE_REQUEST_IID: '5',
+  CI_COMMIT_SHA: 'a'.repeat(40),
+  CI_PIPELINE_IID: '1',
+  CI_PIPELINE_ID: '1',
+  CI_API_V4_URL: `${platform.api.url}/api/v4`,
+  GITLAB_TOKEN: token,
+  ...more,
+});
+
+/** A change to a job's variables, and what the refusal of the result of such a job says; `undefined`: it is told. */
+const otherJobs: readonly (readonly [string, Record<string, string>, string | undefined])[] = [
+  ['the same job', {}, undefined],
+  ['another commit', { GITHUB_SHA: 'b'.repeat(40), CI_COMMIT_SHA: 'b'.repeat(40) }, `is of commit ${'b'.repeat(40)}`],
+  ['another run', { GITHUB_RUN_ID: '2', CI_PIPELINE_ID: '2' }, 'is of run 2 of the pipeline'],
+  ['another repository', { GITHUB_REPOSITORY: 'acme/other', CI_PROJECT_ID: '13' }, 'and this pipeline is of '],
+  ['no pipeline', { GITHUB_ACTIONS: '', GITLAB_CI: '' }, 'does not say which run'],
+];
+const variablesOf = { github: (): Record<string, string> => github(), gitlab: (): Record<string, string> => gitlab() };
+
+describe.each(['github', 'gitlab'] as const)('a result of another job, on %s', (name) => {
+  const own = (): Record<string, string> => variablesOf[name]();
+  beforeEach(async () => {
+    platform = name === 'github' ? await fakeGithub() : await fakeGitlab();
+  });
+
+  it.each(otherJobs)('%s', async (_, change, words) => {
+    const { folder, run } = fakeProgram({ host: { env: own() } });
+    const theirs = { ...own(), ...change };
+    const where = defined({ pipeline: pipelineOf(theirs) });
+    const more = { project: 'shop', stack: 'default', ...where };
+    const bare = { kind: 'apply-result', status: 'done', steps: [], outputs: {}, diagnostics: [], requests: 0 };
+    const documents = {
+      'plan.json': planOf(theirs),
+      'no-plan.json': JSON.stringify({ kind: 'no-plan', diagnostics: [], ...more }),
+      'result.json': JSON.stringify({ ...bare, ...more }),
+      'drift.json': JSON.stringify({ ...driftResult({}), ...where }),
+    };
+    for (const [file, text] of Object.entries(documents)) {
+      writeFileSync(join(folder, file), text);
+      const { code, err } = await run('comment', file);
+      expect([file, code, err]).toEqual([
+        file,
+        words === undefined ? 0 : 1,
+        words === undefined ? expect.not.stringContaining('another-job') : expect.stringContaining(words),
+      ]);
+    }
+    expect(platform.comments.length).toBe(words === undefined ? 1 : 0);
+  });
+
+  it('another stack', async () => {
+    const { run } = pipeline({ ...own(), SYNC_STACK: 'eu' });
+    for (const args of [[], ['--stack', 'us']]) {
+      const { code, err } = await run('comment', 'plan.json', ...args);
+      expect([code, err]).toEqual([1, expect.stringContaining('is of stack default')]);
+    }
+    expect((await run('comment', 'plan.json', '--stack', 'default')).code).toBe(0);
+  });
+
+  it('that was asked for by its run is told', async () => {
+    const { folder, run } = fakeProgram({ host: { env: own() } });
+    const before = {
+      GITHUB_RUN_ID: '7',
+      CI_PIPELINE_ID: '7',
+      GITHUB_SHA: 'b'.repeat(40),
+      CI_COMMIT_SHA: 'b'.repeat(40),
+    };
+    writeFileSync(join(folder, 'plan.json'), planOf({ ...own(), ...before }));
+    expect((await run('comment', 'plan.json', '--run', '8')).code).toBe(1);
+    expect((await run('comment', 'plan.json', '--run', '7')).code).toBe(0);
+  });
+});
+
+describe('a result behind a link', () => {
+  beforeEach(async () => {
+    platform = await fakeGithub();
+  });
+
+  it('is never told, whether or not git knows the link', async () => {
+    const { folder, run } = pipeline(github());
+    mkdirSync(join(folder, 'out/deep'), { recursive: true });
+    mkdirSync(join(folder, 'checkout/.git'), { recursive: true });
+    writeFileSync(join(folder, 'out/deep/plan.json'), planOf(github()));
+    symlinkSync('out/deep', join(folder, 'link'));
+    symlinkSync('../out', join(folder, 'checkout/link'));
+    mkdirSync(join(folder, 'files'));
+    symlinkSync('../plan.json', join(folder, 'files/plan.json'));
+    for (const given of ['link', 'link/plan.json', 'files', 'files/plan.json', 'checkout/link/deep/plan.json']) {
+      const { code, err } = await run('comment', given);
+      expect([given, code, err]).toEqual([given, 1, expect.stringMatching(/a link|git can not tell/)]);
+    }
+    expect((await run('comment', 'out/deep')).code).toBe(0);
+  });
+
+  it('and a plan that came with the checkout, are nothing to apply in a pipeline', async () => {
+    const { folder, run } = pipeline(github());
+    mkdirSync(join(folder, 'in'));
+    symlinkSync('../plan.json', join(folder, 'in/plan.json'));
+    const { code, err } = await run('apply', 'in/plan.json', '--yes');
+    expect([code, err]).toEqual([1, expect.stringContaining('is reached by a link')]);
+  });
+});
+
 describe('a result that git tracks', () => {
   const git = (folder: string, ...args: readonly string[]): unknown =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder });
@@ -52,7 +164,7 @@ describe('a result that git tracks', () => {
     git(folder, 'init', '--quiet');
     mkdirSync(join(folder, 'out'));
     mkdirSync(join(folder, 'elsewhere'));
-    for (const place of ['out', 'elsewhere']) writeFileSync(join(folder, place, 'plan.json'), serializePlan(made));
+    for (const place of ['out', 'elsewhere']) writeFileSync(join(folder, place, 'plan.json'), planOf(github()));
     symlinkSync('elsewhere', join(folder, 'link'));
     git(folder, 'add', 'out', 'link');
     for (const given of ['out', 'out/plan.json', 'link', 'link/plan.json']) {
@@ -70,7 +182,7 @@ describe('a result that git tracks', () => {
     mkdirSync(join(folder, 'out'));
     writeFileSync(join(folder, 'out/result.json'), '{"kind":"apply-result"}');
     git(folder, 'add', 'out');
-    writeFileSync(join(folder, 'out/plan.json'), serializePlan(made));
+    writeFileSync(join(folder, 'out/plan.json'), planOf(github()));
     expect((await run('comment', 'out')).code).toBe(0);
     expect(platform.comments).toHaveLength(1);
   });
@@ -206,7 +318,10 @@ describe('sync comment on github', () => {
   it('does not tell it of drift, which is about no request', async () => {
     Object.assign(platform, { head: 'a'.repeat(40), state: 'merged' });
     const { run, folder } = pipeline(github(merged));
-    writeFileSync(join(folder, 'drift.json'), JSON.stringify(driftResult({})));
+    writeFileSync(
+      join(folder, 'drift.json'),
+      JSON.stringify({ ...driftResult({}), ...defined({ pipeline: pipelineOf(github(merged)) }) }),
+    );
     const { code, err } = await run('comment', 'drift.json');
     expect([code, platform.comments]).toEqual([0, []]);
     expect(err).toContain('review-no-request');
@@ -233,18 +348,6 @@ describe('sync comment on gitlab', () => {
   beforeEach(async () => {
     platform = await fakeGitlab();
   });
-  const gitlab = (more: Record<string, string> = {}): Record<string, string> => ({
-    GITLAB_CI: 'true',
-    CI_PROJECT_ID: '12',
-    CI_MERGE_REQUEST_IID: '5',
-    CI_COMMIT_SHA: 'a'.repeat(40),
-    CI_PIPELINE_IID: '1',
-    CI_PIPELINE_ID: '1',
-    CI_API_V4_URL: `${platform.api.url}/api/v4`,
-    GITLAB_TOKEN: token,
-    ...more,
-  });
-
   it('posts the plan, edits it for the next commit, and is silent when nothing changed', async () => {
     const { run } = pipeline(gitlab());
     expect(await run('comment', 'plan.json')).toEqual({ code: 0, out: 'Commented.\n', err: '' });

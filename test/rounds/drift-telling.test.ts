@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DriftResult } from '../../src/engine/model/drift.js';
 import { StateStoreError } from '../../src/engine/model/state-store.js';
+import { pipelineOf } from '../../src/review/pipeline.js';
 import { startReceiver, type Receiver } from '../notify/receiver.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { fakeGithubIssues, fakeGitlabIssues, type FakeTracker } from '../review/fake-issues.js';
@@ -48,7 +49,7 @@ describe('sync drift --issue on github', () => {
     for (const [result, code, sentence] of rounds) {
       const ran = await program(result, github()).run('drift', '--issue', '--format', 'json');
       expect([ran.code, ran.err]).toEqual([code, `${sentence}\n`]);
-      expect(JSON.parse(ran.out)).toEqual(result);
+      expect(JSON.parse(ran.out)).toEqual({ ...result, pipeline: pipelineOf(github()) });
     }
     const [issue] = tracker.issues;
     expect(issue).toMatchObject({ title: 'Drift: payments, stack default', state: 'closed' });
@@ -87,7 +88,7 @@ describe('sync drift --issue on github', () => {
     expect(code).toBe(0);
     expect(err).toContain('review-read-only');
     expect(err).toContain('The Markdown is in drift.md.');
-    expect(readFileSync(join(folder, 'drift.md'), 'utf8')).toContain('No drift among 12 objects.');
+    expect(readFileSync(join(folder, 'drift.md'), 'utf8')).toContain('No drift among 12 objects');
 
     const summary = join(folder, 'summary.md');
     writeFileSync(summary, 'Before.\n');

@@ -267,7 +267,7 @@ describe('a whole round', () => {
     expect((await run('drift', 'ignore', 'pets.version', '--reason', 'ticket', '--until', '2999-12-31')).code).toBe(0);
     const ignored = await run('drift');
     expect(ignored.code).toBe(0);
-    expect(ignored.out).toContain('Ignored until 2999-12-31: pets.version (ticket)');
+    expect(ignored.out).toContain('Ignored by a rule:\n  pets.version until 2999-12-31: ticket');
     expect((await run('drift', 'record', 'nothing')).code).toBe(1);
     expect(ignored.out + ignored.err).not.toContain('canary');
   });

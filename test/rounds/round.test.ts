@@ -95,8 +95,8 @@ describe('a whole round', () => {
     expect((await run('plan')).code).toBe(4);
     const { code, out } = await run('apply', '--yes', '--refresh', 'none', '--report', 'result.json');
     expect(code).toBe(7);
-    expect(out).toContain('failed  create taken  catalogue/taken.yaml:2:3');
-    expect(out).toContain('skipped create taken/page: taken was not done');
+    expect(out).toContain('Failed:\n  create taken in catalogue/taken.yaml:2:3');
+    expect(out).toContain('Not begun:\n  taken/page: taken was not done');
     expect(out).toContain("sync import taken '3f0c1a52-5f0b-4c55-9b7e-0d6d2c1f0a77'");
     expect(JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'))).toMatchObject({
       status: 'partly',

@@ -21,6 +21,8 @@ const everything = {
   '/v1/mesh/control-planes': 12,
   '/v3/portals': 12,
   '/v2/portals': 4,
+  '/v2/users': 12,
+  '/v2/users/': 12,
   '/v3/teams': 27,
   '/v3/system-accounts': 26,
 } as const;

@@ -6,8 +6,8 @@ import { hostileNames, hostilePlan, planWith } from '../report/hostile-plan.js';
 import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from '../report/safe-text.js';
 
 const headings = [
-  /^## [⛔❓⚠️📝✅]+ [A-Za-z0-9 ,;]+$/u,
-  /^### (What can hurt|Guards that block this plan|Guards that were lifted|Changes|Differences|Not compared|How to apply)$/,
+  /^## [⛔❓⚠️📝✅]+ [A-Za-z0-9 ,;]+ — plan for (?:, stack |\(empty\), stack \(empty\))$/u,
+  /^### (What can hurt|Guards that block this plan|Guards that were lifted|Changes|Differences|Not compared)$/,
   /^### (Changed outside|Not from this branch): \d+$/,
 ];
 

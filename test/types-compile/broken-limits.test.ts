@@ -9,6 +9,10 @@ const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json
 
 /** The limits of a field that a description has with this schema. */
 function limitsOf(soil: JsonObject): JsonObject | undefined {
+  return compiled(soil).types.definitions[0]?.fields['soil']?.limits;
+}
+
+function compiled(soil: JsonObject): ReturnType<typeof compileTypes> {
   const body = { type: 'object', properties: { name: text, soil } };
   const shown = { type: 'object', properties: { id: text, name: text, soil } };
   const paths = {
@@ -19,8 +23,7 @@ function limitsOf(soil: JsonObject): JsonObject | undefined {
       delete: { responses: { '204': {} } },
     },
   };
-  const { types } = compileTypes(new Description({ openapi: '3.1.0', paths }, 'beds.yaml'), noRules);
-  return types.definitions[0]?.fields['soil']?.limits;
+  return compileTypes(new Description({ openapi: '3.1.0', paths }, 'beds.yaml'), noRules);
 }
 
 const id = '00000000-0000-4000-8000-000000000001';
@@ -28,7 +31,6 @@ const id = '00000000-0000-4000-8000-000000000001';
 it.each<[string, JsonObject, string, JsonObject | undefined]>([
   ['a form', { ...text, format: 'uuid' }, '*', undefined],
   ['a pattern', { ...text, pattern: '^[a-z]+$' }, 'A', undefined],
-  ['a pattern of another dialect', { ...text, pattern: '(?i)^a$' }, 'A', { pattern: '(?i)^a$' }],
   ['one of two limits', { ...text, minLength: 1, maxLength: 3 }, 'soil', { minLength: 1 }],
   ['no limit', { ...text, format: 'uuid' }, id, { format: 'uuid' }],
 ])('%s that an example or the default breaks is no limit, and the others stay', (_what, schema, shown, limits) => {
@@ -37,6 +39,22 @@ it.each<[string, JsonObject, string, JsonObject | undefined]>([
   expect(limitsOf({ ...schema, example: shown })).toEqual(limits);
   expect(limitsOf({ ...schema, examples: [id, shown] })).toEqual(limitsOf({ ...schema, examples: [shown, id] }));
   expect(limitsOf({ ...schema, default: shown })).toEqual(limits);
+});
+
+it.each([
+  ['looks ahead', '^(?!x)a$', 'it looks ahead or behind by (?!…)'],
+  ['is of another dialect', '(?i)^a$', 'it is no regular expression (Invalid group)'],
+])('a pattern that %s is left out, which is told', (_what, pattern, why) => {
+  expect(limitsOf({ ...text, pattern, maxLength: 3, example: 'b' })).toEqual({ maxLength: 3 });
+  const told = compiled({ ...text, pattern }).open.map(({ summary }) => summary);
+  expect(told.join()).toContain(
+    `Bed: patterns are left out: soil (${why}); limits says the same without, or not at all.`,
+  );
+});
+
+it('an example that a pattern never ends on is held against it', () => {
+  const pattern = '^(([a-z])+.)+[A-Z]([a-z])+$';
+  expect(limitsOf({ ...text, pattern, example: 'a'.repeat(100_000) })).toBeUndefined();
 });
 
 it.each<[string, JsonObject, JsonObject | undefined]>([

@@ -1,5 +1,5 @@
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
-import { mayHoldSecret, type ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import {
   hasSecret,
   hasUnknown,
@@ -12,13 +12,9 @@ import { documents, isSpecificationOf } from '../../../src/engine/use-cases/spec
 import { markKeysIn } from '../mark.js';
 import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, takesNull, typeOf } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers, marked } from '../wire/values.js';
-
-export interface Failure {
-  /** Path of the property: `labels["_x"]`; empty for a rule about several. */
-  readonly property: string;
-  readonly reason: string;
-}
+import { knownMembers } from '../wire/values.js';
+import { failuresOf, type Failure } from './broken-rules.js';
+import { withSecrets } from './secrets.js';
 
 export interface Checked {
   readonly inputs: ValueObject;
@@ -39,10 +35,12 @@ export async function check(session: Session, urn: string, news: ValueObject): P
     Object.fromEntries(Object.entries(own).filter(([name, value]) => !waiting.includes(name) && value !== null)),
   );
   const violations = await session.loaded.validate(type.token, known);
-  failures.push(...violations.filter((one) => !isAboutMissing(one, waiting)).map((one) => failure(one, known)));
+  const broken = violations.filter((one) => !isAboutMissing(one, waiting));
+  failures.push(...failuresOf(broken, own, { name: type.shortToken, schema: schemaOf(type) }));
   failures.push(...exactlyOne(type, declared), ...marksOf(type, known));
   if (failures.length === 0) await warnOfSpecifications(session, urn, type, inputs);
-  return { inputs: marked(inputs, openSecrets(type, inputs)), failures };
+  // Programs in YAML, and those without a generated SDK, mark nothing by themselves.
+  return { inputs: withSecrets(type, inputs), failures };
 }
 
 /** Programs have no files that a reference could lead to, and no option that allows a broken one: all of it is a warning. */
@@ -70,12 +68,6 @@ async function warnOfSpecifications(
     session.say('warning', `Line ${line}, column ${column}: ${summary}`, urn);
 }
 
-/** Secret by nature and given in clear: programs in YAML, and those without a generated SDK, mark nothing by themselves. */
-function openSecrets({ fields }: ResourceType, inputs: ValueObject): ReadonlySet<string> {
-  const open = Object.entries(inputs).filter(([name, value]) => mayHoldSecret(fields[name]) && !hasSecret(value));
-  return new Set(open.map(([name]) => name));
-}
-
 /** Null where a field can't hold it is how programs leave one out. */
 function meant(type: ResourceType, news: ValueObject): ValueObject {
   return Object.fromEntries(Object.entries(news).filter(([name, value]) => value !== null || takesNull(type, name)));
@@ -97,36 +89,20 @@ function checkConsent(value: Value): readonly Failure[] {
   return isFlag ? [] : [{ property: emptyOnDelete.name, reason: 'must be true or false' }];
 }
 
+function schemaOf({ fields }: ResourceType): JsonObject {
+  const inputs = Object.values(fields).filter(({ input }) => input);
+  return { type: 'object', properties: Object.fromEntries(inputs.map(({ name, schema }) => [name, schema])) };
+}
+
 function isAboutMissing({ keyword, params, pointer }: SchemaViolation, waiting: readonly string[]): boolean {
   return keyword === 'required' && pointer === '' && waiting.includes(String(params['missingProperty']));
-}
-
-/** A message about the key of a map and a property that is not there names that. */
-export function failure({ pointer, message, params }: SchemaViolation, value: JsonObject): Failure {
-  const extra = params['propertyName'] ?? params['additionalProperty'] ?? params['missingProperty'];
-  const path = [...pointer.split('/').slice(1), ...(typeof extra === 'string' ? [extra] : [])];
-  const allowed = params['allowedValues'];
-  const values = Array.isArray(allowed) ? `: ${allowed.map((one) => JSON.stringify(one)).join(', ')}` : '';
-  return { property: pathText(path, value), reason: `${message}${values}` };
-}
-
-function pathText(path: readonly string[], value: JsonObject): string {
-  const [first = '', ...rest] = path.map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'));
-  let text = first;
-  let at: unknown = value[first];
-  for (const part of rest) {
-    if (Array.isArray(at)) text += `[${part}]`;
-    else text += /^[A-Za-z]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
-    at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[part] : undefined;
-  }
-  return text;
 }
 
 function exactlyOne({ exactlyOne: groups }: ResourceType, declared: ValueObject): readonly Failure[] {
   return groups.flatMap((group) => {
     const given = group.filter((name) => (declared[name] ?? null) !== null);
     if (given.length === 1) return [];
-    const reason = `exactly one of ${group.join(', ')} must be there`;
+    const reason = `exactly one of ${group.join(' and ')} must be there`;
     return [{ property: given[1] ?? group[0] ?? '', reason }];
   });
 }

@@ -1,17 +1,11 @@
 import { diffResource, type FieldDecision } from '../../../src/engine/plan/diff.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import {
-  hasSecret,
-  hasUnknown,
-  isObject,
-  type Json,
-  type Value,
-  type ValueObject,
-} from '../../../src/engine/model/value.js';
+import { hasUnknown, isObject, type Json, type Value, type ValueObject } from '../../../src/engine/model/value.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
 import { emptyOnDelete, hasGuardedEnd, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers, secretNames } from '../wire/values.js';
+import { isOpen } from './secrets.js';
+import { knownMembers } from '../wire/values.js';
 
 /** What the engine knows of an object, and what the program wants of it. */
 export interface Comparison {
@@ -56,7 +50,7 @@ export function compare(session: Session, { type, oldInputs, olds, news, ignored
 
 /** Secret by now, and known to the engine in clear: after an update, what it holds is marked. An import knows no marks. */
 function hiddenFrom(olds: ValueObject, news: ValueObject): readonly string[] {
-  return [...secretNames(news)].filter((name) => (olds[name] ?? null) !== null && !hasSecret(olds[name] ?? null));
+  return Object.keys(news).filter((name) => isOpen(news[name] ?? null, olds[name] ?? null));
 }
 
 /** `labels["x"].y` → `labels.x.y`. */

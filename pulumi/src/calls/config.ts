@@ -3,7 +3,7 @@ import { InvalidRequest } from '../failures.js';
 import type { Host } from '../host.js';
 import { noSetting, ownMembers, settingsIn } from '../session.js';
 import type { PathChange } from './compare.js';
-import type { Failure } from './check.js';
+import type { Failure } from './broken-rules.js';
 import { knownMembers } from '../wire/values.js';
 
 /** The settings that say which platform it is; another one holds other objects. */
@@ -47,9 +47,9 @@ export function diffConfig({ session }: Host, olds: ValueObject, news: ValueObje
   });
 }
 
-export async function configure({ session, schema }: Host, args: ValueObject): Promise<void> {
+export async function configure({ session, base }: Host, args: ValueObject): Promise<void> {
   const waiting = Object.entries(args).find(([, value]) => hasUnknown(value));
   if (waiting !== undefined) throw new InvalidRequest(`The setting ${waiting[0]} is not known yet.`);
-  const types = Object.entries(schema.config?.variables ?? {}).map(([name, { type }]) => [name, type ?? 'string']);
+  const types = Object.entries(base.config?.variables ?? {}).map(([name, { type }]) => [name, type ?? 'string']);
   await session.configure(settingsIn(session.loaded, args, Object.fromEntries(types)));
 }

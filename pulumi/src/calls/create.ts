@@ -2,22 +2,20 @@ import { ProviderError, type Provider, type RemoteObject } from '../../../src/en
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { ValueObject } from '../../../src/engine/model/value.js';
 import { identityKey } from '../../../src/engine/model/identity.js';
-import { whichIsOurs, type CreateOutcome } from '../../../src/engine/apply/lost-create.js';
+import { searchCreate, type CreateOutcome } from '../../../src/engine/apply/lost-create.js';
 import { scopeOf } from '../../../src/engine/plan/object-scope.js';
 import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';
 import { idText, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers, marked } from '../wire/values.js';
+import { knownMembers } from '../wire/values.js';
 import { leftBehind, mayBeDoubled, takeOver, type Wish } from './left-behind.js';
-import { secretOutputs } from './secrets.js';
+import { withSecrets } from './secrets.js';
 import { undecided, unclear, withExisting, wordsFor } from './undecided.js';
 import { withConsent } from './with-consent.js';
 
 /** How often a create that the platform proved not to have is sent again. */
 const maxResends = 2;
-/** Waits between looks for an object whose create may still be under way, where no key keeps a second one out. */
-const lateWaitsMs = [250, 750, 1500];
 
 export interface Made {
   readonly id: string;
@@ -44,7 +42,7 @@ export async function create(session: Session, { type, urn, inputs, signal }: To
   const id = idText(type, object.identity);
   try {
     const outputs = withConsent(type, outputsOf(type, object, plain), inputs);
-    return { id, outputs: marked(outputs, secretOutputs(type, inputs)) };
+    return { id, outputs: withSecrets(type, outputs, inputs) };
   } catch (error) {
     // It exists: whatever goes wrong from here on must not make the engine forget it.
     throw new HalfMade(id, {}, inputs, error instanceof Error ? error.message : 'its answer could not be understood');
@@ -66,8 +64,8 @@ async function settled(session: Session, provider: Provider, wish: Wish): Promis
       if (kind === 'conflict' && resends === 0) return takeConflicting(session, provider, wish, error as ProviderError);
       if (kind !== 'ambiguous' && kind !== 'conflict') throw error;
       const lost = isLate ? [] : [sentences((error as ProviderError).diagnostics)];
-      const outcome = await look(session, provider, wish, { createdAt, lost });
-      if (outcome.kind === 'ours') return inFull(provider, type, outcome.object);
+      const outcome = await search(session, provider, wish, { createdAt, lost });
+      if (outcome.kind === 'ours') return outcome.object;
       if (outcome.kind === 'undecided') throw undecided(wish, outcome.candidates, lost);
       if (isLate)
         throw new TimedOut(wordsFor(wish), 'If the platform makes it all the same, the next update finds it.');
@@ -106,26 +104,15 @@ interface Lost {
   readonly lost: readonly string[];
 }
 
-async function look(
-  session: Session,
-  provider: Provider,
-  wish: Wish,
-  { createdAt, lost }: Lost,
-): Promise<CreateOutcome> {
+function search(session: Session, provider: Provider, wish: Wish, { createdAt, lost }: Lost): Promise<CreateOutcome> {
   const { type, sent: inputs } = wish;
-  const { known: taken, seals } = session;
-  for (let nth = 0; ; nth += 1) {
-    const found = await provider.find(type, scopeOf(type, inputs), inputs).catch((why: unknown) => {
-      throw why instanceof ProviderError ? unclear(wish, lost, why) : why;
-    });
-    const outcome = whichIsOurs({ type, intent: { inputs, createdAt }, taken, seals }, found);
-    const wait = type.unique.length > 0 ? undefined : lateWaitsMs[nth];
-    if (outcome.kind !== 'absent' || wait === undefined) return outcome;
-    await new Promise((resolve) => setTimeout(resolve, wait));
-  }
-}
-
-/** It exists for sure: a read that fails must not count against it. */
-async function inFull(provider: Provider, type: ResourceType, object: RemoteObject): Promise<RemoteObject> {
-  return (await provider.read(type, object.identity).catch(() => undefined)) ?? object;
+  return searchCreate({
+    question: { type, intent: { inputs, createdAt }, taken: session.known, seals: session.seals },
+    find: () =>
+      provider.find(type, scopeOf(type, inputs), inputs).catch((why: unknown) => {
+        throw why instanceof ProviderError ? unclear(wish, lost, why) : why;
+      }),
+    read: (identity) => provider.read(type, identity).catch(() => undefined),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
 }

@@ -1,8 +1,11 @@
 import {
   hasUnknown,
   hasSecret,
+  isObject,
+  isSecret,
   secret,
   unknown,
+  type Json,
   type JsonObject,
   type Value,
   type ValueObject,
@@ -10,7 +13,8 @@ import {
 import { InvalidRequest, Unimplemented } from '../failures.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';
-import { failure, type Failure } from './check.js';
+import { camelCase } from '../../../src/providers/rest/names.js';
+import { failuresOf, type Failure } from './broken-rules.js';
 
 export interface Looked {
   readonly result: ValueObject;
@@ -22,12 +26,27 @@ export async function invoke(session: Session, token: string, args: ValueObject)
   const lookup = session.loaded.lookups.get(token);
   if (lookup === undefined) throw new InvalidRequest(`There is no function ${token}.`);
   if (Object.values(args).some(hasUnknown)) return { result: notYet(lookup.outputs), failures: [] };
-  const plain = knownMembers(args);
+  const given = inSchemaNames(lookup.inputs, args) as ValueObject;
+  const plain = knownMembers(given);
   const violations = await session.loaded.validateLookup(token, plain);
-  if (violations.length > 0) return { result: {}, failures: violations.map((one) => failure(one, plain)) };
+  const { shortToken: name, inputs: schema } = lookup;
+  if (violations.length > 0) return { result: {}, failures: failuresOf(violations, given, { name, schema }) };
   const result = await (await session.provider()).lookup(token, plain);
   const isSecret = Object.values(args).some(hasSecret);
   return { result: isSecret ? marked(result, new Set(Object.keys(result))) : result, failures: [] };
+}
+
+/** Members of arguments may be spelt as Python spells them: its dictionaries arrive as they were written. */
+function inSchemaNames(schema: Json | undefined, value: Value): Value {
+  if (isSecret(value)) return secret(inSchemaNames(schema, value.value), value.expression);
+  const known = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : undefined;
+  if (known === undefined || !isObject(value)) return value;
+  const members = Object.entries(value).map(([written, member]): [string, Value] => {
+    const name = camelCase(written);
+    const isKnown = Object.hasOwn(known, name) && (written === name || !Object.hasOwn(value, name));
+    return [isKnown ? name : written, inSchemaNames(known[isKnown ? name : written], member)];
+  });
+  return Object.fromEntries(members);
 }
 
 function notYet(outputs: JsonObject): ValueObject {

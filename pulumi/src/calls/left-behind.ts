@@ -12,8 +12,8 @@ import { isOfStack, markFor } from '../mark.js';
 import { HalfMade, reasonOf } from '../failures.js';
 import { idText, inForm, outputsOf, ownInputs, readWhole } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers, marked } from '../wire/values.js';
-import { secretOutputs } from './secrets.js';
+import { knownMembers } from '../wire/values.js';
+import { withSecrets } from './secrets.js';
 import { withConsent } from './with-consent.js';
 
 /** A create as the engine asks for it. */
@@ -147,9 +147,9 @@ function halfTaken(
       return decision.change.rule === 'replace' ? [[name, said]] : [];
     }),
   );
-  const secrets = secretOutputs(type, inputs);
+  const hide = (values: ValueObject): ValueObject => withSecrets(type, values, inputs);
   const outputs = withConsent(type, outputsOf(type, object, knownMembers(held)), held);
-  return new HalfMade(idText(type, object.identity), marked(outputs, secrets), marked(held, secrets), reasonOf(why));
+  return new HalfMade(idText(type, object.identity), hide(outputs), hide(held), reasonOf(why));
 }
 
 function several(wish: Wish, candidates: readonly RemoteObject[]): ProviderError {

@@ -2,6 +2,7 @@ import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import { hasUnknown, unknown, type Value, type ValueObject } from '../../../src/engine/model/value.js';
 import { withoutCleared } from '../resource-types.js';
 import { knownMembers } from '../wire/values.js';
+import type { Comparison } from './compare.js';
 
 const later = unknown(['another resource']);
 
@@ -20,14 +21,18 @@ export function plannedOutputs(type: ResourceType, declared: ValueObject): Value
   return outputs;
 }
 
-/** The outputs after a change: what never moves stays, what the platform makes anew is not known yet. */
-export function changedOutputs(type: ResourceType, olds: ValueObject, declared: ValueObject): ValueObject {
+/**
+ * The outputs after a change: what nobody says and nothing makes anew stays, and so does what never moves; what the platform
+ * makes anew is not known yet.
+ */
+export function changedOutputs(type: ResourceType, { olds, oldInputs, news: declared }: Comparison): ValueObject {
   const news = withoutCleared(type, declared);
   const outputs: Record<string, Value> = { ...olds };
   for (const rule of Object.values(type.fields)) {
-    if (rule.name in news) continue;
-    const isMade = rule.computed && !rule.stable;
-    if (isMade || rule.input) outputs[rule.name] = later;
+    if (rule.name in news || rule.isMark === true) continue;
+    const isCleared = (oldInputs[rule.name] ?? null) !== null;
+    const isMade = rule.computed ? !rule.stable : isCleared || rule.clearing.by === 'derived';
+    if (isMade) outputs[rule.name] = later;
   }
   return { ...outputs, ...news };
 }

@@ -5,8 +5,8 @@ import { compareObject, type FieldComparison } from '../../../src/engine/value/f
 import { withoutForeign } from '../../../src/engine/value/parts.js';
 import { identityOf, inForm, outputsOf, ownInputs, readWhole } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers, marked } from '../wire/values.js';
-import { secretOutputs } from './secrets.js';
+import { knownMembers } from '../wire/values.js';
+import { withSecrets } from './secrets.js';
 import { withConsent } from './with-consent.js';
 
 export interface Asked {
@@ -34,10 +34,10 @@ export async function read(session: Session, { id, type, inputs, olds }: Asked):
   const actual: JsonObject = { ...object.identity.scope, ...object.values };
   const seen = isImport ? importedInputs(type, actual) : refreshedInputs(session, type, actual, inputs, olds);
   const sent = isImport ? knownMembers(seen) : knownMembers(inputs);
-  const secrets = secretOutputs(type, inputs, olds);
+  const hide = (values: ValueObject): ValueObject => withSecrets(type, values, inputs, olds);
   return {
-    outputs: marked(withConsent(type, outputsOf(type, object, sent), inputs), secrets),
-    inputs: marked(withConsent(type, seen, inputs), secrets),
+    outputs: hide(withConsent(type, outputsOf(type, object, sent), inputs)),
+    inputs: hide(withConsent(type, seen, inputs)),
   };
 }
 

@@ -1,14 +1,42 @@
 import { mayHoldSecret, type ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { ValueObject } from '../../../src/engine/model/value.js';
+import {
+  hasSecret,
+  isList,
+  isObject,
+  isSecret,
+  secret,
+  type Value,
+  type ValueObject,
+} from '../../../src/engine/model/value.js';
 import { derivedSecret } from '../../../src/engine/value/seal.js';
-import { secretNames } from '../wire/values.js';
+import { isSealedByParts, withSecretParts } from '../../../src/engine/value/secret-parts.js';
+import { secretWord } from '../wire/values.js';
 
-/** Outputs to mark: secret by nature, secret in what the engine sent, or made by the platform out of such. */
-export function secretOutputs(type: ResourceType, ...given: readonly ValueObject[]): ReadonlySet<string> {
-  const names = new Set(secretNames(...given));
-  for (const rule of Object.values(type.fields)) {
-    if (mayHoldSecret(rule) || given.some((values) => derivedSecret(type, rule.name, values) !== undefined))
-      names.add(rule.name);
-  }
-  return names;
+/**
+ * Values with marks on all that is secret by nature, was secret in what the engine sent, or is made by the platform out of such. As in
+ * plans, that is a part of a record, and the whole of anything else.
+ */
+export function withSecrets(type: ResourceType, values: ValueObject, ...given: readonly ValueObject[]): ValueObject {
+  const members = Object.entries(values).map(([name, value]): [string, Value] => {
+    const rule = type.fields[name];
+    const known = given.flatMap((each) => (each[name] === undefined ? [] : [each[name]]));
+    const isMade = given.some((each) => derivedSecret(type, name, each) !== undefined);
+    if (isMade || known.some(isSecret)) return [name, hidden(value)];
+    if (rule !== undefined && isSealedByParts(rule))
+      return [name, withSecretParts(rule, value, known, (part) => hidden(part.value))];
+    return [name, mayHoldSecret(rule) || known.some(hasSecret) ? hidden(value) : value];
+  });
+  return Object.fromEntries(members);
+}
+
+function hidden(value: Value): Value {
+  return value === null || isSecret(value) ? value : secret(value, secretWord);
+}
+
+/** Does something stand in clear in `olds` that is secret in `news`? */
+export function isOpen(news: Value, olds: Value): boolean {
+  if (olds === null || isSecret(olds) || !hasSecret(news)) return false;
+  if (isList(news) && isList(olds)) return news.some((item, at) => isOpen(item, olds[at] ?? null));
+  if (isSecret(news) || !isObject(news) || !isObject(olds)) return true;
+  return Object.entries(news).some(([name, member]) => isOpen(member, olds[name] ?? null));
 }

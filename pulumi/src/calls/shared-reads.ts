@@ -4,6 +4,7 @@ import type { FieldRule, ResourceType } from '../../../src/engine/model/resource
 import type { Identity } from '../../../src/engine/model/state.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
+import { outputsOf } from '../resource-types.js';
 
 /** Longest age of a page that still answers a read, milliseconds: long enough for a refresh of ten thousand objects. */
 const freshMs = 60_000;
@@ -106,10 +107,12 @@ function filledIn(type: ResourceType, { identity, values }: RemoteObject, olds: 
 }
 
 /** Does it differ, in a field that programs may declare, from what the engine knows? True for what it knows nothing of. */
-function differs(type: ResourceType, { values }: RemoteObject, olds: JsonObject): boolean {
+function differs(type: ResourceType, object: RemoteObject, olds: JsonObject): boolean {
+  const { values } = object;
+  const shown = outputsOf(type, object, {});
   return Object.values(type.fields).some((rule) => {
     if (!rule.input || rule.writeOnly || !(rule.name in values)) return false;
-    return !sameValue(rule, values[rule.name], olds[rule.name]);
+    return !sameValue(rule, shown[rule.name], olds[rule.name]);
   });
 }
 

@@ -11,9 +11,9 @@ import { isTimeout, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';
 import { identityOf, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers, marked } from '../wire/values.js';
+import { knownMembers } from '../wire/values.js';
 import { compare, type Comparison } from './compare.js';
-import { secretOutputs } from './secrets.js';
+import { withSecrets } from './secrets.js';
 import { withConsent } from './with-consent.js';
 
 /** Which object it is, for which resource. */
@@ -43,7 +43,7 @@ export async function update(
     changes.length === 0 ? await provider.read(type, identity) : await sendUpdate(provider, type, request, signal);
   const inputs = knownMembers(own);
   const outputs = object === undefined ? knownMembers(olds) : outputsOf(type, object, inputs);
-  return marked(withConsent(type, outputs, news), secretOutputs(type, news, oldInputs, olds));
+  return withSecrets(type, withConsent(type, outputs, news), news, oldInputs, olds);
 }
 
 /** A change whose answer was lost is looked up. */

@@ -1,5 +1,4 @@
 import {
-  hasSecret,
   isSecret,
   isUnknown,
   secret,
@@ -21,7 +20,7 @@ const kinds = {
 export const unknownMarker = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
 /** What a secret is called where there is no expression to name it by. */
-const secretWord = '(secret)';
+export const secretWord = '(secret)';
 
 /** A value of a kind that no field of ours takes. */
 export class StrangeValue extends Error {
@@ -107,13 +106,6 @@ export function knownMembers(object: ValueObject): JsonObject {
     return known === undefined ? [] : [[name, known]];
   });
   return Object.fromEntries(members);
-}
-
-/** Names of the members in which something is secret. */
-export function secretNames(...objects: readonly ValueObject[]): ReadonlySet<string> {
-  return new Set(
-    objects.flatMap((object) => Object.entries(object).flatMap(([name, value]) => (hasSecret(value) ? [name] : []))),
-  );
 }
 
 /** The same members, some of them marked as secret as a whole. */

@@ -5,6 +5,7 @@ import { applied, reportNoApply } from '../plan/apply-report.js';
 import { exitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { applyFlags, expectedDigest, noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
+import { pipelineHere } from '../review/pipeline-here.js';
 import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
@@ -40,8 +41,9 @@ export const applyCommand = command({
     requireConsent(context, flags, file === undefined ? 'apply' : `apply ${file}`);
     if (file === undefined)
       return applied(context, flags, 'apply', (logged, project) => planAndApply(logged, project, given, flags));
-    const { readPlanFile } = await import('../files/plan-file.js');
-    const { plan, ...problem } = await readPlanFile(resolve(context.cwd, file));
+    const { readHandedPlan, readPlanFile } = await import('../files/plan-file.js');
+    const read = (await pipelineHere(context)) === undefined ? readPlanFile : readHandedPlan;
+    const { plan, ...problem } = await read(resolve(context.cwd, file));
     if (plan !== undefined)
       return applied(context, flags, 'apply', (logged, project) => applyReviewed(logged, project, plan, flags), plan);
     const isStale = 'stale' in problem && problem.stale;

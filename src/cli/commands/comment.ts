@@ -14,7 +14,7 @@ import type { Posted } from '../../review/sticky-comment.js';
 import { exitCode } from '../process/exit-code.js';
 import { endedText, isToBeApplied, outcomeText, type OutcomeText } from '../review/outcome-text.js';
 import { writeReport } from '../files/report-file.js';
-import { readResultFile, type ResultFile } from '../files/result-file.js';
+import { originOf, readResultFile, type ResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
@@ -51,6 +51,11 @@ export const commentCommand = command({
       default: 'plan' as const,
     })(),
     ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
+    run: integer({
+      description: 'the run of the pipeline that made the result, where it is not this one',
+      helpValue: 'NUMBER',
+      min: 1,
+    }),
     job: text({
       description: 'on GitLab, a job whose end is asked for when there is no result; repeatable, in order',
       helpValue: 'NAME',
@@ -69,6 +74,11 @@ export const commentCommand = command({
       );
     const at = await reviewPlaceOf(context, environment);
     const read = await readResultFile(resolve(context.cwd, args.result));
+    const foreign = await foreignResult(context, read, flags.run);
+    if (foreign !== undefined) {
+      printProblems(context, [foreign]);
+      return exitCode({ errors: true });
+    }
     const { ended, job: jobs = [] } = flags;
     if (read.found === undefined && !(read.missing && (ended !== undefined || jobs.length > 0))) {
       printProblems(context, [read.diagnostic]);
@@ -97,6 +107,30 @@ const noRequest: Diagnostic = {
   summary: 'This pipeline belongs to no pull or merge request; no comment was made.',
   hint: 'Run it for pull requests, or name one: --request NUMBER',
 };
+
+/** A result of another job is none of this one's: what it says would stand under a commit that it is not about. */
+async function foreignResult(
+  { flags, host }: RunContext,
+  { found }: ResultFile,
+  asked: number | undefined,
+): Promise<Diagnostic | undefined> {
+  if (found === undefined) return undefined;
+  const { foreignTo, pipelineOf, runBefore } = await import('../../review/pipeline.js');
+  const { stack, pipeline } = originOf(found);
+  const named = flags.stack ?? host.env['SYNC_STACK'] ?? '';
+  const runs = [asked, runBefore(host.env)].filter((run) => run !== undefined);
+  const what =
+    named !== '' && stack !== undefined && stack !== named
+      ? `is of stack ${stack}, and this job is for ${named}`
+      : foreignTo(pipelineOf(host.env) ?? {}, pipeline, runs);
+  if (what === undefined) return undefined;
+  return {
+    severity: 'error',
+    code: 'result-of-another-job',
+    summary: `The result ${visible(what)}. No comment was made.`,
+    hint: 'Take the reports of the job that this one follows. A run that made them elsewhere is named with --run NUMBER.',
+  };
+}
 
 function stackOf({ flags, host }: RunContext): string {
   return stackName(flags.stack, host.env);

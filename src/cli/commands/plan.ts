@@ -7,7 +7,8 @@ import { isBlocked } from '../../report/words/guards.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
-import { printProblems, tellPlanned, withProject } from '../run/run-context.js';
+import { pipelineHere } from '../review/pipeline-here.js';
+import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
 export const planCommand = command({
@@ -55,7 +56,9 @@ export const planCommand = command({
     const seen: { config?: Project['config']; isPlanned?: true } = {};
     const work = async (project: Project): Promise<ExitCode> => {
       seen.config = project.config;
-      const { plan, diagnostics } = await project.plan({ ...given, ...baseOption(flags, context.cwd) });
+      const made = await project.plan({ ...given, ...baseOption(flags, context.cwd) });
+      const { diagnostics } = made;
+      const plan = made.plan && (await ofPipeline(context, made.plan));
       seen.isPlanned = true;
       if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
       if (plan === undefined) {
@@ -77,6 +80,12 @@ export const planCommand = command({
     });
   },
 });
+
+/** A plan names the run that made it, so that a comment on it can tell. */
+async function ofPipeline(context: RunContext, plan: Plan): Promise<Plan> {
+  const pipeline = await pipelineHere(context);
+  return pipeline === undefined ? plan : { ...plan, meta: { ...plan.meta, pipeline } };
+}
 
 function baseOption(
   flags: { readonly base: string | undefined; readonly 'base-dir': string | undefined },

@@ -1,3 +1,4 @@
+import { shownJson } from '../../report/words/json-text.js';
 import { command } from '../run/command.js';
 
 export const statePullCommand = command({
@@ -8,7 +9,7 @@ export const statePullCommand = command({
   needs: 'project',
   async run({ host, project }) {
     const document = await (await project.state()).pull();
-    host.out(document.endsWith('\n') ? document : `${document}\n`);
+    host.out(shownJson(document.endsWith('\n') ? document : `${document}\n`));
     return 0;
   },
 });

@@ -11,7 +11,7 @@ import type { RunContext } from '../run/run-context.js';
 
 export const driftFormats = ['text', 'json', 'markdown', 'html'] as const;
 
-export interface DriftReportFlags extends DriftIssueFlags {
+interface DriftReportFlags extends DriftIssueFlags {
   readonly format: (typeof driftFormats)[number];
   readonly metrics: string | undefined;
   readonly webhook: string | undefined;
@@ -21,7 +21,7 @@ export interface DriftReportFlags extends DriftIssueFlags {
   readonly isPart?: boolean;
 }
 
-export interface Delivery {
+interface Delivery {
   /** What could not be told, and to whom. */
   readonly diagnostics: readonly Diagnostic[];
   /** A bug met on the way. */
@@ -38,7 +38,9 @@ export async function reportDrift(
   flags: DriftReportFlags,
   issue: ProjectEnvironment | undefined,
 ): Promise<Delivery> {
-  const { result } = run;
+  const { pipelineOf } = await import('../../review/pipeline.js');
+  const pipeline = pipelineOf(context.host.env);
+  const result = pipeline === undefined ? run.result : { ...run.result, pipeline };
   context.host.out(await rendered(context, result, flags.format));
   const deliveries = await Promise.allSettled([
     writeFiles(context, result, flags),

@@ -1,5 +1,6 @@
 import { defined } from '../../engine/model/defined.js';
-import { existsSync, readFileSync } from 'node:fs';
+import { isOwnFile } from '../files/own-file.js';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
@@ -16,7 +17,7 @@ import type { RunContext } from '../run/run-context.js';
 /** Ends with what kept the news from arriving. */
 type Delivery = Promise<Diagnostic | undefined>;
 
-export interface NewsSender {
+interface NewsSender {
   readonly news: (news: DriftNews) => Delivery;
   /** For a check without a project, which knows nothing of what was told before. */
   readonly failure: (result: DriftResult) => Delivery;
@@ -40,7 +41,7 @@ export function newsSender(context: RunContext, hook: Pick<DriftWebhook, 'url' |
 /** By the repository's CODEOWNERS; nobody where there is none. */
 function ownersIn(context: RunContext): (source: string) => readonly string[] {
   const root = repositoryRoot(context);
-  const path = root === undefined ? undefined : codeOwnersFiles.map((name) => join(root, name)).find(existsSync);
+  const path = root === undefined ? undefined : codeOwnersFiles.map((name) => join(root, name)).find(isOwnFile);
   if (path === undefined) return () => [];
   const owners = codeOwners(readFileSync(path, 'utf8'));
   const folder = repositoryFolder(context);

@@ -6,7 +6,7 @@ import { fileReason } from './file-reason.js';
 import { writeReport } from './report-file.js';
 import { parsePlan, serializePlan } from '../../engine/plan/saved-plan.js';
 
-export type PlanFile =
+type PlanFile =
   | { readonly plan: Plan; readonly diagnostic?: undefined }
   /** `stale`: it is a plan, but not the one that was written, or of an earlier version of the program. */
   | { readonly diagnostic: Diagnostic; readonly stale: boolean; readonly plan?: undefined };
@@ -14,6 +14,16 @@ export type PlanFile =
 /** Writes the plan; the file appears whole or not at all. */
 export async function writePlanFile(path: string, plan: Plan): Promise<void> {
   await writeReport(path, serializePlan(plan), 'plan file');
+}
+
+/** The same of a plan that another job of a pipeline left: what came with the checkout is none. */
+export async function readHandedPlan(path: string): Promise<PlanFile> {
+  const { broughtAlong } = await import('./tracked-file.js');
+  const brought = await broughtAlong(path);
+  if (brought === undefined) return readPlanFile(path);
+  const summary = `The plan file ${path} ${brought}.`;
+  const hint = 'Take the plan that the job before left, in a folder that is no part of the repository.';
+  return { diagnostic: { severity: 'error', code: 'plan-file-unreadable', summary, hint }, stale: false };
 }
 
 /** Reads a plan file and checks that it is what was written. */

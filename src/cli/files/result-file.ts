@@ -5,16 +5,18 @@ import { mostLevels, readJson } from '../../engine/model/read-json.js';
 import { errorCode } from '../../engine/model/error-code.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
+import { defined } from '../../engine/model/defined.js';
+import type { Pipeline } from '../../engine/model/pipeline.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { parsePlan } from '../../engine/plan/saved-plan.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import type { NoPlan } from '../../report/view/no-plan.js';
 import { fileReason } from './file-reason.js';
 import { withLoggedSteps } from './step-log.js';
-import { isTracked } from './tracked-file.js';
+import { broughtAlong } from './tracked-file.js';
 
 /** A document that a run left. */
-export type ResultDocument =
+type ResultDocument =
   | { readonly kind: 'plan'; readonly document: Plan }
   | { readonly kind: 'no-plan'; readonly document: NoPlan }
   | { readonly kind: 'apply-result'; readonly document: ApplyOutcome }
@@ -31,12 +33,8 @@ const fileNames = ['result.json', 'plan.json', 'no-plan.json'];
 /** Reads the result of a plan, an apply or a drift check; of a folder, the last one in it. */
 export async function readResultFile(given: string): Promise<ResultFile> {
   const path = await documentIn(given);
-  if (await isTracked(path))
-    return problem(
-      path,
-      'is part of the repository, or git can not tell: a proposed change may have brought it along',
-      false,
-    );
+  const brought = await broughtAlong(path);
+  if (brought !== undefined) return problem(path, brought, false);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -60,11 +58,17 @@ export async function readResultFile(given: string): Promise<ResultFile> {
 async function documentIn(given: string): Promise<string> {
   if (!(await stat(given).then(isFolder, () => false))) return given;
   const paths = fileNames.map((name) => join(given, name)).filter((path) => existsSync(path));
-  const tracked = await Promise.all(paths.map(isTracked));
-  return paths.find((_, at) => tracked[at] === false) ?? paths[0] ?? given;
+  const brought = await Promise.all(paths.map(broughtAlong));
+  return paths.find((_, at) => brought[at] === undefined) ?? paths[0] ?? given;
 }
 
 const isFolder = (entry: Stats): boolean => entry.isDirectory();
+
+/** What a document says of itself: which stack it is of, and which run of a pipeline made it. */
+export function originOf({ kind, document }: ResultDocument): { readonly stack?: string; readonly pipeline: Pipeline } {
+  const { pipeline = {} } = kind === 'plan' ? document.meta : document;
+  return { ...defined({ stack: document.stack }), pipeline };
+}
 
 function planOf(text: string, path: string): ResultFile {
   const read = parsePlan(text);
@@ -124,6 +128,11 @@ const oneOf =
     typeof value === 'string' && words.includes(value);
 const isNumber: Check = (value) => typeof value === 'number';
 
+const isPipeline = shaped([
+  ['repository', optional(isText)],
+  ['commit', optional(isText)],
+  ['run', optional(isNumber)],
+]);
 const isPlace = shaped([
   ['file', isText],
   ['line', isNumber],
@@ -164,6 +173,7 @@ const shapes: Readonly<Record<Exclude<ResultDocument['kind'], 'plan'>, readonly 
     ['project', optional(isText)],
     ['stack', optional(isText)],
     ['endedAt', optional(isText)],
+    ['pipeline', optional(isPipeline)],
   ],
   'apply-result': [
     ['status', oneOf('done', 'partly', 'failed', 'stale', 'blocked', 'interrupted', 'unknown')],
@@ -178,10 +188,12 @@ const shapes: Readonly<Record<Exclude<ResultDocument['kind'], 'plan'>, readonly 
     ['project', optional(isText)],
     ['stack', optional(isText)],
     ['endedAt', optional(isText)],
+    ['pipeline', optional(isPipeline)],
   ],
   drift: [
     ['status', oneOf('clean', 'drift', 'incomplete', 'failed')],
     ['checkedAt', isText],
+    ['pipeline', optional(isPipeline)],
     ['project', isText],
     ['stack', isText],
     ['targets', recordOf(isText)],

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { StepResult } from '../../engine/api.js';
 import { mostLevels, readJson } from '../../engine/model/read-json.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
-import { isTracked } from './tracked-file.js';
+import { broughtAlong } from './tracked-file.js';
 
 /** The events of an apply, beside its result while it goes on: they stay where it is killed. */
 export const stepLogName = 'result-events.jsonl';
@@ -13,7 +13,7 @@ export async function withLoggedSteps(outcome: ApplyOutcome, path: string): Prom
   if (outcome.status !== 'unknown') return outcome;
   const log = join(dirname(path), stepLogName);
   // What came with a checkout says nothing about a run.
-  if (await isTracked(log)) return outcome;
+  if ((await broughtAlong(log)) !== undefined) return outcome;
   const text = await readFile(log, 'utf8').catch(() => '');
   return { ...outcome, ...stepsIn(text) };
 }

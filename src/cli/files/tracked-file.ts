@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, parse, relative } from 'node:path';
 import { errorCode } from '../../engine/model/error-code.js';
 import { foldersAbove } from './folders-above.js';
 
@@ -13,11 +13,28 @@ const ownSettings = [
   'core.hooksPath=/dev/null',
 ];
 
+/** Why a file may not be what a run left, as the end of a sentence: whoever proposed the change may have brought it along. */
+export async function broughtAlong(file: string): Promise<string | undefined> {
+  if (await isTracked(file))
+    return 'is part of the repository, or git can not tell: a proposed change may have brought it along';
+  return (await isLinked(file)) ? 'is reached by a link: a result is never behind one' : undefined;
+}
+
+/** Whether a file, its folder or, inside a checkout, a folder above is a link. Above all checkouts links are the machine's own. */
+async function isLinked(file: string): Promise<boolean> {
+  const folders = [...foldersAbove(dirname(file))];
+  const top = folders.findLastIndex((folder) => existsSync(join(folder, '.git')));
+  const places = [file, ...folders.slice(0, top === -1 ? 1 : top)];
+  // The folder of reports may be one of the machine's own: `/tmp` is a link on some.
+  const asked = dirname(dirname(file)) === parse(file).root ? places.slice(0, 1) : places;
+  return (await Promise.all(asked.map(isLink))).includes(true);
+}
+
 /**
  * Whether a file came with a checkout: git tracks it, or a link on the way to it, so that whoever proposed the change may have
  * written it. Where git is there and can't tell, it may have.
  */
-export async function isTracked(file: string): Promise<boolean> {
+async function isTracked(file: string): Promise<boolean> {
   const folders = [...foldersAbove(dirname(file))];
   const links = await Promise.all(folders.map(isLink));
   const real = await realpath(file).catch(() => file);

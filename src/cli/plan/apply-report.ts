@@ -10,6 +10,8 @@ import { diagnosticsOf, unexpected } from '../process/known-error.js';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
 import { removeReport, writeReport } from '../files/report-file.js';
+import type { Pipeline } from '../../engine/model/pipeline.js';
+import { pipelineHere } from '../review/pipeline-here.js';
 import { stepLogName } from '../files/step-log.js';
 import { withProject, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
@@ -39,7 +41,7 @@ export async function reportApply(
 ): Promise<void> {
   told.add(context);
   if (!isReported(context, flags)) return;
-  const outcome = outcomeOf(context, result, plan, code);
+  const outcome = outcomeOf(context, result, plan, code, await pipelineHere(context));
   context.host.result?.(outcome);
   await writeOutcome(context, flags, outcome);
 }
@@ -50,7 +52,11 @@ export async function reportApply(
  */
 export async function reportBegin(context: RunContext, flags: ApplyReportFlags, plan?: ReportedPlan): Promise<void> {
   const result = { status: 'unknown', steps: [], outputs: {}, diagnostics: [], requests: 0 } as const;
-  await writeOutcome(context, flags, outcomeOf(context, result, plan, exitCode({ errors: true })));
+  await writeOutcome(
+    context,
+    flags,
+    outcomeOf(context, result, plan, exitCode({ errors: true }), await pipelineHere(context)),
+  );
 }
 
 async function writeOutcome(context: RunContext, flags: ApplyReportFlags, outcome: ApplyOutcome): Promise<void> {
@@ -119,6 +125,8 @@ async function withStepLog(
   if (folder === undefined) return { logged: context, end: () => Promise.resolve() };
   const { EventLog } = await import('../files/event-log.js');
   const path = join(resolve(context.cwd, folder), stepLogName);
+  // A link of that name is taken away, and not written through.
+  await removeReport(path);
   const log = new EventLog(path);
   const tell: RunContext['tell'] = (event) => {
     log.tell(event);
@@ -136,6 +144,7 @@ function outcomeOf(
   result: Pick<ApplyOutcome, 'status' | keyof ApplyResult>,
   plan: ReportedPlan | undefined,
   code: ExitCode,
+  pipeline: Pipeline | undefined,
 ): ApplyOutcome {
   const blocking = plan?.guards.filter((guard) => guard.lifted === undefined) ?? [];
   const undone = new Set(result.steps.filter(({ outcome }) => outcome !== 'done').map(({ address }) => address));
@@ -146,7 +155,7 @@ function outcomeOf(
     ...(plan === undefined
       ? { stack: stackName(flags.stack, host.env) }
       : { project: plan.project, stack: plan.stack, targets: plan.targets, ...defined({ planDigest: plan.digest }) }),
-    ...{ exitCode: code, endedAt: new Date().toISOString() },
+    ...{ exitCode: code, endedAt: new Date().toISOString(), ...defined({ pipeline }) },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),
     ...(result.status === 'blocked' ? { guards: blocking } : {}),
     ...result,

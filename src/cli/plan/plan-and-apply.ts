@@ -14,7 +14,7 @@ import { expectedDigest } from '../arguments/plan-flags.js';
 import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
-export interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
+interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
   readonly yes: boolean;
   readonly 'fail-fast': boolean;
   readonly expect: string | undefined;
@@ -201,7 +201,7 @@ function printResult(context: RunContext, result: ApplyResult, plan: PlanOutline
 }
 
 /** What an apply's status means for the exit code. */
-export function outcomeOf(result: ApplyResult, plan: PlanOutline): Outcome {
+function outcomeOf(result: ApplyResult, plan: PlanOutline): Outcome {
   return {
     errors: result.status === 'failed' || result.status === 'interrupted',
     partly: result.status === 'partly',

@@ -5,15 +5,23 @@ import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { stackName } from '../../engine/model/stack-name.js';
 import { structuredReader } from '../../report/diff/structured-text.js';
+import {
+  fileOfFormat,
+  filesOfPlansOnly,
+  reportFiles,
+  reportFormats,
+  type ReportFormat,
+} from '../../report/report-files.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
 import { printPlan } from './plan-and-apply.js';
 import { removeReport, writeReport } from '../files/report-file.js';
+import { pipelineHere } from '../review/pipeline-here.js';
 import { shownPath } from '../files/shown-path.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
 
-const formats = ['text', 'json', 'markdown', 'html', 'sarif', 'gitlab'] as const;
+const formats = ['text', 'json', ...reportFormats] as const;
 
 /** Flags of every command that shows a plan. */
 export const planReportFlags = {
@@ -26,7 +34,7 @@ export const planReportFlags = {
   summary: boolean({ description: 'without the changes one by one: what can hurt by name, guards, counts' }),
 };
 
-export interface PlanReportFlagValues {
+interface PlanReportFlagValues {
   readonly format: (typeof formats)[number];
   readonly 'report-dir': string | undefined;
   readonly summary: boolean;
@@ -63,13 +71,6 @@ function elsewhere(planFile: string | undefined, refresh: NextStepsContext['refr
   return { refresh, ...defined({ planFile: planFile === undefined ? undefined : basename(planFile) }) };
 }
 
-const noPlanFiles: Readonly<Record<Exclude<(typeof formats)[number], 'text' | 'json'>, string>> = {
-  markdown: 'plan.md',
-  html: 'plan.html',
-  sarif: 'plan.sarif',
-  gitlab: 'gitlab-code-quality.json',
-};
-
 /** What stands in for a plan that errors kept from being made: every format is there, whatever the outcome. */
 export async function reportNoPlan(
   context: RunContext,
@@ -85,7 +86,7 @@ export async function reportNoPlan(
   const isPrinted = format !== 'text' && format !== 'json';
   if (!isPrinted && folder === undefined) return;
   const [{ noPlanReports }, { packageFacts }, { reviewPlaceOf }] = await Promise.all([
-    import('../../report/no-plan-reports.js'),
+    import('../../report/plan-reports.js'),
     import('../process/package-facts.js'),
     import('../review/review-place.js'),
   ]);
@@ -93,9 +94,16 @@ export async function reportNoPlan(
     ...defined({ project }),
     stack: stack ?? stackName(context.flags.stack, context.host.env),
   };
-  const facts = { diagnostics, engine: packageFacts().version, endedAt: new Date().toISOString(), ...where };
+  const pipeline = await pipelineHere(context);
+  const facts = {
+    diagnostics,
+    engine: packageFacts().version,
+    endedAt: new Date().toISOString(),
+    ...where,
+    ...defined({ pipeline }),
+  };
   const reports = noPlanReports(facts, await reviewPlaceOf(context));
-  if (isPrinted) context.host.out(reports.get(noPlanFiles[format]) ?? '');
+  if (isPrinted) context.host.out(reports.get(fileOfFormat[format]) ?? '');
   if (folder === undefined) return;
   const path = (name: string): string => join(resolve(context.cwd, folder), name);
   // What an earlier plan left must not pass for this one's.
@@ -103,14 +111,9 @@ export async function reportNoPlan(
   for (const [name, text] of reports) await writeReport(path(name), text);
 }
 
-const onlyOfPlans = ['plan.json', 'gitlab-terraform.json'];
+const onlyOfPlans = ['plan.json', ...filesOfPlansOnly];
 
-const earlier = [
-  ...onlyOfPlans,
-  ...['no-plan.json', 'result.json', 'plan.md', 'plan.txt', 'plan.html', 'plan.sarif'],
-  'gitlab-code-quality.json',
-  ...['github-annotations.txt', 'github-summary.md', 'github-output.txt'],
-];
+const earlier = ['plan.json', 'no-plan.json', 'result.json', ...reportFiles];
 
 /** A run that is killed leaves no report: one that an earlier run left would be read as its own. */
 export async function removeEarlierReports(
@@ -137,24 +140,10 @@ interface ReportContext extends NextStepsContext {
   readonly at: ReviewPlace;
 }
 
-async function formatted(
-  plan: Plan,
-  format: Exclude<(typeof formats)[number], 'text'>,
-  next: ReportContext,
-): Promise<string> {
+async function formatted(plan: Plan, format: 'json' | ReportFormat, next: ReportContext): Promise<string> {
   if (format === 'json') return (await import('../../engine/plan/saved-plan.js')).serializePlan(plan);
-  const { PlanViews } = await import('../../report/view/plan-views.js');
-  const views = new PlanViews(await structuredReader(plan), plan);
-  switch (format) {
-    case 'markdown':
-      return (await import('../../report/markdown/plan.js')).planMarkdown(plan, { ...next, views });
-    case 'html':
-      return (await import('../../report/html/plan.js')).planHtml(plan, { ...next, views });
-    case 'sarif':
-      return (await import('../../report/ci/sarif.js')).planSarif(plan, views, next.at);
-    case 'gitlab':
-      return (await import('../../report/ci/gitlab.js')).planCodeQuality(plan, views, next.at);
-  }
+  const { planReport } = await import('../../report/plan-reports.js');
+  return planReport(fileOfFormat[format], plan, { ...next, read: await structuredReader(plan) });
 }
 
 /** Every report of a plan, and the plan itself. */

@@ -43,12 +43,12 @@ export interface Host {
   }) => Promise<Readonly<Record<string, { readonly value: string; readonly secret: boolean }>>>;
 }
 
-export type OpenProject = (
+type OpenProject = (
   options: OpenOptions,
 ) => Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }>;
 
 /** How the CLI starts the local stand-in of the platform. */
-export type StartSandbox = (options: SandboxOptions) => Promise<RunningSandbox>;
+type StartSandbox = (options: SandboxOptions) => Promise<RunningSandbox>;
 
 export interface SandboxOptions {
   readonly port?: number;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface PackageFacts {
+interface PackageFacts {
   readonly name: string;
   readonly version: string;
   readonly description: string;

@@ -2,7 +2,7 @@ import { shellWord } from '../../report/words/shell-word.js';
 import { commandLoaders } from '../command-list.js';
 
 /** The global flags that say what a command is about. */
-export interface PlaceFlags {
+interface PlaceFlags {
   readonly cwd?: string | undefined;
   readonly stack?: string | undefined;
   readonly concurrency?: number | string | undefined;

@@ -3,7 +3,7 @@ import type { Address } from '../../engine/model/address.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { RecordedResource, StateChange } from '../../engine/model/state.js';
 import type { Lease, StateStore } from '../../engine/model/state-store.js';
-import type { cliCodes } from '../codes.js';
+import type { CliCode } from '../../generated/codes.js';
 import { nearest } from '../../engine/model/nearest.js';
 import { leaseOwner } from '../../engine/model/lease-owner.js';
 
@@ -24,7 +24,7 @@ export function recordsAt(
   throw stateProblem('state-address-unknown', `State has no ${root}.`, hint);
 }
 
-export function stateProblem(code: keyof typeof cliCodes, summary: string, hint: string): DiagnosticError {
+export function stateProblem(code: CliCode, summary: string, hint: string): DiagnosticError {
   return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
 }
 

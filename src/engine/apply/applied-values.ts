@@ -12,7 +12,7 @@ import { evaluate, lookupKey, variableScope, type EvaluationScope } from '../res
 import { lookupFailure, type LookupCall } from '../resolve/lookup-call.js';
 
 /** A resource whose object is as the catalogue says: what references to it see during apply. */
-export interface AppliedResource {
+interface AppliedResource {
   readonly type: ResourceType;
   readonly id: string;
   readonly declared: ReadonlyMap<string, Value>;
@@ -122,7 +122,8 @@ export class AppliedValues {
         const declared = resource.declared.get(name);
         if (declared !== undefined && declared !== null) return declared;
         const value = resource.outputs[name] ?? null;
-        const expression = derivedSecret(resource.type, name, Object.fromEntries(resource.declared));
+        const made = derivedSecret(resource.type, name, Object.fromEntries(resource.declared));
+        const expression = made ?? (this.#redactor.isIn(value) ? name : undefined);
         return expression === undefined ? value : secret(value, expression);
       },
       variable: variableScope(variables, () => scope),

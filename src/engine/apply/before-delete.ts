@@ -3,7 +3,7 @@ import { identityKey, parentIdentity } from '../model/identity.js';
 import { ProviderError, type RemoteObject } from '../model/provider.js';
 import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
-import type { ExistingObject, Proposal } from '../plan/proposal.js';
+import type { Proposal } from '../plan/proposal.js';
 import { managedDigest } from '../plan/steps.js';
 import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/agreed.js';
@@ -15,7 +15,7 @@ import type { LastLooks } from './last-looks.js';
 export function existing(
   context: ApplyContext,
   { address, actual, recorded, type }: Proposal,
-): { readonly actual: ExistingObject; readonly type: ResourceType } {
+): { readonly actual: RemoteObject; readonly type: ResourceType } {
   if (actual === undefined) throw new Error(`bug: nothing to delete at ${address}`);
   return { actual, type: recorded === undefined ? type : context.typeOf(recorded.type) };
 }
@@ -63,7 +63,7 @@ function isAsPlanned(
   if (actual === undefined || reading.kind !== 'found') return true;
   const { values } = reading;
   if (actual.values[revision] !== undefined && actual.values[revision] === values[revision]) return true;
-  const digest = (it: ExistingObject): string => managedDigest(proposal, it, context.seals);
+  const digest = (it: RemoteObject): string => managedDigest(proposal, it, context.seals);
   return digest(actual) === digest({ ...actual, values });
 }
 

@@ -2,23 +2,27 @@ import { isWritten, type FieldRule } from '../model/resource-type.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { JsonObject } from '../model/value.js';
 import { factsOf } from '../plan/facts.js';
-import type { ExistingObject, Proposal } from '../plan/proposal.js';
+import type { FieldDecision } from '../plan/diff.js';
+import type { Proposal } from '../plan/proposal.js';
+import { hasSealed } from '../value/sealed.js';
 import { compareField, type FieldComparison } from '../value/field-comparison.js';
 import { callOptions, type ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 
 /**
- * The object that a write goes upon. Where the write takes the place of the whole, that is the object as it is now: what moved
+ * The object that a write goes upon. Where the write takes the place of the whole, or of a record whose secrets were not read (of
+ * `--refresh none`), that is the object as it is now: what moved
  * since the plan and is ours makes the step stale, what is not stays and is told. `passing`: what this run itself gave it.
  */
 export async function objectBeforeWrite(
   context: ApplyContext,
   proposal: Proposal,
-  actual: ExistingObject,
+  actual: RemoteObject,
   passing: JsonObject = {},
-): Promise<ExistingObject & Pick<RemoteObject, 'answer'>> {
+): Promise<RemoteObject> {
   const { address, type } = proposal;
-  if (type.isWrittenWhole !== true) return actual;
+  const isSent = ({ rule: { name } }: FieldDecision): boolean => hasSealed(actual.values[name]);
+  if (type.isWrittenWhole !== true && !proposal.decisions.some(isSent)) return actual;
   const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
   if (now === undefined) throw stale(proposal, 'is not there any more');
   const moved = movedFields(context, proposal, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
@@ -42,7 +46,7 @@ export async function objectBeforeWrite(
 function movedFields(
   context: ApplyContext,
   proposal: Proposal,
-  actual: ExistingObject,
+  actual: RemoteObject,
   now: RemoteObject,
 ): readonly FieldComparison[] {
   const inputs = proposal.recorded?.inputs ?? {};
@@ -55,7 +59,7 @@ function movedFields(
     const isUnread = !rule.inList && !(rule.name in actual.values) && !(rule.name in inputs);
     if (!isWritten(rule) || isUnread) return [];
     const field = compareField(rule, facts);
-    return (field.drifted && !field.same) || field.strayed ? [field] : [];
+    return (field.drifted && !field.same) || field.strayed || field.settled === 'first-seen' ? [field] : [];
   });
 }
 

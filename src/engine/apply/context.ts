@@ -46,6 +46,8 @@ export interface ApplyContext {
   /** Resolves after `ms`, or as soon as `until` fires. */
   readonly sleep: (ms: number, until?: AbortSignal) => Promise<void>;
   readonly concurrency: number;
+  /** Until what was written shows in every answer of the platform. */
+  readonly settleMs: number;
   readonly failFast: boolean;
   /** Aborted: start nothing new. */
   readonly drain?: AbortSignal;

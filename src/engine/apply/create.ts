@@ -5,6 +5,7 @@ import type { Deposed, Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, unknownSources, type Json, type JsonObject, type Value } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
 import { scopeOf } from '../plan/object-scope.js';
+import { settledAnswer } from './after-write.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { creationKey } from './lost-create.js';
@@ -30,14 +31,16 @@ export async function createObject(
     declared,
     dependencies: context.graph.get(resource.address) ?? [],
     deposed: deposedBy(proposal),
+    ...replacedFor(proposal),
     seals: context.seals,
   });
   const provider = await context.providerOf(type);
   return progress.inTurn(creationKey(type, scope, inputs, type.derive(inputs)), async () => {
     const intent = createIntent(context, recordFor({ id: '', scope }, {}), scope);
     await progress.journal.begin(intent);
-    const object = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
-    progress.created.add(object.identity.id);
+    const made = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
+    progress.created.add(made.identity.id);
+    const object = await settledAnswer(context, { ...proposal, declared }, made);
     await progress.put(type, recordFor(object.identity, object.values), declared, object, intent.id);
     return object;
   });
@@ -63,6 +66,14 @@ function deposedBy({ action, order, actual, recorded }: Proposal): readonly Depo
   return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];
 }
 
+/** Why an object takes the place of another one, where nothing but changes outside is the reason. */
+function replacedFor({ action, cause, decisions }: Proposal): Pick<RecordedResource, 'replacedFor'> {
+  if (action !== 'replace' || cause !== 'drift') return {};
+  return {
+    replacedFor: decisions.filter(({ change }) => change.rule === 'replace').map(({ rule }) => rule.name),
+  };
+}
+
 /** The same as `plainInputs`; what the plan did not know must be right, too. */
 export async function checkedInputs(
   context: ApplyContext,
@@ -79,10 +90,10 @@ export async function checkedInputs(
 
 /** The declared properties as plain JSON; all of them must be known by now. */
 export function plainInputs(proposal: Proposal, declared: ReadonlyMap<string, Value>): JsonObject {
-  const inputs: Record<string, Json> = {};
+  const inputs = new Map<string, Json>();
   for (const [name, value] of declared) {
     if (!hasUnknown(value)) {
-      inputs[name] = reveal(value);
+      inputs.set(name, reveal(value));
       continue;
     }
     const waits = unknownSources(value).join(', ');
@@ -95,5 +106,5 @@ export function plainInputs(proposal: Proposal, declared: ReadonlyMap<string, Va
       },
     ]);
   }
-  return inputs;
+  return Object.fromEntries(inputs);
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
 import type { Intent, StateChange } from '../model/state.js';
-import { withForceHint } from '../plan/forced.js';
+import { withForceHint } from '../plan/force-guard.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
-import { isDeniedTwice } from '../refresh/denied.js';
+import { isDeniedTwice, isSettling } from '../refresh/denied.js';
 import { callOptions, proposalOf, type ApplyContext } from './context.js';
 import { existing, lastLook, mustHoldNothingElse } from './before-delete.js';
 import type { Progress } from './progress.js';
@@ -55,7 +55,10 @@ export async function deleteObject(
       throw withForceHint(proposal, error);
     }
     const wasSeen = current !== undefined;
-    if (!wasSeen || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
+    const settledBefore = new Date(Date.parse(context.now()) - context.settleMs).toISOString();
+    // What was written a moment ago may be denied although it is there: the next run sends the delete again.
+    const isProof = wasSeen && !isSettling(proposal.recorded?.writtenAt, settledBefore);
+    if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
   }
   await progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);
 }

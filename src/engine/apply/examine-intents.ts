@@ -6,7 +6,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Identity, Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { Reads } from '../reads/reads.js';
-import { isDeniedTwice } from '../refresh/denied.js';
+import { isDeniedTwice, isSettling } from '../refresh/denied.js';
 import { isSealed, type Seals } from '../value/seal.js';
 import { whichIsOurs, type CreateOutcome } from './lost-create.js';
 
@@ -16,15 +16,21 @@ export type IntentOutcome =
   /** The object of an update or delete. */
   | { readonly kind: 'exists' }
   | { readonly kind: 'gone' }
+  /** It is denied, so soon after it was written that this proves nothing. */
+  | { readonly kind: 'unproven' }
   /** Looking failed. */
   | { readonly kind: 'failed'; readonly diagnostics: readonly Diagnostic[] };
 
-export interface ExamineContext {
+interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
   readonly seals: Seals;
   /** Objects that are managed, by `identityKey`. */
   readonly managed: ReadonlySet<string>;
+  /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
+  readonly settledBefore?: string | undefined;
+  /** When this stack last wrote an object, by `identityKey`. */
+  readonly writtenAt: (key: string) => string | undefined;
 }
 
 /** Looks at the platform for each intent, by its id. Intents that could be about one object go one after the other. */
@@ -80,7 +86,8 @@ async function examineOne(
     // Updates are seen by the next read: what the platform has then is compared as always.
     if (intent.action === 'update' || intent.identity === undefined) return { kind: 'exists' };
     const { identity } = intent;
-    return { kind: (await isGone(context, type, identity)) ? 'gone' : 'exists' };
+    if (!(await isGone(context, type, identity))) return { kind: 'exists' };
+    return { kind: isYoung(context, type, identity) ? 'unproven' : 'gone' };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { kind: 'failed', diagnostics: error.diagnostics };
@@ -100,6 +107,9 @@ async function examineCreate(
     isHidden ? findByFingerprint(reads, type, intent, seals) : reads.find(type, intent.scope, openInputs(intent)),
   );
   const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
+  // Who refuses a second object of its key makes none twice; else a list that lags shows nothing of the first.
+  const isYet = type.unique.length === 0 && isSettling(intent.createdAt, context.settledBefore);
+  if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
   if (verdict.kind !== 'ours') return verdict;
   const object = await reads.read(type, verdict.object.identity);
   // The list shows it: what a read denies is compared by the next refresh, and not made once more.
@@ -120,9 +130,14 @@ async function unlessParentIsGone(
     if (above === undefined || type.parent === undefined) throw error;
     const parent = context.typeOf(type.parent.type);
     // Whatever was made in it went with it; but that its list is not found does not prove that it is gone.
-    if (await isGone(context, parent, above)) return [];
+    if (!isYoung(context, parent, above) && (await isGone(context, parent, above))) return [];
     throw error;
   }
+}
+
+/** It was written so little ago that a denial proves nothing. */
+function isYoung({ writtenAt, settledBefore }: ExamineContext, { token }: ResourceType, identity: Identity): boolean {
+  return isSettling(writtenAt(identityKey(token, identity)), settledBefore);
 }
 
 /** What was read for it, the refresh needn't read again. */

@@ -3,7 +3,7 @@ import type { DesiredResource, DesiredState } from '../model/desired.js';
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
 import { shortestInText } from '../model/redactor.js';
-import type { applyCodes } from './codes.js';
+import type { ApplyCode } from '../../generated/codes.js';
 import { writtenSecrets } from '../resolve/written-secrets.js';
 
 /** A step that can't go on; its diagnostics are the report. Never leaves the executor. */
@@ -38,7 +38,7 @@ export function locate(
 }
 
 /** Of what a step may report, that which quotes nobody. */
-const ownWords: ReadonlySet<string> = new Set<keyof typeof applyCodes>([
+const ownWords: ReadonlySet<string> = new Set<ApplyCode>([
   'still-unknown',
   'changed-since-plan',
   'interrupted',

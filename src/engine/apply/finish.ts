@@ -3,7 +3,6 @@ import { sameJson } from '../model/canonical.js';
 import type { StateChange, RecordedResource } from '../model/state.js';
 import { hasUnknown, type Json, type JsonObject } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
-import { plainRule } from '../value/seal.js';
 import type { ApplyContext } from './context.js';
 import type { Progress } from './progress.js';
 import { recordOf } from './record.js';
@@ -29,11 +28,12 @@ function convergedRecords(context: ApplyContext, results: StepResults): StateCha
 
 /** The record of an object that is already as the file says. */
 export function recordAsIs(context: ApplyContext, proposal: Proposal): RecordedResource | undefined {
-  const { desired, actual, recorded, type } = proposal;
+  const { desired, actual, recorded, type, unkept = [] } = proposal;
   if (desired === undefined || actual === undefined) return undefined;
   return recordOf({
     ...{ resource: desired, type, identity: actual.identity, declared: proposal.declared },
-    answer: actual.values,
+    // That an answer lacks what was written is known, too.
+    answer: { ...Object.fromEntries(unkept.map((name) => [name, null])), ...actual.values },
     previous: recorded,
     dependencies: context.graph.get(desired.address) ?? [],
     seals: context.seals,
@@ -48,7 +48,7 @@ async function outputsNow(context: ApplyContext, progress: Progress): Promise<Js
     const old = ownMember(context.state.outputs, name);
     if (hasUnknown(value) && old !== undefined) outputs.set(name, old);
     if (value === null || hasUnknown(value)) continue;
-    outputs.set(name, context.seals.seal(plainRule, value));
+    outputs.set(name, context.seals.output(value));
   }
   return Object.fromEntries(outputs);
 }

@@ -3,7 +3,7 @@ import { identityKey } from '../model/identity.js';
 import { markField, markIn } from '../model/ownership-mark.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
-import type { Intent } from '../model/state.js';
+import type { Identity, Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import { shownMembers } from '../model/hidden-members.js';
 import { ownParts } from '../value/parts.js';
@@ -11,6 +11,13 @@ import { isSealed, type Seals } from '../value/seal.js';
 
 /** The clocks of this machine and of the platform may differ by so much, milliseconds. */
 const clockSkewMs = 5 * 60_000;
+
+/**
+ * When an object whose create may still be under way is looked for, in milliseconds since its answer was lost. A platform that
+ * refuses a second object needs the first look only: it would refuse the one that is sent again, and the next look would find
+ * the first.
+ */
+const looksAtMs = [0, 250, 1000, 2500];
 
 /** What became of a create whose answer never came. */
 export type CreateOutcome =
@@ -20,7 +27,7 @@ export type CreateOutcome =
   /** One of these may be ours, and nothing tells which. */
   | { readonly kind: 'undecided'; readonly candidates: readonly RemoteObject[] };
 
-export interface Question {
+interface CreateQuestion {
   readonly type: ResourceType;
   /** `inputs` may be sealed. */
   readonly intent: Pick<Intent, 'inputs' | 'createdAt'>;
@@ -35,7 +42,7 @@ export interface Question {
  * Which of the objects with the key of a create is the one it made: not one that is managed already, not one that is
  * older than the create, and one that has every field that was sent. Where a mark was sent, it alone tells.
  */
-export function whichIsOurs(question: Question, found: readonly RemoteObject[]): CreateOutcome {
+export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObject[]): CreateOutcome {
   const { type, intent, taken, rivals = 0, seals } = question;
   const mark = markIn(intent.inputs[markField]);
   const candidates = found.filter(
@@ -84,4 +91,34 @@ export function creationKey(
   chosen: JsonObject,
 ): string {
   return canonicalJson([type.token, scope, type.naturalKey.map((field) => inputs[field] ?? chosen[field] ?? null)]);
+}
+
+interface CreateSearch {
+  readonly question: CreateQuestion;
+  /** The objects with the key of the create. */
+  readonly find: () => Promise<readonly RemoteObject[]>;
+  /** It exists for sure, so a read that fails must not count against it: undefined then. */
+  readonly read: (identity: Identity) => Promise<RemoteObject | undefined>;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Looks whether a create whose answer was lost was carried out; its object is read in full. */
+export async function searchCreate({ question, find, read, sleep }: CreateSearch): Promise<CreateOutcome> {
+  const lostAt = performance.now();
+  let due: number | undefined = 0;
+  for (;;) {
+    const outcome = whichIsOurs(question, await find());
+    if (outcome.kind === 'ours')
+      return { kind: 'ours', object: (await read(outcome.object.identity)) ?? outcome.object };
+    const passed = performance.now() - lostAt;
+    due = question.type.unique.length > 0 ? undefined : nextLook(due, passed);
+    if (outcome.kind === 'undecided' || due === undefined) return outcome;
+    await sleep(Math.max(0, due - passed));
+  }
+}
+
+/** A look that took long takes the place of those that fell due meanwhile, but not of the last one. */
+function nextLook(due: number, passed: number): number | undefined {
+  const left = looksAtMs.filter((at) => at > due);
+  return left.find((at) => at >= passed) ?? left.at(-1);
 }

@@ -8,7 +8,7 @@ import { adoptedInput, recordedInput } from '../value/recorded-input.js';
 import type { Seals } from '../value/seal.js';
 
 /** What goes into state for a resource whose object is written or found to be right, whatever the platform answers. */
-export interface RecordBasis {
+interface RecordBasis {
   readonly resource: DesiredResource;
   readonly type: ResourceType;
   /** Declared properties, all known. */
@@ -20,6 +20,7 @@ export interface RecordBasis {
   readonly unwritten?: JsonObject;
   readonly dependencies: readonly string[];
   readonly deposed?: readonly Deposed[];
+  readonly replacedFor?: readonly string[];
   readonly seals: Seals;
 }
 
@@ -38,29 +39,30 @@ export function recordOf(input: RecordInput): RecordedResource {
 export function recordUpon(basis: RecordBasis): (identity: Identity, answer: JsonObject) => RecordedResource {
   const { resource, type, declared, seals, previous, seen, unwritten = {} } = basis;
   const { ignoreChanges, protect, retainOnDelete } = resource.options;
-  const inputs: Record<string, Json> = {};
-  const sent: Record<string, Json> = {};
+  const inputs = new Map<string, Json>();
+  const sent = new Map<string, Json>();
   for (const [name, value] of declared) {
     const rule = type.fields[name];
     if (rule === undefined || hasUnknown(value)) continue;
     const kept = recordedInput(rule, value, ignoreChanges, previous?.inputs, seals);
-    if (kept !== undefined && !(name in unwritten)) inputs[name] = kept;
-    if (rule.writeOnly) sent[name] = reveal(value);
+    if (kept !== undefined && !(name in unwritten)) inputs.set(name, kept);
+    if (rule.writeOnly) sent.set(name, reveal(value));
   }
-  for (const [name, value] of Object.entries(unwritten)) if (value !== null) inputs[name] = value;
-  const outputs = { ...keptElsewhere(type, { ...previous?.outputs, ...seen }), ...sent };
+  for (const [name, value] of Object.entries(unwritten)) if (value !== null) inputs.set(name, value);
+  const outputs = { ...keptElsewhere(type, { ...previous?.outputs, ...seen }), ...Object.fromEntries(sent) };
+  const recorded = Object.fromEntries(inputs);
   const sealedLike = Object.fromEntries(declared);
   return (identity, answer) => ({
     address: resource.address,
     type: type.token,
     identity,
-    inputs,
+    inputs: recorded,
     outputs: seals.sealObject(type, { ...outputs, ...identity.scope, ...answer }, sealedLike),
     dependencies: basis.dependencies,
     protect,
     retainOnDelete,
     deposed: basis.deposed ?? previous?.deposed ?? [],
-    ...defined({ writtenAt: previous?.writtenAt }),
+    ...defined({ writtenAt: previous?.writtenAt, replacedFor: basis.replacedFor ?? previous?.replacedFor }),
   });
 }
 

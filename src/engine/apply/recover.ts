@@ -7,12 +7,13 @@ import type { OutboxWrite } from '../model/outbox.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import type { Reads } from '../reads/reads.js';
+import { notVisibleYet } from '../refresh/denied.js';
 import type { Seals } from '../value/seal.js';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { undelivered } from './undelivered.js';
 
-export interface RecoverContext {
+interface RecoverContext {
   readonly state: StackState;
   readonly typeOf: (token: string) => ResourceType;
   readonly reads: Reads;
@@ -21,6 +22,8 @@ export interface RecoverContext {
   readonly imported?: ReadonlySet<Address>;
   /** What an earlier run on this machine could not tell the state store. */
   readonly kept?: readonly OutboxWrite[];
+  /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
+  readonly settledBefore?: string | undefined;
 }
 
 export interface Recovery {
@@ -30,20 +33,29 @@ export interface Recovery {
   readonly recovered: readonly RecoveredEvent[];
   /** Errors: intents that could not be decided. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Creates whose objects may only not show yet: nothing is created there. Their intents stay open. */
+  readonly held: ReadonlyMap<Address, Diagnostic>;
+  /** Deletes that nothing proves: they are sent again. */
+  readonly deleting: ReadonlySet<Address>;
 }
 
 /** Finds out what became of the writes that an earlier run decided on and never confirmed. Only reads. */
 export async function recover(context: RecoverContext): Promise<Recovery> {
   const { intents } = context.state;
-  if (intents.length === 0) return { changes: [], recovered: [], diagnostics: [] };
+  if (intents.length === 0)
+    return { changes: [], recovered: [], diagnostics: [], held: new Map(), deleting: new Set() };
   const recovering = new Recovering(context);
   const known = undelivered(context.state, context.kept ?? []);
   for (const { intent, changes } of known.values()) recovering.take(intent, changes);
   const open = intents.filter(({ id }) => !known.has(id));
   const asked = open.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
-  const findings = await examine({ ...context, managed: recovering.managed() }, asked);
+  const findings = await examine(
+    { ...context, managed: recovering.managed(), writtenAt: (key) => recovering.writtenAt(key) },
+    asked,
+  );
   for (const intent of open) recovering.close(intent, findings.get(intent.id) ?? { kind: 'exists' });
-  return { changes: recovering.changes, recovered: recovering.recovered, diagnostics: recovering.diagnostics };
+  const { changes, recovered, diagnostics, held, deleting } = recovering;
+  return { changes, recovered, diagnostics, held, deleting };
 }
 
 function keysOf(record: RecordedResource): readonly string[] {
@@ -57,6 +69,8 @@ class Recovering {
   readonly changes: StateChange[] = [];
   readonly recovered: RecoveredEvent[] = [];
   readonly diagnostics: Diagnostic[] = [];
+  readonly held = new Map<Address, Diagnostic>();
+  readonly deleting = new Set<Address>();
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
   readonly #records = new Map<Address, RecordedResource>();
@@ -69,6 +83,10 @@ class Recovering {
 
   managed(): ReadonlySet<string> {
     return new Set([...this.#records.values()].flatMap(keysOf));
+  }
+
+  writtenAt(key: string): string | undefined {
+    return this.#records.get(this.#holders.get(key) ?? '')?.writtenAt;
   }
 
   /** What the run itself knew when it could not say so. */
@@ -97,6 +115,14 @@ class Recovering {
         break;
       case 'gone':
         this.#forget(intent);
+        break;
+      case 'unproven':
+        if (intent.action === 'create') {
+          const what = `What an interrupted run may have created as ${intent.address}`;
+          this.held.set(intent.address, notVisibleYet(what, intent.createdAt));
+          return;
+        }
+        this.deleting.add(intent.address);
         break;
       case 'exists':
         break;

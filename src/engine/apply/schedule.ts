@@ -4,7 +4,7 @@ import type { Slots } from './slots.js';
 /** How one operation ended. */
 export type OperationOutcome = 'done' | 'failed';
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly slots: Slots;
   /** Asked before each start: true = start nothing new. */
   readonly isStopped: () => boolean;

@@ -6,22 +6,15 @@ import type { Json, JsonObject } from '../model/value.js';
 import { callOptions, type ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { importCommands, importIdOf } from './import-id.js';
-import { whichIsOurs, type CreateOutcome } from './lost-create.js';
+import { searchCreate, type CreateOutcome } from './lost-create.js';
 import type { Progress } from './progress.js';
 
 /** How often a create whose fate is unclear is sent again after the platform proved not to have it. */
 const maxResends = 4;
 /** Waits before the child of a parent made in this run is tried again: permissions follow a new object with a delay. */
 const lagWaitsMs = [250, 500, 1000, 2000, 4000, 8000, 8000];
-/**
- * When an object whose create may still be under way is looked for, in milliseconds since its answer was lost. A platform that
- * refuses a second object needs the first look only: it would refuse the one that is sent again, and the next look would find
- * the first.
- */
-const looksAtMs = [0, 250, 1000, 2500];
-
 /** One create, its intent already durable. */
-export interface Sending {
+interface Sending {
   readonly provider: Provider;
   readonly type: ResourceType;
   readonly scope: Readonly<Record<string, string>>;
@@ -102,60 +95,29 @@ function newParentsOf({ created }: Progress, { type, scope, inputs }: Sending): 
   return found;
 }
 
-/** Looks, and says both what is unclear and why looking failed when it does. */
+/** Looks whether the create was carried out, and says both what is unclear and why looking failed when it does. */
 async function lookFor(
   context: ApplyContext,
   progress: Progress,
   sending: Sending,
   cause: ProviderError,
 ): Promise<CreateOutcome> {
+  const { provider, type, scope, inputs, intent } = sending;
   try {
-    return await outcomeOf(context, progress, sending);
+    return await searchCreate({
+      question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },
+      find: () => pastLag(context, progress, sending, () => provider.find(type, scope, inputs, callOptions(context))),
+      read: (identity) => provider.read(type, identity, callOptions(context)).catch(noneOfProvider),
+      sleep: (ms) => context.rest(() => context.sleep(ms, context.signal)),
+    });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     throw new StepFailure([...cause.diagnostics, ...error.diagnostics]);
   }
 }
 
-/** Looks whether a create whose answer was lost was carried out. */
-async function outcomeOf(context: ApplyContext, progress: Progress, sending: Sending): Promise<CreateOutcome> {
-  const { provider, type, scope, inputs, intent } = sending;
-  const lostAt = performance.now();
-  let due: number | undefined = 0;
-  for (;;) {
-    const found = await pastLag(context, progress, sending, () =>
-      provider.find(type, scope, inputs, callOptions(context)),
-    );
-    const question = {
-      type,
-      intent: { ...intent, inputs },
-      taken: progress.managed,
-      seals: context.seals,
-    };
-    const verdict = whichIsOurs(question, found);
-    if (verdict.kind === 'ours') return { ...verdict, object: await inFull(context, sending, verdict.object) };
-    const passed = performance.now() - lostAt;
-    due = type.unique.length > 0 ? undefined : nextLook(due, passed);
-    if (verdict.kind === 'undecided' || due === undefined) return verdict;
-    const wait = Math.max(0, due - passed);
-    await context.rest(() => context.sleep(wait, context.signal));
-  }
-}
-
-/** A look that took long takes the place of those that fell due meanwhile, but not of the last one. */
-function nextLook(due: number, passed: number): number | undefined {
-  const left = looksAtMs.filter((at) => at > due);
-  return left.find((at) => at >= passed) ?? left.at(-1);
-}
-
-/** It exists for sure, so a read that fails must not count against it. */
-async function inFull(context: ApplyContext, { provider, type }: Sending, object: RemoteObject): Promise<RemoteObject> {
-  try {
-    return (await provider.read(type, object.identity, callOptions(context))) ?? object;
-  } catch (error) {
-    if (error instanceof ProviderError) return object;
-    throw error;
-  }
+function noneOfProvider(error: unknown): undefined {
+  if (!(error instanceof ProviderError)) throw error;
 }
 
 function undecided(sending: Sending, candidates: readonly RemoteObject[], cause: ProviderError): Diagnostic {

@@ -1,7 +1,7 @@
 import type { OutboxWrite } from '../model/outbox.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
 
-export interface Undelivered {
+interface Undelivered {
   readonly intent: Intent;
   readonly changes: readonly StateChange[];
 }

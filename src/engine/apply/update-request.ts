@@ -5,7 +5,6 @@ import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../m
 import { sameValue } from '../value/equality.js';
 import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
 import type { Wanted } from '../value/field-comparison.js';
-import type { ExistingObject } from '../plan/proposal.js';
 
 /** One field of an update. */
 export interface SentChange {
@@ -24,7 +23,7 @@ export function sent(rule: FieldRule, wanted: Wanted): readonly SentChange[] {
 /** The request that makes these changes, and no others. */
 export function updateRequest(
   changes: readonly SentChange[],
-  { identity, values: actual, answer }: ExistingObject & Pick<RemoteObject, 'answer'>,
+  { identity, values: actual, answer }: RemoteObject & Pick<RemoteObject, 'answer'>,
 ): UpdateRequest {
   const set = changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, reveal(value)] as const]));
   return {

@@ -5,10 +5,11 @@ import type { Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { needsChange } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
-import { withForceHint } from '../plan/forced.js';
+import { withForceHint } from '../plan/force-guard.js';
 import type { Operation } from '../plan/operation.js';
-import type { ExistingObject, Proposal } from '../plan/proposal.js';
+import type { Proposal } from '../plan/proposal.js';
 import { compareField } from '../value/field-comparison.js';
+import { settledAnswer } from './after-write.js';
 import { callOptions, type ApplyContext } from './context.js';
 import { objectBeforeWrite } from './before-write.js';
 import { checkedInputs } from './create.js';
@@ -41,7 +42,7 @@ export async function updateObject(
   if (!isEmpty) await progress.journal.begin(intent);
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
-    : await sendUpdate(context, progress, provider, proposal, request, intent);
+    : await settledAnswer(context, known, await sendUpdate(context, progress, provider, proposal, request, intent));
   const record = recordOf({
     ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
     // What an adopted object has where the file leaves it alone stands for what was recorded.
@@ -77,7 +78,7 @@ export async function parkObject(
   await progress.journal.close(intent);
 }
 
-function updateIntent(context: ApplyContext, proposal: Proposal, actual: ExistingObject, inputs: JsonObject): Intent {
+function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteObject, inputs: JsonObject): Intent {
   return {
     id: randomUUID(),
     address: proposal.address,
@@ -92,11 +93,7 @@ function updateIntent(context: ApplyContext, proposal: Proposal, actual: Existin
 }
 
 /** What the record of an adopted object would have been without the file. */
-function leftAsFound(
-  context: ApplyContext,
-  proposal: Proposal,
-  { identity, values }: ExistingObject,
-): RecordedResource {
+function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, values }: RemoteObject): RecordedResource {
   const { address, type } = proposal;
   return {
     ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
@@ -117,7 +114,7 @@ function passingValues({ operations }: ApplyContext, { address }: Proposal): Jso
 }
 
 /** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
-function changesToSend(context: ApplyContext, proposal: Proposal, actual: ExistingObject): readonly SentChange[] {
+function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly SentChange[] {
   const facts = factsOf(proposal, actual.values, context.seals);
   return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
     if (change.rule === 'replace') return [];

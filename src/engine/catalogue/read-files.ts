@@ -10,7 +10,7 @@ import type { SourceFiles } from './read/file-texts.js';
 import { ProjectFiles } from './read/text-file.js';
 import { findSourceFiles, type FoundSource } from './sources/find-files.js';
 import { isSpecification } from './sources/specification.js';
-import { reportUnreadable } from './read/file-failures.js';
+import { isEmptyText, reportEmpty, reportUnreadable } from './read/file-failures.js';
 import { readDocuments } from './read/yaml-documents.js';
 
 interface ReadFiles {
@@ -151,6 +151,10 @@ function readCatalogueFile(
     return undefined;
   }
   context.sources.add(file, read.text);
+  if (!isOverlay && isEmptyText(read.text)) {
+    const hint = 'If nothing is to be in it, say so: resources: {}';
+    reportEmpty(file, { file, start: 0, end: 0 }, context, hint);
+  }
   const documents = readDocuments(file, read.text, context);
   return documents && readDraftFile(file, documents, isOverlay, context);
 }

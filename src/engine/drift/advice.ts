@@ -5,7 +5,7 @@ import type { Json } from '../model/value.js';
 import { isSealedByParts } from '../value/secret-parts.js';
 import { isRestorable } from './restorable.js';
 
-export interface Advice {
+interface Advice {
   readonly verbs: readonly DriftVerb[];
   readonly todo: string;
 }

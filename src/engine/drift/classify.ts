@@ -22,7 +22,7 @@ import { ruleFinder, rulesOn } from './rules.js';
 import { severityOf } from './severity.js';
 import { unmanagedFinding } from './unmanaged.js';
 
-export interface ClassifyInput {
+interface ClassifyInput {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly desired: DesiredState;
   readonly typeOf: (token: string) => ResourceType;
@@ -34,7 +34,7 @@ export interface ClassifyInput {
   readonly unmanaged?: readonly UnmanagedObject[];
 }
 
-export interface Classified {
+interface Classified {
   /** Worst first. */
   readonly findings: readonly BareFinding[];
   readonly ignored: readonly IgnoredFinding[];

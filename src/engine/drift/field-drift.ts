@@ -8,7 +8,7 @@ import { compareField, compareObject, type FieldComparison } from '../value/fiel
 import type { Seals } from '../value/seal.js';
 
 /** An object that state knows and the platform showed. */
-export interface Compared {
+interface Compared {
   /** The type that state knows it under. */
   readonly type: ResourceType;
   readonly actual: JsonObject;

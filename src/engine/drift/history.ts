@@ -14,7 +14,7 @@ import type { NotCompared } from '../model/plan.js';
 import { findingId, type BareFinding } from './finding-id.js';
 import { typeNameIn } from './unmanaged.js';
 
-export interface WithHistory {
+interface WithHistory {
   readonly findings: readonly Finding[];
   readonly notCompared: readonly UncheckedFinding[];
   readonly resolved: readonly ResolvedFinding[];

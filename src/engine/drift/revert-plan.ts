@@ -1,3 +1,4 @@
+import { reach, reversed } from '../model/graph.js';
 import type { Alongside } from '../plan/risks.js';
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
@@ -6,10 +7,11 @@ import type { Plan } from '../model/plan.js';
 import { type Json, hasUnknown, type Value } from '../model/value.js';
 import type { FieldDecision } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
-import { isTakenByUpdate } from '../plan/taken-by-update.js';
+import { isTakenByUpdate } from '../plan/update-or-replace.js';
 import { compareField, type Wanted } from '../value/field-comparison.js';
 import { hasSealed } from '../value/sealed.js';
 import { orderOperations } from '../plan/order.js';
+import { isEnd } from '../plan/contents.js';
 import type { Operation } from '../plan/operation.js';
 import { summaryOf } from '../plan/plan.js';
 import { isRestorable } from './restorable.js';
@@ -18,7 +20,7 @@ import type { Proposal } from '../plan/proposal.js';
 import type { Seals } from '../value/seal.js';
 import { buildSteps } from '../plan/steps.js';
 
-export interface RevertInput {
+interface RevertInput {
   readonly plan: Plan;
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
@@ -27,7 +29,7 @@ export interface RevertInput {
   readonly seals: Seals;
 }
 
-export interface RevertPlan {
+interface RevertPlan {
   readonly plan: Plan;
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly operations: readonly Operation[];
@@ -113,19 +115,15 @@ function closure(
   findings: readonly Finding[],
 ): ReadonlySet<Address> {
   const dependants = dependantsOf(proposals, graph);
-  const chosen = new Set<Address>();
-  const queue = findings.map(({ address }) => address).filter((address) => proposals.has(address));
-  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
-    if (chosen.has(address)) continue;
-    chosen.add(address);
+  const named = findings.map(({ address }) => address).filter((address) => proposals.has(address));
+  return reach(named, (address) => {
     const proposal = proposals.get(address);
-    if (proposal === undefined) continue;
+    if (proposal === undefined) return [];
     const waits = needsOthers(proposal);
-    for (const needed of graph.get(address) ?? []) if (waits || isMissing(proposals.get(needed))) queue.push(needed);
-    if (proposal.action !== 'replace' && proposal.action !== 'delete') continue;
-    for (const other of dependants.get(address) ?? []) if (proposals.get(other)?.action !== 'none') queue.push(other);
-  }
-  return chosen;
+    const needed = (graph.get(address) ?? []).filter((other) => waits || isMissing(proposals.get(other)));
+    if (!isEnd(proposal)) return needed;
+    return [...needed, ...(dependants.get(address) ?? []).filter((other) => proposals.get(other)?.action !== 'none')];
+  });
 }
 
 /** What the chosen ones refer to must be there when the plan is carried out, but is left as it is. */
@@ -134,13 +132,7 @@ function withSurroundings(
   graph: ReadonlyMap<Address, readonly Address[]>,
   chosen: ReadonlySet<Address>,
 ): ReadonlyMap<Address, Proposal> {
-  const needed = new Set<Address>();
-  const queue = [...chosen];
-  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
-    if (needed.has(address)) continue;
-    needed.add(address);
-    queue.push(...(graph.get(address) ?? []));
-  }
+  const needed = reach(chosen, (address) => graph.get(address) ?? []);
   // In the planner's order: what is needed comes first.
   return new Map(
     [...proposals]
@@ -167,13 +159,8 @@ function dependantsOf(
   proposals: ReadonlyMap<Address, Proposal>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): ReadonlyMap<Address, readonly Address[]> {
-  const found = new Map<Address, Address[]>();
-  for (const [address, proposal] of proposals) {
-    for (const needed of new Set([...(graph.get(address) ?? []), ...(proposal.recorded?.dependencies ?? [])])) {
-      const list = found.get(needed);
-      if (list === undefined) found.set(needed, [address]);
-      else list.push(address);
-    }
-  }
-  return found;
+  return reversed(
+    proposals.keys(),
+    (address) => new Set([...(graph.get(address) ?? []), ...(proposals.get(address)?.recorded?.dependencies ?? [])]),
+  );
 }

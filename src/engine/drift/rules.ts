@@ -1,9 +1,10 @@
+import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import type { DriftRule } from '../model/drift.js';
-import { patternOf } from '../model/pattern.js';
+import { patternOf, type Pattern } from '../model/pattern.js';
 
 /** Rules that hold on a day, and those that have run out. */
-export interface ActiveRules {
+interface ActiveRules {
   readonly active: readonly DriftRule[];
   readonly expired: readonly DriftRule[];
 }
@@ -17,10 +18,10 @@ export function rulesOn(rules: readonly DriftRule[], today: string): ActiveRules
 /** Finds the rules of an address; those without a `*` by one look-up. */
 export function ruleFinder(rules: readonly DriftRule[]): (address: Address) => readonly DriftRule[] {
   const exact = new Map<Address, DriftRule[]>();
-  const patterns: { readonly pattern: RegExp; readonly rule: DriftRule }[] = [];
+  const patterns: { readonly pattern: Pattern; readonly rule: DriftRule }[] = [];
   for (const rule of rules) {
     if (rule.address.includes('*')) patterns.push({ pattern: patternOf(rule.address), rule });
-    else exact.set(rule.address, [...(exact.get(rule.address) ?? []), rule]);
+    else addTo(exact, rule.address, rule);
   }
   return (address) => [
     ...(exact.get(address) ?? []),

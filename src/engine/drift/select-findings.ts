@@ -1,9 +1,10 @@
+import { addTo } from '../model/graph.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Finding } from '../model/drift.js';
 
 const shortestPrefix = 4;
 
-export interface SelectedFindings {
+interface SelectedFindings {
   readonly findings: readonly Finding[];
   /** One error a word that names none. */
   readonly problems: readonly Diagnostic[];
@@ -12,9 +13,7 @@ export interface SelectedFindings {
 /** The findings that words name: an id or its beginning, an address, `address.field`. */
 export function selectFindings(findings: readonly Finding[], words: readonly string[]): SelectedFindings {
   const byWord = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    for (const word of namesOf(finding)) byWord.set(word, [...(byWord.get(word) ?? []), finding]);
-  }
+  for (const finding of findings) for (const word of namesOf(finding)) addTo(byWord, word, finding);
   const problems: Diagnostic[] = [];
   const chosen = new Set<Finding>();
   for (const word of words) {

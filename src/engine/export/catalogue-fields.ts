@@ -2,7 +2,7 @@ import { parsedJson } from '../model/read-json.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
-import { withoutSecrets } from './secret-members.js';
+import { withoutSecrets } from '../value/secret-members.js';
 import { arranged, normalForm, sameValue, shownForm } from '../value/equality.js';
 import { withoutForeign } from '../value/parts.js';
 

@@ -16,7 +16,7 @@ import type { Placement } from './place-objects.js';
 import type { SourceFiles } from './source-files.js';
 import { belongsInFile, dataPath, fileText, textPath } from './text-files.js';
 
-export interface FilesInput {
+interface FilesInput {
   readonly roots: readonly Placement[];
   readonly addresses: ReadonlyMap<string, Address>;
   readonly objects: ReadonlyMap<string, FittingObject>;

@@ -5,7 +5,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
 import { catalogueFields } from './catalogue-fields.js';
 import { describeObject, keyOf, type FoundObject } from './found-object.js';
-import { secretPlaces } from './secret-members.js';
+import { secretPlaces } from '../value/secret-members.js';
 
 /** An object and what the catalogue is to say about it. Parent ids are among the fields. */
 export interface FittingObject {

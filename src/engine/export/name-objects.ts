@@ -35,10 +35,7 @@ export function nameObjects(
  * Keys for objects that stand side by side: the name, or the last part of the natural key, or what else they are called; the
  * rest of the natural key where that is not enough; then a number.
  */
-export function nameSiblings(
-  objects: readonly FoundObject[],
-  types: ReadonlyMap<string, ResourceType>,
-): readonly string[] {
+function nameSiblings(objects: readonly FoundObject[], types: ReadonlyMap<string, ResourceType>): readonly string[] {
   const short = objects.map((object) => keyText(object, types, false));
   const shared = repeated(short);
   const wanted = objects.map((object, at) =>

@@ -7,7 +7,7 @@ import { isObject, type Json } from '../model/value.js';
 import type { FittingObject } from './fit-rules.js';
 import { keyOf, referencedIn, type FoundObject } from './found-object.js';
 
-export interface ProgramInput {
+interface ProgramInput {
   /** Name of the Pulumi project. */
   readonly name: string;
   readonly objects: ReadonlyMap<string, FittingObject>;
@@ -15,7 +15,7 @@ export interface ProgramInput {
 }
 
 /** Names of the two files. */
-export const pulumiFiles = { program: 'Pulumi.yaml', imports: 'import.json' } as const;
+const pulumiFiles = { program: 'Pulumi.yaml', imports: 'import.json' } as const;
 
 /**
  * What exists as a Pulumi program in YAML, and the file for `pulumi import --file` that brings it into a stack: after that,

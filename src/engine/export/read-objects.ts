@@ -9,7 +9,7 @@ import { inParallel } from '../reads/in-parallel.js';
 import type { Reads } from '../reads/reads.js';
 import type { Selection } from './selection.js';
 
-export interface ReadContext {
+interface ReadContext {
   readonly selection: Selection;
   readonly reads: Reads;
   readonly concurrency: number;

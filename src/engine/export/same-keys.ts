@@ -1,9 +1,9 @@
-import { canonicalJson } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import { keyText } from '../plan/keys.js';
 import { describeObject, keyOf, type FoundObject } from './found-object.js';
 import { keysOf } from '../model/resource-type.js';
 
-export interface SameKeys {
+interface SameKeys {
   /** Objects whose key others have too: only their id tells them apart. */
   readonly ambiguous: ReadonlySet<string>;
   /** The others: a catalogue can't hold two objects of one key. */
@@ -35,11 +35,7 @@ export function findSameKeys(objects: readonly FoundObject[]): SameKeys {
 
 /** The natural key and every group of fields the platform keeps unique, with their values; groups without any are no key. */
 function keyGroups({ type, values }: FoundObject): readonly string[] {
-  return keysOf(type).flatMap((fields) => {
-    const name = [...fields].sort().join(' ');
-    const parts = fields.map((field) => values[field] ?? null);
-    return parts.every((part) => part === null) ? [] : [`${type.token} ${name} ${canonicalJson(parts)}`];
-  });
+  return keysOf(type).flatMap((fields) => keyText(type, fields, (field) => values[field] ?? null) ?? []);
 }
 
 function sameKey(kept: FoundObject, same: readonly FoundObject[]): Diagnostic {

@@ -1,6 +1,7 @@
+import { groupBy } from '../model/graph.js';
 import { defined } from '../model/defined.js';
 import { didYouMean } from '../model/nearest.js';
-import { patternOf } from '../model/pattern.js';
+import { patternOf, type Pattern } from '../model/pattern.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
@@ -66,7 +67,7 @@ interface Filter {
   readonly field: string;
   /** Way into the field's value; empty for the value itself. */
   readonly path: string;
-  readonly pattern: RegExp;
+  readonly pattern: Pattern;
 }
 
 /** The filter, or why the text is none. */
@@ -97,11 +98,7 @@ function hasField(type: ResourceType, field: string): boolean {
 }
 
 function matcher(filters: readonly Filter[]): Selection['matches'] {
-  const groups = new Map<string, Filter[]>();
-  for (const filter of filters) {
-    const key = `${filter.type?.token ?? ''} ${filter.field} ${filter.path}`;
-    groups.set(key, [...(groups.get(key) ?? []), filter]);
-  }
+  const groups = groupBy(filters, ({ type, field, path }) => `${type?.token ?? ''} ${field} ${path}`);
   return (type, id, values) =>
     [...groups.values()].every(([first, ...others]) => {
       if (first === undefined || !appliesTo(first, type)) return true;

@@ -14,7 +14,7 @@ import { kebab } from './name-objects.js';
 import type { Placement } from './place-objects.js';
 
 /** An object that a file of a source stands for, by itself or with what its body is kept as. */
-export interface Sourced {
+interface Sourced {
   /** Undefined for what is in the file of the object above. */
   readonly file?: { readonly path: string; readonly text: string };
   /** What the file does not say, or says otherwise; undefined: it is not to say it. */

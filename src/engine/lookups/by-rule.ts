@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.js';
 import type { LookupType, ProviderPackage } from '../model/provider.js';
-import { mayHoldSecret, type FieldRule, type ResourceType } from '../model/resource-type.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { memberName, shortToken } from '../model/token.js';
 import type { JsonObject } from '../model/value.js';
 import { isFilterable, knownBy, textOperators } from './match.js';
@@ -9,7 +9,7 @@ import { isFilterable, knownBy, textOperators } from './match.js';
 export type HowMany = 'one' | 'all';
 
 /** A lookup that follows from a resource type: `platform:getApi` and `platform:getApiList` from `platform:Api`. */
-export interface RuledLookup extends LookupType {
+interface RuledLookup extends LookupType {
   /** Token of the type. */
   readonly of: string;
 }
@@ -73,10 +73,10 @@ export function isListed({ collection }: ResourceType): boolean {
   return collection.listed !== false;
 }
 
-/** What is shown of an object: all but secrets, and what the platform never shows. */
+/** What is shown of an object: all but secrets, and what the platform never shows. Of a record the members that are secrets are not. */
 export function shownFields(type: ResourceType, many: HowMany): readonly FieldRule[] {
   return Object.values(type.fields).filter(
-    (rule) => !mayHoldSecret(rule) && !rule.writeOnly && rule.isMark !== true && (many === 'one' || rule.inList),
+    (rule) => !rule.secret && !rule.writeOnly && rule.isMark !== true && (many === 'one' || rule.inList),
   );
 }
 

@@ -5,13 +5,14 @@ import { ProviderError, type ProviderErrorKind, type RemoteObject } from '../mod
 import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
 import type { Reads } from '../reads/reads.js';
+import { withoutSecrets } from '../value/secret-members.js';
 import { isListed, ruledToken, shownFields, type HowMany } from './by-rule.js';
 import { matcher, mustBe, nameOf } from './match.js';
 
 /** Objects named in a message. */
 const mostNamed = 10;
 
-export interface Question {
+interface Question {
   readonly type: ResourceType;
   readonly many: HowMany;
   /** As the lookup that follows from the type takes them, checked. */
@@ -57,9 +58,9 @@ async function inFull(type: ResourceType, object: RemoteObject, reads: Reads): P
 
 function recordOf(type: ResourceType, many: HowMany, { identity, values }: RemoteObject): JsonObject {
   const all: JsonObject = { ...identity.scope, ...values };
-  const shown = shownFields(type, many).flatMap(({ name }): readonly (readonly [string, Json])[] => {
-    const value = all[name];
-    return value === undefined ? [] : [[name, value]];
+  const shown = shownFields(type, many).flatMap((rule): readonly (readonly [string, Json])[] => {
+    const value = all[rule.name];
+    return value === undefined ? [] : [[rule.name, withoutSecrets(rule, value)]];
   });
   return { id: identity.id, ...Object.fromEntries(shown) };
 }

@@ -46,7 +46,7 @@ export function knownBy({ fields, nameField, label, naturalKey, collection }: Re
 }
 
 /** A field of an object, its id and the ids above it among them. */
-export function valueOf({ identity, values }: RemoteObject, field: string): Json {
+function valueOf({ identity, values }: RemoteObject, field: string): Json {
   return field === 'id' ? identity.id : (values[field] ?? identity.scope[field] ?? null);
 }
 

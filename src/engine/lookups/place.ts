@@ -1,8 +1,9 @@
+import { emptyRecord } from '../model/empty-record.js';
 import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { JsonObject } from '../model/value.js';
-import type { LookupCode } from './codes.js';
+import type { LookupCode } from '../../generated/codes.js';
 
 /** Finds the object above by its name; gives its id. */
 type FindAbove = (type: string, args: JsonObject) => Promise<string>;
@@ -19,7 +20,7 @@ export async function placeArguments(
 ): Promise<JsonObject> {
   const fields = placeFields(type);
   const given = assigned(type, fields, parents);
-  const place: Record<string, string> = {};
+  const place = emptyRecord<string>();
   for (const field of fields) {
     const said = given.get(field);
     if (said === undefined && !type.collection.scope.includes(field)) continue;

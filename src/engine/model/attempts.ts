@@ -6,7 +6,7 @@ export type AttemptEnd<T> =
   /** A fault that may pass; the next attempt is worth so many milliseconds of waiting. */
   | { readonly kind: 'again'; readonly give: () => T; readonly ms: number; readonly why: string };
 
-export interface Attempts {
+interface Attempts {
   /** Attempts at most, those aside that were held back. */
   readonly most: number;
   /** Whether a wait is within what the call may take. */

@@ -101,13 +101,13 @@ function canBeOrdered(keys: readonly string[]): boolean {
 }
 
 function membersBefore(object: JsonObject, keys: readonly string[], end: string): Record<string, Json> {
-  const copy: Record<string, Json> = {};
+  const copy = new Map<string, Json>();
   for (const key of keys) {
     if (key === end) break;
     const value = object[key];
-    if (value !== undefined) copy[key] = value;
+    if (value !== undefined) copy.set(key, value);
   }
-  return copy;
+  return Object.fromEntries(copy);
 }
 
 /** The same text piece by piece. */

@@ -6,7 +6,7 @@ export type Severity = 'error' | 'warning' | 'info';
 /** Something to tell the user. Expected problems are values of this type; only bugs are thrown. */
 export interface Diagnostic {
   readonly severity: Severity;
-  /** Stable kebab-case name (`unknown-property`), explained in docs/errors.md. */
+  /** Stable kebab-case name (`unknown-property`), explained in docs/errors.yaml. */
   readonly code: string;
   /** One sentence: what is wrong. No secret, no stack trace. */
   readonly summary: string;
@@ -36,12 +36,3 @@ export class DiagnosticError extends Error {
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === 'error');
 }
-
-/** A code's page in docs/errors.md. Each stage keeps its own table next to the code that reports it. */
-export interface DiagnosticCode {
-  /** What happened, as a heading. */
-  readonly title: string;
-  /** When it is reported and what to do: one to four sentences of Markdown. */
-  readonly explanation: string;
-}
-export type DiagnosticCodes = Readonly<Record<string, DiagnosticCode>>;

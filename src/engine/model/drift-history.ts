@@ -21,7 +21,7 @@ export interface SeenFinding extends DriftObservation {
 }
 
 /** A check among all of its stack. */
-export interface CheckMark {
+interface CheckMark {
   readonly at: string;
   readonly status: DriftStatus;
   /** 1, 2 … */

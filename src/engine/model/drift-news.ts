@@ -65,7 +65,7 @@ export function summaryOf(result: DriftResult): CheckSummary {
   };
 }
 
-export function countBySeverity(findings: readonly { readonly severity: DriftSeverity }[]): CheckSummary['findings'] {
+function countBySeverity(findings: readonly { readonly severity: DriftSeverity }[]): CheckSummary['findings'] {
   const counts = { high: 0, medium: 0, low: 0 };
   for (const { severity } of findings) counts[severity] += 1;
   return counts;

@@ -1,5 +1,6 @@
 import type { Address } from './address.js';
 import type { Diagnostic } from './diagnostic.js';
+import type { Pipeline } from './pipeline.js';
 import type { PlanValue, Unmanaged } from './plan.js';
 import { mayCarrySecrets } from './loopback.js';
 
@@ -151,6 +152,8 @@ export interface DriftResult {
   /** Provider → target (server URL). */
   readonly targets: Readonly<Record<string, string>>;
   readonly checkedAt: string;
+  /** The pipeline's run that made the check; absent outside of one. */
+  readonly pipeline?: Pipeline;
   /** Set when only a part of the stack was looked at: nothing is said of the rest, and nothing of it is kept. */
   readonly partial?: { readonly targets: readonly Address[]; readonly excludes: readonly Address[] };
   readonly status: DriftStatus;

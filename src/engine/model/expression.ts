@@ -21,7 +21,7 @@ export type Expression =
   | { readonly kind: 'join'; readonly separator: Expression; readonly items: Expression; readonly at: SourceRange }
   | LookupExpression;
 
-export interface LiteralExpression {
+interface LiteralExpression {
   readonly kind: 'literal';
   readonly value: Scalar;
   readonly at: SourceRange;

@@ -13,8 +13,12 @@ export const guardNames: readonly GuardName[] = [
     of: 'ADDRESS',
     about: 'deleting an object with whatever is in it, or taking away what is in use, where the platform would refuse',
   },
-  { name: 'replace', of: 'ADDRESS', about: 'replacing what is protected, or takes away access' },
-  { name: 'goes-along', of: 'ADDRESS', about: 'deleting or replacing what holds objects of other stacks' },
+  {
+    name: 'replace',
+    of: 'ADDRESS',
+    about: 'replacing what is protected, takes away access, or was replaced for the same change before',
+  },
+  { name: 'goes-along', of: 'ADDRESS', about: 'deleting or replacing what holds objects of others, or of nobody' },
   { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
   { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with what is in it' },
   { name: 'fixed', of: 'ADDRESS', about: 'adopting what only a replacement could make right' },
@@ -23,7 +27,7 @@ export const guardNames: readonly GuardName[] = [
   { name: 'unkeyed', of: 'ADDRESS', about: 'creating, without kept state, what no key finds again' },
 ];
 
-export interface GuardName {
+interface GuardName {
   readonly name: string;
   /** What follows a colon; absent: nothing does. */
   readonly of?: string;

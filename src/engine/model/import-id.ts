@@ -76,17 +76,34 @@ function readKeys(
 
 function readTemplate(template: string, text: string): { readonly identity: Identity } | { readonly why: string } {
   const fields = fieldsOf(template);
-  const pattern = template
-    .split(placeholder)
-    .map((part, at) => (at % 2 === 1 ? '([^/{}\\s]+)' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
-    .join('');
-  const found = new RegExp(`^${pattern}$`, 'u').exec(text);
-  if (found === null) return { why: 'it has another form' };
-  const parts = fields.map((field, at): [string, string] => [field, found[at + 1] ?? '']);
+  const found = idsIn(template, text);
+  if (found === undefined) return { why: 'it has another form' };
+  const parts = fields.map((field, at): [string, string] => [field, found[at] ?? '']);
   const last = parts.at(-1);
   // A text without places names the only object there is.
   if (fields.length === 0) return identityOf([['id', template]]);
   return identityOf(fields.includes('id') || last === undefined ? parts : [...parts, ['id', last[1]]]);
+}
+
+/**
+ * What stands in the places of a template. From behind, each takes the least that it can, and the first one the rest: one way
+ * through, whatever a file of types writes between them.
+ */
+function idsIn(template: string, text: string): readonly string[] | undefined {
+  const [first = '', ...after] = template.split(placeholder).filter((_, at) => at % 2 === 0);
+  const last = after.pop();
+  if (last === undefined) return text === first ? [] : undefined;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return undefined;
+  const ids: string[] = [];
+  let left = text.slice(first.length, text.length - last.length);
+  for (const between of after.reverse()) {
+    const at = left.lastIndexOf(between, left.length - between.length - 1);
+    if (at <= 0) return undefined;
+    ids.unshift(left.slice(at + between.length));
+    left = left.slice(0, at);
+  }
+  const all = [left, ...ids];
+  return all.every((id) => /^[^/{}\s]+$/.test(id)) ? all : undefined;
 }
 
 function identityOf(parts: readonly (readonly [field: string, id: string])[]): { readonly identity: Identity } {

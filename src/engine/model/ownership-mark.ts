@@ -3,6 +3,7 @@ import { sha256 } from './canonical.js';
 import type { Expression } from './expression.js';
 import type { DesiredResource } from './desired.js';
 import type { FieldRule, ResourceType } from './resource-type.js';
+import type { StackKey } from './state.js';
 import { type JsonObject, isObject } from './value.js';
 
 /** The field that a mark is for everything but the provider. It stands in no catalogue: no property is spelt so. */
@@ -11,19 +12,13 @@ export const markField = 'ownership mark';
 /** The labels that a mark is made of. They are this tool's own: no catalogue may set them. */
 export const markLabels = { stack: 'platform-sync-stack', address: 'platform-sync-address' } as const;
 
-/** Whose mark it is. */
-export interface MarkOwner {
-  readonly project: string;
-  readonly stack: string;
-}
-
 /** Whose an object is, as one text: `payments.prod/petstore.guide`. */
-export function markOf(owner: MarkOwner, address: Address): string {
+export function markOf(owner: StackKey, address: Address): string {
   return `${stackOf(owner)}/${labelText(address.replaceAll('/', '.'))}`;
 }
 
 /** How a mark names a stack. */
-export function stackOf({ project, stack }: MarkOwner): string {
+export function stackOf({ project, stack }: StackKey): string {
   return labelText(`${project}.${stack}`);
 }
 
@@ -69,7 +64,7 @@ export const markRule: FieldRule = {
 };
 
 /** A resource that says whose its object is, beside what the file says. */
-export function markedResource(resource: DesiredResource, owner: MarkOwner): DesiredResource {
+export function markedResource(resource: DesiredResource, owner: StackKey): DesiredResource {
   const mark: Expression = { kind: 'literal', value: markOf(owner, resource.address), at: resource.at };
   return { ...resource, properties: new Map([...resource.properties, [markField, mark]]) };
 }

@@ -1,5 +1,6 @@
 import type { Address } from './address.js';
 import type { Diagnostic } from './diagnostic.js';
+import type { Pipeline } from './pipeline.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 
@@ -65,7 +66,9 @@ export type ActionReason =
   | { readonly kind: 'key-exists'; readonly id: string }
   /** Adopting was asked for, and the object has its key. */
   | { readonly kind: 'found-by-key'; readonly id: string }
-  | { readonly kind: 'deposed' };
+  | { readonly kind: 'deposed' }
+  /** Settings that no call takes back: what was set goes on to be. */
+  | { readonly kind: 'stays-in-force' };
 
 /** What a reviewer must see. */
 export type Risk =
@@ -246,6 +249,8 @@ export interface PlanMeta {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly host: string;
+  /** The pipeline's run that made the plan; absent outside of one. */
+  readonly pipeline?: Pipeline;
   /** Address → `file:line:column` of the resource's key. */
   readonly sources: Readonly<Record<Address, string>>;
   /** Address → field → `file:line:column`. Only changed fields. */

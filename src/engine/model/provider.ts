@@ -83,7 +83,7 @@ export interface ReadWriteOnlyOptions extends CallOptions {
 }
 
 /** How a search lists and reads, where its answers are shared with others. */
-export interface SharedReads {
+interface SharedReads {
   /** Objects of a collection, at least all that have these values. */
   readonly list: (scope: Readonly<Record<string, string>>, having: JsonObject) => Promise<readonly RemoteObject[]>;
   readonly read: (identity: Identity) => Promise<RemoteObject | undefined>;

@@ -1,54 +1,84 @@
 import type { Diagnostic } from './diagnostic.js';
+import { folded, foldedUnits, mayBeEncoded, type FoldedText } from './folded-text.js';
 import { secretTexts } from './secret-texts.js';
-import type { Value } from './value.js';
+import { isList, isObject, type Json, type JsonObject, type Value } from './value.js';
 
 /** What stands in the place of a secret. */
-export const redacted = '(secret)';
+const redacted = '(secret)';
 
 /** A shorter word is no secret in a text (it would garble messages); the field that holds it is never shown. */
 export const shortestInText = 8;
-/** No spelling is shorter (in base64 a letter at an end may belong to what stands beside it). */
-const headLength = shortestInText - 1;
+/** A part of a secret that is this long is one, too; of a shorter secret only the whole. */
+const shortestPart = 12;
+/** Each run of `shortestPart` holds one of the grams that are looked up, whole. */
+const gramLength = 8;
+const stride = shortestPart - gramLength + 1;
+/** Of what is as large as a file, fewer grams are kept, and only longer parts are found. */
+const largest = 64 * 1024;
+/** A gram that stands in more places is hidden without asking where it goes on. */
+const mostPlaces = 64;
 
-interface SameHead {
-  readonly all: Set<string>;
-  /** Made when it is first needed. */
-  longestFirst?: readonly string[] | undefined;
+/** One way to write a secret. */
+interface Form {
+  readonly units: Uint16Array;
+  /** Units that make a part of it. */
+  readonly least: number;
+}
+
+/** Where a gram stands in a form; `before`: the place of the same hash that was noted before it. */
+interface Place {
+  readonly form: Form;
+  readonly at: number;
+  readonly before: Place | undefined;
 }
 
 /**
  * All secret texts that a run has resolved, sent or received, and the one way to take them out of what is told: whoever
- * repeats them, in whatever spelling.
+ * repeats them, or a part of them, in whatever spelling. The time grows with the text alone.
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** Every spelling of every secret by its first letters. No pattern: one of a large secret is too much for the language. */
-  readonly #spellings = new Map<string, SameHead>();
-  #longest = 0;
+  /** Secrets of which folding leaves too little to know them by. */
+  readonly #asTheyAre = new Set<string>();
+  /** By hash, the last one of each. */
+  readonly #places = new Map<number, Place>();
+  /** Whether a gram with these last bits is looked up at all. */
+  readonly #known = new Uint8Array(1 << 16);
+  readonly #isWholeOnly: boolean;
+
+  /**
+   * `isWholeOnly`: no part of a secret counts. Texts of somebody's proposal are told, too: whoever knows how a secret begins would
+   * learn the rest character by character, from what is hidden of guesses.
+   */
+  constructor({ isWholeOnly = false }: { readonly isWholeOnly?: boolean } = {}) {
+    this.#isWholeOnly = isWholeOnly;
+  }
 
   add(text: string): void {
     for (const each of [text, ...lines(text)]) {
       if (each.length < shortestInText || this.#secrets.has(each)) continue;
       this.#secrets.add(each);
-      for (const spelling of spellingsOf(each)) this.#note(spelling);
+      if (foldedUnits(each).length < shortestInText) this.#asTheyAre.add(each);
+      for (const { text: form, open = '' } of formsOf(each))
+        for (const isPlain of waysToFold(form))
+          this.#note(foldedUnits(form, isPlain), foldedUnits(open, isPlain).length);
     }
   }
 
-  #note(spelling: string): void {
-    const head = spelling.slice(0, headLength);
-    const same = this.#spellings.get(head) ?? { all: new Set() };
-    same.all.add(spelling);
-    same.longestFirst = undefined;
-    this.#spellings.set(head, same);
-    this.#longest = Math.max(this.#longest, spelling.length);
+  /** `open`: so many units tell nothing alone. */
+  #note(units: Uint16Array, open: number): void {
+    if (units.length < gramLength) return;
+    const form = { units, least: this.#isWholeOnly ? units.length : Math.min(units.length, shortestPart) };
+    if (form.least === units.length) return this.#noteGram(form, 0);
+    const from = Math.max(0, Math.min(open - gramLength / 2, units.length - gramLength));
+    const step = Math.max(stride, Math.ceil(units.length / largest));
+    for (let at = from; at + gramLength <= units.length; at += step) this.#noteGram(form, at);
   }
 
-  /** The longest spelling that stands here, so that no secret leaves the rest of one that it is a part of. */
-  #at(given: string, at: number): string | undefined {
-    const same = this.#spellings.get(given.slice(at, at + headLength));
-    if (same === undefined) return undefined;
-    same.longestFirst ??= [...same.all].sort((one, other) => other.length - one.length);
-    return same.longestFirst.find((each) => given.startsWith(each, at));
+  #noteGram(form: Form, at: number): void {
+    const hash = hashAt(form.units, at);
+    this.#known[hash & 0xffff] = 1;
+    this.#places.set(hash, { form, at, before: this.#places.get(hash) });
   }
 
   /** Every text in the secret parts of a value. */
@@ -57,20 +87,61 @@ export class Redactor {
   }
 
   text(given: string): string {
-    if (this.#secrets.size === 0) return given;
+    if (this.#secrets.size === 0 || given.length < shortestInText) return given;
+    let told = given;
+    for (const isPlain of waysToFold(given)) told = this.#without(told, isPlain);
+    for (const secret of this.#asTheyAre) told = told.replaceAll(secret, redacted);
+    return told;
+  }
+
+  #without(given: string, isPlain: boolean): string {
+    const text = folded(given, isPlain);
     let told = '';
     let from = 0;
-    for (let at = 0; at + headLength <= given.length;) {
-      const found = this.#at(given, at);
-      if (found === undefined) {
-        at += 1;
-        continue;
-      }
-      told += given.slice(from, at) + redacted;
-      at += found.length;
-      from = at;
+    for (const [first, end] of this.#runs(text.units)) {
+      const start = text.starts[first] ?? 0;
+      // What touches is hidden as one.
+      if (start > from || from === 0) told += given.slice(from, start) + redacted;
+      from = text.ends[end - 1] ?? given.length;
     }
     return from === 0 ? given : told + given.slice(from);
+  }
+
+  /** What is of a secret, in units; in order, and apart. */
+  *#runs(units: FoldedText['units']): Generator<readonly [first: number, end: number]> {
+    let done = 0;
+    let hash = hashAt(units, 0);
+    for (let at = 0; at + gramLength <= units.length; at += 1) {
+      const place = this.#known[hash & 0xffff] === 1 ? this.#places.get(hash) : undefined;
+      const run = place && longestRun(units, at, done, place);
+      if (run === undefined) {
+        hash = nextHash(hash, units, at);
+        continue;
+      }
+      yield run;
+      done = run[1];
+      hash = hashAt(units, done);
+      at = done - 1;
+    }
+  }
+
+  /** Whether any text in a value holds a secret. */
+  isIn(value: Json): boolean {
+    if (this.#secrets.size === 0) return false;
+    if (typeof value === 'string') return this.text(value) !== value;
+    if (isList(value)) return value.some((item) => this.isIn(item));
+    return isObject(value) && Object.entries(value).some(([key, member]) => this.isIn(key) || this.isIn(member));
+  }
+
+  /** A value that is only shown, with all its texts. */
+  value(given: Json): Json {
+    if (typeof given === 'string') return this.text(given);
+    if (isList(given)) return given.map((item) => this.value(item));
+    return isObject(given) ? this.object(given) : given;
+  }
+
+  object(given: JsonObject): JsonObject {
+    return Object.fromEntries(Object.entries(given).map(([key, member]) => [this.text(key), this.value(member)]));
   }
 
   /** The words of a diagnostic; code, place, address and field are as they were. */
@@ -91,24 +162,11 @@ export class Redactor {
   diagnostics(given: readonly Diagnostic[]): readonly Diagnostic[] {
     return given.map((each) => this.diagnostic(each));
   }
+}
 
-  /** For text that comes in pieces: holds back what may be the beginning of a secret until it is known. */
-  chunks(): { readonly push: (piece: string) => string; readonly end: () => string } {
-    let rest = '';
-    return {
-      push: (piece) => {
-        const whole = this.text(rest + piece);
-        const cut = this.#secrets.size === 0 ? whole.length : Math.max(0, whole.length - this.#longest + 1);
-        rest = whole.slice(cut);
-        return whole.slice(0, cut);
-      },
-      end: () => {
-        const last = this.text(rest);
-        rest = '';
-        return last;
-      },
-    };
-  }
+/** What looks like an encoding may be one, or stand for itself. */
+function waysToFold(text: string): readonly boolean[] {
+  return mayBeEncoded(text) ? [false, true] : [false];
 }
 
 /** A key of many lines is often quoted by one of them. */
@@ -116,38 +174,22 @@ function lines(text: string): readonly string[] {
   return text.includes('\n') ? text.split(/\r?\n/).filter((line) => line.length >= 16) : [];
 }
 
-const htmlNames: Readonly<Record<string, readonly [name: string, number: string]>> = {
-  '&': ['&amp;', '&#38;'],
-  '<': ['&lt;', '&#60;'],
-  '>': ['&gt;', '&#62;'],
-  '"': ['&quot;', '&#34;'],
-  "'": ['&apos;', '&#39;'],
-};
-
-function spellingsOf(text: string): readonly string[] {
-  const html = (form: 0 | 1): string => text.replace(/[&<>"']/g, (sign) => htmlNames[sign]?.[form] ?? sign);
-  const json = JSON.stringify(text).slice(1, -1);
-  // A form quotes some signs more than an address does.
-  const form = new URLSearchParams([['', text]]).toString().slice(1);
-  const percent = encodeURIComponent(Buffer.from(text).toString());
-  return [
-    text,
-    // Messages are put on one line.
-    text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim(),
-    json,
-    json.replaceAll('/', '\\/'),
-    JSON.stringify(json).slice(1, -1),
-    html(0),
-    html(1),
-    html(0).replaceAll('&apos;', '&#39;'),
-    html(0).replaceAll('&apos;', '&#x27;'),
-    percent,
-    percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    percent.replaceAll('%20', '+'),
-    form,
-    form.replaceAll('+', '%20'),
-    ...[0, 1, 2].flatMap((offset) => base64At(text, offset)),
-  ].filter((spelling) => spelling.length >= headLength);
+/** Ways to write a secret that folding does not undo; `open`: its beginning, which alone tells nothing. */
+function formsOf(text: string): readonly { readonly text: string; readonly open?: string }[] {
+  // Who is asked is no secret: what is asked for is.
+  const [open = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+(?=[/?#])/i.exec(text) ?? [];
+  const encoded = [0, 1, 2].flatMap((offset) => base64At(text, offset)).map((form) => ({ text: form }));
+  if (text.length > largest) return [{ text, open }, ...encoded];
+  const hex = Buffer.from(text).toString('hex');
+  const others = [
+    Array.from(text).reverse().join(''),
+    hex,
+    hex.replace(/..(?=.)/g, '$&:'),
+    hex.replace(/..(?=.)/g, '$&-'),
+  ];
+  // A form writes blanks so.
+  const form = /\s/.test(text) ? [text.replace(/\s/g, '+')] : [];
+  return [{ text, open }, ...[...form, ...others].map((each) => ({ text: each })), ...encoded];
 }
 
 /** The characters of a base64 text that come from this secret alone, when it begins so many bytes into a group of three. */
@@ -156,5 +198,44 @@ function base64At(text: string, offset: number): readonly string[] {
   const whole = bytes.toString('base64').replace(/=+$/, '');
   const end = bytes.length % 3 === 0 ? whole.length : whole.length - 1;
   const middle = whole.slice(offset === 0 ? 0 : offset + 1, end);
-  return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
+  const other = middle.replaceAll('+', '-').replaceAll('/', '_');
+  return middle === other ? [middle] : [middle, other];
+}
+
+const base = 0x01000193;
+/** `base` to the power of a gram's length. */
+const power = Array.from({ length: gramLength }).reduce<number>((product) => Math.imul(product, base), 1);
+
+function hashAt(units: Uint16Array, at: number): number {
+  let hash = 0;
+  for (let next = at; next < at + gramLength; next += 1) hash = (Math.imul(hash, base) + (units[next] ?? 0)) | 0;
+  return hash;
+}
+
+/** The hash one unit further. */
+function nextHash(hash: number, units: Uint16Array, at: number): number {
+  return (Math.imul(hash, base) + (units[at + gramLength] ?? 0) - Math.imul(units[at] ?? 0, power)) | 0;
+}
+
+/** How far a text goes on as a secret does, to both sides of a gram that they share; `from`: where it may begin. */
+function longestRun(
+  units: Uint16Array,
+  at: number,
+  from: number,
+  last: Place,
+): readonly [first: number, end: number] | undefined {
+  let longest: readonly [number, number] | undefined;
+  let count = 0;
+  for (let place: Place | undefined = last; place !== undefined; place = place.before) {
+    if ((count += 1) > mostPlaces) return longest ?? [at, at + gramLength];
+    const { form, at: there } = place;
+    let before = 0;
+    while (at - before > from && there > before && units[at - before - 1] === form.units[there - before - 1])
+      before += 1;
+    let after = 0;
+    while (there + after < form.units.length && units[at + after] === form.units[there + after]) after += 1;
+    if (after < gramLength || before + after < form.least) continue;
+    if (longest === undefined || before + after > longest[1] - longest[0]) longest = [at - before, at + after];
+  }
+  return longest;
 }

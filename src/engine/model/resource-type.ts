@@ -51,7 +51,7 @@ export interface FieldRule {
   readonly required: boolean;
   /** Set by the platform only. */
   readonly computed: boolean;
-  /** In every answer (package schema's `required`). */
+  /** In every answer. */
   readonly alwaysReturned: boolean;
   /** `replace-if-declared`: replaces when the file's value changes, not when the file falls silent. */
   readonly onChange: 'update' | 'replace' | 'replace-if-declared';
@@ -91,7 +91,7 @@ export interface FieldRule {
   readonly keptAs?: string;
   /** Output that moves whenever others may have changed what this field holds: only then is it looked for where it is kept. */
   readonly movesWith?: string;
-  /** JSON Schema (2020-12) of a legal catalogue value: the package schema's type plus the platform's limits. */
+  /** JSON Schema (2020-12) of a legal catalogue value: the field's type plus the platform's limits. */
   readonly schema: JsonObject;
 }
 
@@ -129,7 +129,7 @@ export interface Nesting {
 }
 
 /** How objects of a type are read together. */
-export interface CollectionRule {
+interface CollectionRule {
   /** Fields that select one collection (`apiId` for documents); empty = one collection for all. */
   readonly scope: readonly string[];
   /** False: one answer carries everything. */
@@ -173,7 +173,7 @@ export interface ExposureWords {
 }
 
 /** An output list whose entries end with the object. */
-export interface LossRule {
+interface LossRule {
   readonly field: string;
   /** Members of an entry that name it to people; the first that is there counts. */
   readonly named: readonly string[];
@@ -204,7 +204,7 @@ export interface FileRule {
 /** What the platform may be forced to. */
 export type Forcible = 'delete' | 'update';
 
-/** A resource type: the package schema's entry joined with its descriptor. Rules as data, no behaviour but `derive`. */
+/** A resource type, made of its definition. Rules as data, no behaviour but `derive`. */
 export interface ResourceType {
   /** `platform:index/apiDocument:ApiDocument` */
   readonly token: string;
@@ -251,10 +251,12 @@ export interface ResourceType {
   readonly guardedEnd?: string;
   /** Types the platform deletes together with this one. */
   readonly cascades: readonly string[];
+  /** Types whose objects live in one of this type, by their path or because they end with it. */
+  readonly contents: readonly string[];
   /** Output lists whose entries end with the object (the portals an API is published to). */
   readonly losses: readonly LossRule[];
-  /** No call makes a second one in its place, and none ends it: it is put back, or left as it is. */
-  readonly endless?: true;
+  /** No call makes a second one in its place, and none ends it: these fields are put back at its end, or all of it. */
+  readonly endless?: { readonly putsBack: readonly string[] | 'all' };
   /** Left out: no file stands for an object of this type. */
   readonly file?: FileRule;
   /** False: there is no update call; every change replaces. */
@@ -283,7 +285,13 @@ export function isAlwaysThere({
   collection,
   endless,
 }: Pick<ResourceType, 'absence' | 'collection' | 'endless'>): boolean {
-  return collection.listed === false && (absence === undefined || endless === true);
+  return collection.listed === false && (absence === undefined || endless !== undefined);
+}
+
+/** True for settings of which no call takes back anything that the file set: they are forgotten, and stay in force. */
+export function staysInForce({ endless }: Pick<ResourceType, 'endless'>, inputs: JsonObject): boolean {
+  if (endless === undefined || endless.putsBack === 'all') return false;
+  return !endless.putsBack.some((name) => name in inputs);
 }
 
 /** Groups of fields of which no two objects share the values. A derived type's natural key is a guess, and none of them. */

@@ -35,6 +35,8 @@ export interface RecordedResource {
   readonly deposed: readonly Deposed[];
   /** When this stack last wrote the object, ISO 8601 UTC; absent: before that was kept, or never. */
   readonly writtenAt?: string;
+  /** Fields for whose change outside alone the object took the place of another one. A second time takes somebody's word. */
+  readonly replacedFor?: readonly string[];
 }
 
 export interface Deposed {
@@ -58,6 +60,12 @@ export interface Intent {
   /** Run that made it; ISO 8601 UTC time. */
   readonly run: string;
   readonly createdAt: string;
+}
+
+/** Which stack of which project something belongs to. */
+export interface StackKey {
+  readonly project: string;
+  readonly stack: string;
 }
 
 /** One stack of one project, read in one consistent snapshot. */

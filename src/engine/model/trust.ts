@@ -5,7 +5,7 @@ import { DiagnosticError } from './diagnostic.js';
  * Who named an address: the operator of this run (environment, policy, command line, base commit), or the files under
  * review, which anybody may propose to change.
  */
-export type Chooser = 'operator' | 'tree';
+type Chooser = 'operator' | 'tree';
 
 /** Something made from a secret is about to leave for an address. */
 export interface Sending {

@@ -12,18 +12,18 @@ export type JsonLike<T> = T extends Json | undefined
     : { readonly [K in keyof T]: JsonLike<T[K]> };
 
 // Symbols can't come out of a YAML or JSON file, so no user value can be mistaken for a marker.
-export const unknownKind: unique symbol = Symbol.for('platform-sync.unknown');
-export const secretKind: unique symbol = Symbol.for('platform-sync.secret');
+const unknownKind: unique symbol = Symbol.for('platform-sync.unknown');
+const secretKind: unique symbol = Symbol.for('platform-sync.secret');
 
 /** A value that exists only after another resource was created or changed. */
-export interface Unknown {
+interface Unknown {
   readonly kind: typeof unknownKind;
   /** The references it waits for, as written: `petstore.id`. Sorted, no duplicates. */
   readonly from: readonly string[];
 }
 
 /** A value that must never be shown or stored. `expression` is how the catalogue says it (`!env NAME`). */
-export interface Secret {
+interface Secret {
   readonly kind: typeof secretKind;
   readonly value: Value;
   readonly expression: string;

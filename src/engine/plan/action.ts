@@ -1,14 +1,15 @@
 import type { Address } from '../model/address.js';
 import type { ActionReason, Cause, OptionChange } from '../model/plan.js';
 import type { RecordedResource } from '../model/state.js';
+import type { RemoteObject } from '../model/provider.js';
 import { diffResource, type FieldDecision, type ResourceDiff } from './diff.js';
-import { parentEndsFirst } from './parent-ends-first.js';
+import { parentEndsFirst } from './dying-home.js';
 import { factsOf } from './facts.js';
-import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import type { Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { fieldReasons } from './reasons.js';
 import { replacementOrder } from './replacement-order.js';
 
-type Base = ProposalBase & { readonly actual: ExistingObject; readonly recorded?: RecordedResource };
+type Base = ProposalBase & { readonly actual: RemoteObject; readonly recorded?: RecordedResource };
 
 /** What an object that exists needs to be as the file says: nothing, an update, a replacement, or only its record. */
 export function compare(
@@ -40,6 +41,7 @@ export function compare(
     undeclared: diff.undeclared,
     recordOnly: diff.converged || options.length > 0 || dependenciesDiffer(input, base),
     ...(options.length === 0 ? {} : { options }),
+    ...(diff.unkept.length === 0 ? {} : { unkept: diff.unkept }),
   };
   const cause = decisions.length > 0 ? { cause: combinedCause(decisions) } : {};
   if (replacing) {
@@ -56,7 +58,8 @@ export function compare(
 /** The command `adopt` only records: what differs then is what the next plan shows. */
 function diffOf(input: ProposalInput, base: Base): ResourceDiff {
   const { desired, actual } = base;
-  if (input.mode === 'adopt' && base.recorded === undefined) return { decisions: [], undeclared: [], converged: false };
+  if (input.mode === 'adopt' && base.recorded === undefined)
+    return { decisions: [], undeclared: [], unkept: [], converged: false };
   return diffResource({
     ...factsOf(base, actual.values, input.seals),
     address: base.address,

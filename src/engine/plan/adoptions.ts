@@ -1,3 +1,4 @@
+import { groupBy } from '../model/graph.js';
 import { addressesAbove, compareText, type Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { BareFinding, Unmanaged } from '../model/plan.js';
@@ -22,12 +23,8 @@ export function adoptions(proposals: readonly Proposal[], isAllAllowed: boolean)
   const addresses = taken.map(({ address }) => address).sort(compareText);
   if (isAllAllowed)
     return [{ name: 'adopt', summary: `${counted(taken.length)} that nobody manages, taken over by key`, addresses }];
-  const roots = new Map<Address, Address[]>();
   const known = new Set(addresses);
-  for (const address of addresses) {
-    const root = rootOf(address, known);
-    roots.set(root, [...(roots.get(root) ?? []), address]);
-  }
+  const roots = groupBy(addresses, (address) => rootOf(address, known));
   const ids = new Map(taken.map((proposal) => [proposal.address, proposal.actual?.identity.id ?? '']));
   return [...roots].map(([root, below]) => ({
     name: `adopt:${root}`,

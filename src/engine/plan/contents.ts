@@ -1,22 +1,43 @@
-import type { Address } from '../model/address.js';
-import type { RecordedResource } from '../model/state.js';
+import { compareText, type Address } from '../model/address.js';
+import { groupBy } from '../model/graph.js';
+import { collectionKey, identityKey, parentIdentity } from '../model/identity.js';
+import { markField, markIn, markParts, stackOf } from '../model/ownership-mark.js';
+import type { RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { ListedStrangers, Snapshot } from '../model/snapshot.js';
+import type { Identity, RecordedResource } from '../model/state.js';
 import type { RecordedElsewhere } from '../model/state-store.js';
-import type { JsonObject } from '../model/value.js';
+import { isObject, type JsonObject } from '../model/value.js';
 import type { Proposal, ProposalInput } from './proposal.js';
 
-/** A recorded object that ends with what it lives in, although no step ends it. */
-export interface GoingAlong {
-  /** Its address in the catalogue, or else in state. */
+/** An object that ends with what it lives in, although no step ends it. */
+export type GoingAlong = {
+  /** Its address in the catalogue, or else in state; of what is recorded nowhere, its type and id. */
   readonly address: Address;
-  readonly record: RecordedResource;
-  readonly proposal: Proposal | undefined;
+  readonly type: string;
   /** The nearest object above it that a step ends. */
   readonly home: Proposal;
-  /** The other stack that manages it. */
-  readonly owner?: Pick<RecordedElsewhere, 'project' | 'stack'>;
+} & (
+  | { readonly of: 'stack'; readonly record: RecordedResource; readonly proposal: Proposal | undefined }
+  /** Recorded in another stack of the store, or marked by one. */
+  | { readonly of: 'other'; readonly owner: string; readonly isProtected: boolean }
+  | { readonly of: 'nobody' }
+);
+
+/** What was found in objects that end, beyond what this stack has recorded and a refresh lists. */
+export interface Inside {
+  readonly recorded: readonly RecordedElsewhere[];
+  readonly listed: readonly ListedStrangers[];
+  readonly unread: readonly Unread[];
 }
 
-export type ContentsInput = Pick<ProposalInput, 'state' | 'snapshot' | 'types'>;
+/** A type of which it is not known whether objects of it live in some of what ends. */
+interface Unread {
+  readonly type: string;
+  readonly homes: readonly Address[];
+}
+
+export type ContentsInput = Pick<ProposalInput, 'state' | 'snapshot' | 'types' | 'handedOver'>;
 
 /** True for a step that ends an object: the old one of a replacement is as gone as any other. */
 export function isEnd({ action }: Pick<Proposal, 'action'>): boolean {
@@ -33,107 +54,347 @@ export function idsOfEnds(ends: Iterable<Proposal>): ReadonlySet<string> {
 }
 
 /**
- * What ends without a step of its own: every recorded object that lives, at whatever depth, in one that ends. `all` are the
- * proposals of the whole plan, `ends` those of it that are to be carried out and end an object, `elsewhere` what other
- * stacks have recorded.
+ * What ends without a step of its own: every object that lives, at whatever depth, in one that ends, whoever manages it.
+ * `all` are the proposals of the whole plan, `ends` those of it that are to be carried out and end an object.
  */
 export function goingAlong(
   input: ContentsInput,
   ends: readonly Proposal[],
   all: Iterable<Proposal>,
-  elsewhere: readonly RecordedElsewhere[] = [],
+  inside: Inside = nothing,
 ): readonly GoingAlong[] {
   if (ends.length === 0) return [];
-  const ended = byId(
-    ends.filter(({ actual }) => actual !== undefined),
-    (each) => each.actual?.identity.id ?? '',
+  const proposals = [...all];
+  const homes = new Homes(
+    input,
+    inside.recorded.map(({ record }) => record),
   );
-  const records = byId(
-    [...input.state.resources.values(), ...elsewhere.map(({ record }) => record)],
-    ({ identity }) => identity.id,
+  const endOf = endsById(ends);
+  const recorded = inside.recorded.flatMap(({ project, stack, record }): GoingAlong[] => {
+    const home = homes.nearest(homes.livingOf(record), endOf, leavers(proposals));
+    const { address, type, protect } = record;
+    const owner = `${project}/${stack}`;
+    return home === undefined ? [] : [{ of: 'other', owner, isProtected: protect, address, type, home }];
+  });
+  const known = new Set<string>();
+  const identities = [
+    ...proposals.flatMap(({ actual }) => (actual === undefined ? [] : [actual.identity])),
+    ...[...input.state.resources.values(), ...inside.recorded.map(({ record }) => record)].map((one) => one.identity),
+  ];
+  for (const identity of identities) known.add(placeKey(identity));
+  return [
+    ...ownAlong(input, ends, proposals, homes),
+    ...recorded,
+    ...strangersAlong(input, homes, endOf, known, inside.listed),
+  ];
+}
+
+const nothing: Inside = { recorded: [], listed: [], unread: [] };
+
+/** What of it this stack has recorded. */
+export function ownAlong(
+  input: ContentsInput,
+  ends: readonly Proposal[],
+  all: Iterable<Proposal>,
+  homes = new Homes(input),
+): readonly Extract<GoingAlong, { readonly of: 'stack' }>[] {
+  if (ends.length === 0) return [];
+  const proposals = [...all];
+  const endOf = endsById(ends);
+  const leaves = leavers(proposals);
+  const byRecord = new Map(
+    proposals.flatMap((each) => (each.recorded === undefined ? [] : [[each.recorded.address, each] as const])),
   );
-  const proposals = new Map<Address, Proposal>();
-  for (const proposal of all) if (proposal.recorded !== undefined) proposals.set(proposal.recorded.address, proposal);
   const hasEnd = new Set(ends.flatMap(({ recorded }) => recorded?.address ?? []));
-  const index = { ended, records, proposals };
-  const own = [...input.state.resources.values()].flatMap((record): GoingAlong[] => {
+  return [...input.state.resources.values()].flatMap((record) => {
     if (hasEnd.has(record.address) || input.snapshot.readings.get(record.address)?.kind === 'gone') return [];
-    const home = endedHome(input, record, index);
+    const home = homes.nearest(homes.livingOf(record), endOf, leaves);
     if (home === undefined) return [];
-    const proposal = proposals.get(record.address);
-    return [{ address: proposal?.address ?? record.address, record, proposal, home }];
+    const proposal = byRecord.get(record.address);
+    const address = proposal?.address ?? record.address;
+    return [{ of: 'stack', address, type: record.type, record, proposal, home }];
   });
-  const others = elsewhere.flatMap(({ project, stack, record }): GoingAlong[] => {
-    const home = endedHome(input, record, index);
-    const owner = { project, stack };
-    return home === undefined ? [] : [{ address: record.address, record, proposal: undefined, home, owner }];
-  });
-  return [...own, ...others];
 }
 
-interface Index {
-  readonly ended: ReadonlyMap<string, readonly Proposal[]>;
-  readonly records: ReadonlyMap<string, readonly RecordedResource[]>;
-  readonly proposals: ReadonlyMap<Address, Proposal>;
+/** What moves out of a home has left it in time. */
+function leavers(proposals: readonly Proposal[]): (record: RecordedResource, field: string) => boolean {
+  const moving = new Map(
+    proposals.flatMap(({ action, recorded, decisions }) =>
+      action === 'update' && recorded !== undefined ? [[recorded.address, decisions] as const] : [],
+    ),
+  );
+  return ({ address }, field) => moving.get(address)?.some(({ rule }) => rule.name === field) === true;
 }
 
-/** Levels are walked from the nearest up. */
-function endedHome(input: ContentsInput, start: RecordedResource, index: Index): Proposal | undefined {
-  const levels = [start];
-  const seen = new Set(levels);
-  for (const record of levels)
-    for (const { type, id } of homesOf(input, record, index)) {
-      const isHome = (token: string): boolean => type === undefined || type === token;
-      const end = index.ended.get(id)?.find((each) => isHome(each.recorded?.type ?? each.type.token));
-      if (end !== undefined) return end;
-      for (const above of index.records.get(id) ?? []) {
-        if (!isHome(above.type) || seen.has(above)) continue;
-        seen.add(above);
-        levels.push(above);
-      }
+/** What ends by id, and by type where that is known. */
+function endsById(ends: readonly Proposal[]): Met<Proposal> {
+  const byId = groupBy(
+    ends.filter(({ actual }) => actual !== undefined),
+    ({ actual }) => actual?.identity.id,
+  );
+  return (type, id) => byId.get(id)?.find((each) => type === undefined || type === typeNow(each));
+}
+
+/** The type of the object that is there. */
+export function typeNow({ recorded, type }: Pick<Proposal, 'recorded' | 'type'>): string {
+  return recorded?.type ?? type.token;
+}
+
+/** `Api` of `platform:index/api:Api`. */
+export function typeName(token: string): string {
+  return token.split(':').at(-1) ?? token;
+}
+
+/** What lists showed and no stack of the store has recorded. */
+function strangersAlong(
+  input: ContentsInput,
+  homes: Homes,
+  endOf: Met<Proposal>,
+  known: Set<string>,
+  listed: readonly ListedStrangers[],
+): readonly GoingAlong[] {
+  const found: { readonly home: Proposal; readonly type: ResourceType; readonly object: RemoteObject }[] = [];
+  for (const { type: token, objects } of [...input.snapshot.listed, ...listed]) {
+    const type = input.types.get(token);
+    if (type === undefined) continue;
+    for (const object of objects) {
+      const key = placeKey(object.identity);
+      // Two types may show one object.
+      if (known.has(key)) continue;
+      const home = homes.nearest({ type: token, ...object }, endOf);
+      if (home === undefined) continue;
+      known.add(key);
+      found.push({ home, type, object });
     }
-  return undefined;
+  }
+  const inPlaces = [...groupBy(found, ({ home, type }) => `${home.address} ${type.token}`).values()];
+  return inPlaces
+    .flatMap(withoutParts)
+    .map(({ home, type, object: { identity, values } }): GoingAlong => {
+      const mark = otherMark(input, values);
+      const address = mark?.address ?? `${type.name}:${identity.id}`;
+      const told = { address, type: type.token, home };
+      return mark === undefined
+        ? { ...told, of: 'nobody' }
+        : { ...told, of: 'other', owner: mark.stack, isProtected: false };
+    })
+    .sort((a, b) => compareText(`${a.type} ${a.address}`, `${b.type} ${b.address}`));
+}
+
+/**
+ * Objects of one type in one home, but for the one that the home itself keeps as such (an API its specification as a version): the
+ * one that it shows, or else any, since they are told by their number.
+ */
+function withoutParts<
+  T extends { readonly home: Proposal; readonly type: ResourceType; readonly object: RemoteObject },
+>(inside: readonly T[]): readonly T[] {
+  const [first] = inside;
+  if (first === undefined) return [];
+  const { home, type } = first;
+  const isKept = Object.values(home.type.fields).some(
+    ({ name, keptAs }) => keptAs === type.token && home.recorded?.inputs[name] !== undefined,
+  );
+  if (!isKept) return inside;
+  const shown = home.actual?.values[type.collection.shownIn ?? ''];
+  const part = inside.find(({ object }) => isObject(shown) && shown['id'] === object.identity.id) ?? first;
+  return inside.filter((each) => each !== part);
+}
+
+/** Objects of one place have ids of their own, whatever their types. */
+function placeKey(identity: Identity): string {
+  return identityKey('', identity);
+}
+
+/** The other stack whose mark an object bears. */
+function otherMark(
+  { state, handedOver }: ContentsInput,
+  values: JsonObject,
+): { readonly stack: string; readonly address: string } | undefined {
+  const mark = markIn(values[markField]);
+  if (mark === undefined) return undefined;
+  const parts = markParts(mark);
+  return parts.stack === '' || parts.stack === stackOf(state) || handedOver?.has(parts.stack) === true
+    ? undefined
+    : parts;
+}
+
+/** Something that lives somewhere: what is recorded, or what a list showed. */
+interface Living {
+  readonly type: string;
+  readonly identity: Identity;
+  readonly values: JsonObject;
+  /** This stack's record of it. */
+  readonly record?: RecordedResource;
 }
 
 interface Home {
+  readonly field: string;
   /** Undefined where the type does not say of what type its home is. */
   readonly type: string | undefined;
   readonly id: string;
 }
 
-/** What an object lives in: whatever its path names, and what it is nested in. What moves out of its home has left it in time. */
-function homesOf(
-  { state, types, snapshot }: ContentsInput,
-  record: RecordedResource,
-  { proposals }: Index,
-): readonly Home[] {
-  // Of another stack's nothing is known but its record, and maybe not even its type.
-  const isOwn = state.resources.get(record.address) === record;
-  const type = types.get(record.type);
-  const proposal = isOwn ? proposals.get(record.address) : undefined;
-  const reading = isOwn ? snapshot.readings.get(record.address) : undefined;
-  const values: JsonObject = reading?.kind === 'found' ? reading.values : record.outputs;
-  const leaves = (field: string): boolean =>
-    proposal?.action === 'update' && proposal.decisions.some(({ rule }) => rule.name === field);
-  const places = Object.entries(record.identity.scope).map(([field, id]) => ({
-    field,
-    id,
-    type: field === type?.parent?.field ? type.parent.type : type?.fields[field]?.references,
-  }));
-  const nested = (type?.nesting ?? []).flatMap(({ under, field }) => {
-    const id = values[field];
-    return typeof id === 'string' ? [{ field, id, type: under }] : [];
-  });
-  return [...places, ...nested].filter(({ field }) => !leaves(field));
+/** Gives what is looked for, for an object of a type (or of any) with this id. */
+type Met<T> = (type: string | undefined, id: string) => T | undefined;
+
+/** What lives in what, from an object up: by its path, and by what it is nested in. */
+export class Homes {
+  readonly #input: Pick<ContentsInput, 'state' | 'snapshot' | 'types'>;
+  readonly #others: readonly RecordedResource[];
+  #records: ReadonlyMap<string, readonly RecordedResource[]> | undefined;
+
+  /** `others`: records of other stacks. */
+  constructor(input: Pick<ContentsInput, 'state' | 'snapshot' | 'types'>, others: readonly RecordedResource[] = []) {
+    this.#input = input;
+    this.#others = others;
+  }
+
+  /**
+   * What is met first on the way up, the nearest levels before those above. `leaves`: what moves out of a home has left it in
+   * time. `through`: the fields that say which homes of the object itself count.
+   */
+  nearest<T>(
+    start: Living,
+    met: Met<T>,
+    leaves?: (record: RecordedResource, field: string) => boolean,
+    through?: (field: string) => boolean,
+  ): T | undefined {
+    const levels: Living[] = [start];
+    const seen = new Set<RecordedResource>();
+    for (const living of levels) {
+      for (const { field, type, id } of this.#homesOf(living)) {
+        if (living.record !== undefined && leaves?.(living.record, field) === true) continue;
+        if (living === start && through?.(field) === false) continue;
+        const found = met(type, id);
+        if (found !== undefined) return found;
+        for (const above of this.#recordsOf(id)) {
+          if ((type !== undefined && type !== above.type) || seen.has(above)) continue;
+          seen.add(above);
+          levels.push(this.livingOf(above));
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** Does a record's object live in another's, without anything in between? */
+  livesIn(record: RecordedResource, { type, identity }: RecordedResource): boolean {
+    return this.#homesOf(this.livingOf(record)).some(
+      (home) => home.id === identity.id && (home.type === undefined || home.type === type),
+    );
+  }
+
+  /** A record's object as it is now; of another stack's nothing is known but the record. */
+  livingOf(record: RecordedResource): Living {
+    const { state, snapshot } = this.#input;
+    const { type, identity, outputs } = record;
+    if (state.resources.get(record.address) !== record) return { type, identity, values: outputs };
+    const reading = snapshot.readings.get(record.address);
+    return { type, identity, values: reading?.kind === 'found' ? reading.values : outputs, record };
+  }
+
+  #recordsOf(id: string): readonly RecordedResource[] {
+    this.#records ??= groupBy(
+      [...this.#input.state.resources.values(), ...this.#others],
+      ({ identity }) => identity.id,
+    );
+    return this.#records.get(id) ?? [];
+  }
+
+  #homesOf({ type: token, identity, values }: Living): readonly Home[] {
+    // Of another stack's object maybe not even the type is known.
+    const type = this.#input.types.get(token);
+    const isNearest = ([field]: readonly [string, string]): number => (field === type?.parent?.field ? 0 : 1);
+    const scope = Object.entries(identity.scope).sort((a, b) => isNearest(a) - isNearest(b));
+    const places = scope.map(([field, id]) => ({
+      field,
+      id,
+      type: field === type?.parent?.field ? type.parent.type : type?.fields[field]?.references,
+    }));
+    const nested = (type?.nesting ?? []).flatMap(({ under, field }) => {
+      const id = values[field];
+      return typeof id === 'string' ? [{ field, id, type: under }] : [];
+    });
+    return [...places, ...nested];
+  }
 }
 
-function byId<T>(all: Iterable<T>, idOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
-  const found = new Map<string, T[]>();
-  for (const one of all) {
-    const id = idOf(one);
-    const known = found.get(id);
-    if (known === undefined) found.set(id, [one]);
-    else known.push(one);
+/** The list of objects of one type in what ends. */
+export interface ListInside {
+  readonly type: ResourceType;
+  readonly scope: Identity['scope'];
+  readonly homes: readonly Address[];
+}
+
+type Wanted = ListInside & { readonly homes: Address[] };
+
+/** In more objects than this no type is looked for, unless everything is read. */
+const mostHomes = 10;
+
+/**
+ * The lists that show what else lives in what ends, as far as none of them was read to its end; and types of which that
+ * would take too many.
+ */
+export function listsInside(
+  { types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>,
+  proposals: Iterable<Proposal>,
+  most = mostHomes,
+): { readonly lists: readonly ListInside[]; readonly unread: readonly Unread[] } {
+  const read = new Set(
+    snapshot.listed.flatMap(({ type, scope, morePages }) => {
+      const known = types.get(type);
+      return morePages > 0 || known === undefined ? [] : [collectionKey(known, scope)];
+    }),
+  );
+  const wanted = new Map<ResourceType, Map<string, Wanted>>();
+  for (const home of proposals) {
+    // Who forces a delete has said that all in it may go.
+    if (!isEnd(home) || home.actual === undefined || home.force === true) continue;
+    for (const token of types.get(typeNow(home))?.contents ?? []) {
+      const type = types.get(token);
+      const scope = type === undefined ? undefined : scopeInside(type, home);
+      if (type === undefined || scope === undefined) continue;
+      const key = collectionKey(type, scope);
+      if (read.has(key)) continue;
+      const lists = wanted.get(type) ?? new Map<string, Wanted>();
+      wanted.set(type, lists);
+      const list = lists.get(key);
+      if (list === undefined) lists.set(key, { type, scope, homes: [home.address] });
+      else list.homes.push(home.address);
+    }
   }
-  return found;
+  const lists: ListInside[] = [];
+  const unread: Unread[] = [];
+  for (const [{ token }, places] of wanted)
+    if (places.size <= most) lists.push(...places.values());
+    else unread.push({ type: token, homes: [...places.values()].flatMap(({ homes }) => homes) });
+  return { lists, unread };
+}
+
+/** Where objects of a type would be listed that live in an object; undefined where that has none, or none are listed. */
+function scopeInside(type: ResourceType, { actual }: Proposal): Identity['scope'] | undefined {
+  const { collection, parent } = type;
+  if (actual === undefined || collection.listed === false) return undefined;
+  // It shows itself whether it has one.
+  const { shownIn } = collection;
+  if (shownIn !== undefined && (actual.values[shownIn] ?? null) === null && shownIn in actual.values) return undefined;
+  const inside = { ...actual.identity.scope, [parent?.field ?? '']: actual.identity.id };
+  if (!collection.scope.every((field) => field in inside)) return undefined;
+  return Object.fromEntries(collection.scope.map((field) => [field, inside[field] ?? '']));
+}
+
+/** What nobody here manages of a type in an object; undefined where its list was not read to its end. */
+export function strangersIn(
+  snapshot: Snapshot,
+  type: ResourceType,
+  above: Identity,
+): readonly RemoteObject[] | undefined {
+  const key = collectionKey(type, { ...above.scope, [type.parent?.field ?? '']: above.id });
+  const listed = snapshot.listed.find((list) => list.type === type.token && collectionKey(type, list.scope) === key);
+  if (listed === undefined || listed.morePages > 0 || snapshot.uncertain.has(key)) return undefined;
+  const own = identityKey('', above);
+  return listed.objects.filter(({ identity }) => {
+    const parent = parentIdentity(type, identity);
+    return parent === undefined || identityKey('', parent) === own;
+  });
 }

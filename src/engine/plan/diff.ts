@@ -7,10 +7,9 @@ import { mayHoldSecret, isWritten, type FieldRule, type ResourceType } from '../
 import { compareField, type FieldComparison, type ObjectFacts, type Wanted } from '../value/field-comparison.js';
 import { recordedInput } from '../value/recorded-input.js';
 import { isUnmoved } from '../value/unmoved.js';
-import { isTakenByUpdate } from './taken-by-update.js';
-import { updateOrReplace } from './update-or-replace.js';
+import { isTakenByUpdate, updateOrReplace } from './update-or-replace.js';
 
-export interface DiffInput extends ObjectFacts {
+interface DiffInput extends ObjectFacts {
   readonly address: Address;
   readonly replaceOnChanges: ResourceOptions['replaceOnChanges'];
   /** What the platform never shows is sent again. */
@@ -30,6 +29,8 @@ export interface FieldDecision {
 export interface ResourceDiff {
   readonly decisions: readonly FieldDecision[];
   readonly undeclared: readonly UndeclaredChange[];
+  /** Fields that were written as the file says, and that the platform does not keep so. */
+  readonly unkept: readonly string[];
   /** File and platform agree, but the record says something else: only the record must be written. */
   readonly converged: boolean;
 }
@@ -40,6 +41,7 @@ const writtenFields = fieldsWhere(isWritten);
 export function diffResource(input: DiffInput): ResourceDiff {
   const decisions: FieldDecision[] = [];
   const undeclared: UndeclaredChange[] = [];
+  const unkept: string[] = [];
   let converged = false;
   for (const rule of writtenFields(input.type)) {
     if (isUnmoved(rule, input)) continue;
@@ -55,9 +57,12 @@ export function diffResource(input: DiffInput): ResourceDiff {
         wanted: field.wanted,
         resent: true,
       });
-    else converged ||= !isRecorded(input, field);
+    else {
+      if (field.settled !== undefined && !field.same) unkept.push(rule.name);
+      converged ||= field.settled !== undefined || !isRecorded(input, field);
+    }
   }
-  return { decisions, undeclared, converged };
+  return { decisions, undeclared, unkept, converged };
 }
 
 /** Where neither file nor platform moved, the platform shows the value in a form of its own: that is no difference. */

@@ -1,5 +1,6 @@
 import { compareText, type Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
+import { addTo, groupBy } from '../model/graph.js';
 import { markField } from '../model/ownership-mark.js';
 import type { BareFinding, GuardFinding } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
@@ -7,13 +8,13 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
-import { forceGuard } from './forced.js';
-import { isEnd, type GoingAlong } from './contents.js';
+import { forceGuard } from './force-guard.js';
+import { isEnd, typeName, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';
 import { sameNameGuards } from './same-name.js';
-import { uniqueKeyOf } from './unique-key.js';
+import { uniqueKeyOf } from './keys.js';
 
 /** What the guards look at. */
 export interface GuardInput {
@@ -30,6 +31,7 @@ export interface GuardInput {
   readonly allow: readonly GuardAllowance[];
   readonly adopt?: 'byKey';
   readonly noDelete?: true;
+  readonly protects?: ReadonlySet<Address>;
   /** `YYYY-MM-DD`, UTC: permissions may run out. */
   readonly today: string;
 }
@@ -125,18 +127,38 @@ function forced({ proposals }: GuardInput): readonly BareFinding[] {
     }));
 }
 
-/** What other stacks manage below each object that ends. */
+/** What others manage below each object that ends, and what nobody does. */
 function othersGoAlong({ along }: GuardInput): readonly BareFinding[] {
-  const inside = new Map<Proposal, GoingAlong[]>();
-  for (const each of along)
-    if (each.owner !== undefined) inside.set(each.home, [...(inside.get(each.home) ?? []), each]);
-  return [...inside].map(([{ address }, others]) => {
-    const stacks = [...new Set(others.map(({ owner }) => `${owner?.project ?? ''}/${owner?.stack ?? ''}`))].sort();
-    const named = others.map((each) => each.address).sort(compareText);
-    const shown = [...named.slice(0, 5), ...(named.length > 5 ? ['…'] : [])].join(', ');
-    const summary = `with ${address} would end ${named.length} ${named.length === 1 ? 'object' : 'objects'} that ${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')} ${stacks.length === 1 ? 'manages' : 'manage'}: ${shown}`;
-    return { name: `goes-along:${address}`, summary, addresses: [address] };
+  // Who forces a delete has said that all in it may go.
+  const others = along.filter(({ of, home }) => of === 'other' || (of === 'nobody' && home.force !== true));
+  return [...groupBy(others, ({ home }) => home)].map(([{ address }, inside]) => {
+    const texts = [managedText(inside), unmanagedText(inside)].filter((text) => text !== undefined);
+    return {
+      name: `goes-along:${address}`,
+      summary: `with ${address} would end ${texts.join('; and ')}`,
+      addresses: [address],
+    };
   });
+}
+
+function managedText(inside: readonly GoingAlong[]): string | undefined {
+  const others = inside.flatMap((each) => (each.of === 'other' ? [each] : []));
+  if (others.length === 0) return undefined;
+  const stacks = [...new Set(others.map(({ owner }) => owner))].sort();
+  const named = others.map(({ address }) => address).sort(compareText);
+  const shown = [...named.slice(0, 5), ...(named.length > 5 ? ['…'] : [])].join(', ');
+  return `${objectsText(named.length)} that ${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')} ${stacks.length === 1 ? 'manages' : 'manage'}: ${shown}`;
+}
+
+function unmanagedText(inside: readonly GoingAlong[]): string | undefined {
+  const nobodys = inside.filter(({ of }) => of === 'nobody');
+  if (nobodys.length === 0) return undefined;
+  const counts = [...groupBy(nobodys, ({ type }) => typeName(type))].map(([name, each]) => `${each.length} ${name}`);
+  return `${objectsText(nobodys.length)} that nobody manages: ${counts.join(', ')}`;
+}
+
+function objectsText(count: number): string {
+  return `${count} ${count === 1 ? 'object' : 'objects'}`;
 }
 
 /** The old object of a replacement is as gone as any other. */
@@ -154,7 +176,7 @@ function endsText(ends: readonly Proposal[], along: number): string {
 
 /** Steps that end something, and what ends along with it. */
 function addressesOf(ends: readonly Proposal[], { along }: GuardInput): readonly Address[] {
-  return [...ends, ...along.filter(({ owner }) => owner === undefined)].map(({ address }) => address);
+  return [...ends, ...along.filter(({ of }) => of === 'stack')].map(({ address }) => address);
 }
 
 function tooManyDeletes(input: GuardInput): readonly BareFinding[] {
@@ -171,7 +193,7 @@ function tooLargeShare(input: GuardInput): readonly BareFinding[] {
   const limit = input.settings.maxDeletePercent;
   // Old objects of replacements that are still to be deleted are among the deletes, so they are among all, too.
   const total = [...input.state.resources.values()].reduce((sum, { deposed }) => sum + 1 + deposed.length, 0);
-  const along = input.along.filter(({ owner }) => owner === undefined).length;
+  const along = input.along.filter(({ of }) => of === 'stack').length;
   const count = ends.length + along;
   if (input.mode === 'destroy' || count === 1 || !isMoreThan(limit, count, total)) return [];
   const summary = `${endsText(ends, along)} among ${shareText(count, total)}, more than maxDeletePercent: ${limit}`;
@@ -225,10 +247,8 @@ function otherTarget(input: GuardInput): readonly BareFinding[] {
 function contradictions({ proposals, snapshot }: GuardInput): readonly BareFinding[] {
   if (proposals.every(({ action }) => action === 'none' || action === 'not-compared')) return [];
   const denied = new Map<Address, Address[]>();
-  for (const [address, reading] of snapshot.readings) {
-    if (reading.kind !== 'failed' || reading.denied === undefined) continue;
-    denied.set(reading.denied, [...(denied.get(reading.denied) ?? []), address]);
-  }
+  for (const [address, reading] of snapshot.readings)
+    if (reading.kind === 'failed' && reading.denied !== undefined) addTo(denied, reading.denied, address);
   return [...denied].map(([address, addresses]) => ({
     name: `contradiction:${address}`,
     summary: `the platform says that ${address} does not exist, and shows what lives in it; lifted, both are left alone and the rest goes ahead`,

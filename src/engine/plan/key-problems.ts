@@ -1,13 +1,36 @@
 import type { Address } from '../model/address.js';
 import type { Identity } from '../model/state.js';
-import { placeOf, relatedTo } from './owned.js';
-import type { KeyExchange } from './unique.js';
+import { placeOf, relatedTo } from './ownership-problems.js';
+import { isDesired, type Claims, type KeyExchange } from './claims.js';
 import type { DesiredProposal, Proposal, ProposalInput, Proposals } from './proposal.js';
 
 type Problem = Proposals['problems'][number];
 
+/**
+ * Resources that get a key which belongs to one that has it after this plan, too. (One that gives its key up is waited
+ * for: see `Claims.waits`.)
+ */
+export function keyConflicts(input: ProposalInput, claims: Claims): readonly Problem[] {
+  return claims.takings.flatMap((taking) => {
+    const owner = claims.keeperOf(taking);
+    return owner === undefined ? [] : [keyTaken(input, taking.proposal, owner.address)];
+  });
+}
+
+/** Resources whose key somebody would give up in a part of the plan that is not selected. */
+export function keysOutside(
+  input: ProposalInput,
+  claims: Claims,
+  selected: ReadonlyMap<Address, Proposal>,
+): readonly Problem[] {
+  return claims.exchanges.flatMap(({ holder, taker }) => {
+    const proposal = selected.has(holder) ? undefined : selected.get(taker);
+    return proposal !== undefined && isDesired(proposal) ? [keyOutside(input, proposal, holder)] : [];
+  });
+}
+
 /** The key that a resource is to get belongs to one that keeps it. */
-export function keyTaken(input: ProposalInput, base: DesiredProposal, owner: Address): Problem {
+function keyTaken(input: ProposalInput, base: DesiredProposal, owner: Address): Problem {
   return {
     severity: 'error',
     code: 'key-taken',
@@ -65,7 +88,7 @@ export function keyHeld(
 }
 
 /** The key that a resource is to get is given up in a part of the plan that is not selected. */
-export function keyOutside(input: ProposalInput, base: DesiredProposal, holder: Address): Problem {
+function keyOutside(input: ProposalInput, base: DesiredProposal, holder: Address): Problem {
   return {
     severity: 'error',
     code: 'key-outside',

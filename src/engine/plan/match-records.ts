@@ -1,5 +1,6 @@
 import { childAddress, lastKey, parentAddress, type Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
+import { groupBy } from '../model/graph.js';
 import type { ActionReason } from '../model/plan.js';
 import type { RecordedResource } from '../model/state.js';
 
@@ -25,6 +26,9 @@ export class Matching {
   /** Records that move; any other resource has the one of its own address. */
   readonly #moved = new Map<Address, Match>();
   readonly #movedTo = new Map<Address, Address>();
+  readonly #livesIn: (record: RecordedResource, above: RecordedResource) => boolean;
+  /** Records by the last key of their address. */
+  #byKey: ReadonlyMap<string, readonly RecordedResource[]> | undefined;
   /** Resources whose own record is about nothing any more. */
   readonly #over = new Set<Address>();
 
@@ -32,9 +36,11 @@ export class Matching {
     desired: DesiredState['resources'],
     recorded: ReadonlyMap<Address, RecordedResource>,
     isOver: (record: RecordedResource) => boolean,
+    livesIn: (record: RecordedResource, above: RecordedResource) => boolean = () => false,
   ) {
     this.#desired = desired;
     this.#recorded = recorded;
+    this.#livesIn = livesIn;
     for (const address of desired.keys()) {
       const own = recorded.get(address);
       if (own !== undefined && isOver(own)) this.#over.add(address);
@@ -117,6 +123,20 @@ export class Matching {
     const inherited = parents
       .slice(1)
       .flatMap((above) => (above === undefined ? [] : [childAddress(above, lastKey(address))]));
-    return [...own, ...siblings, ...inherited];
+    return [...own, ...siblings, ...inherited, ...this.#leftBelow(parent, lastKey(address))];
+  }
+
+  /** Where a parent moved and what lives in it stayed behind, as in an apply of a part: its object still lives there. */
+  #leftBelow(parent: Address, key: string): readonly Address[] {
+    const above = this.#matchOf(parent)?.record;
+    if (above === undefined) return [];
+    this.#byKey ??= groupBy(this.#recorded.values(), (record) => lastKey(record.address));
+    const isLeft = (record: RecordedResource): boolean => {
+      const before = parentAddress(record.address);
+      return before !== undefined && !this.#recorded.has(before) && this.isFree(record.address);
+    };
+    return (this.#byKey.get(key) ?? [])
+      .filter((record) => isLeft(record) && this.#livesIn(record, above))
+      .map((record) => record.address);
   }
 }

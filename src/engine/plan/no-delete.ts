@@ -1,12 +1,13 @@
 import { compareText, type Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import { addTo, reach, reversed } from '../model/graph.js';
 import type { Action, LeftOut } from '../model/plan.js';
-import { holderFor, holdersOf, takings } from './key-conflicts.js';
+import { Claims } from './claims.js';
 import type { Proposal } from './proposal.js';
 
 /** A plan without deletes, and what it lacks because of that. */
-export interface WithoutDeletes {
+interface WithoutDeletes {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   /** Sorted by address. */
   readonly leftOut: readonly LeftOut[];
@@ -25,9 +26,11 @@ export function withoutDeletes(
     if (action === 'delete' || action === 'replace') out.set(address, undefined);
   if (out.size === 0) return { proposals, leftOut: [] };
   const after = waitingFor(proposals, graph);
-  // A map that grows while it is walked is walked to its end.
-  for (const address of out.keys())
-    for (const other of after(address)) if (!out.has(other) && isStep(proposals.get(other))) out.set(other, address);
+  reach(out.keys(), (address) => {
+    const others = after(address).filter((other) => !out.has(other) && isStep(proposals.get(other)));
+    for (const other of others) out.set(other, address);
+    return others;
+  });
   const leftOut = [...out].flatMap(([address, needs]): LeftOut[] => {
     const proposal = proposals.get(address);
     return isStep(proposal)
@@ -49,18 +52,8 @@ function waitingFor(
   proposals: ReadonlyMap<Address, Proposal>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): (address: Address) => readonly Address[] {
-  const waiting = new Map<Address, Address[]>();
-  const add = (other: Address, address: Address): void => {
-    const known = waiting.get(other);
-    if (known === undefined) waiting.set(other, [address]);
-    else known.push(address);
-  };
-  for (const address of proposals.keys()) for (const needed of graph.get(address) ?? []) add(needed, address);
-  const holders = holdersOf(proposals.values());
-  for (const taking of takings(proposals.values())) {
-    const holder = holderFor(taking, holders);
-    if (holder !== undefined) add(holder.address, taking.proposal.address);
-  }
+  const waiting = reversed(proposals.keys(), (address) => graph.get(address) ?? []);
+  for (const { holder, taker } of new Claims(proposals.values()).exchanges) addTo(waiting, holder, taker);
   return (address) => waiting.get(address) ?? [];
 }
 

@@ -2,30 +2,49 @@ import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
-import type { Step } from '../model/plan.js';
+import type { LeftOut, Step } from '../model/plan.js';
+import { typeName } from './contents.js';
+import { notKept } from './not-kept.js';
+import { leftOutNotice } from './no-delete.js';
 import { noRecordNotices } from './no-record.js';
-import { notLookedForNotices } from './not-looked-for.js';
+import { notLookedForNotices } from './unchecked-keys.js';
+import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
-import { sameNames } from './same-name.js';
+import { homeNotices, type Selection } from './select.js';
+import { likelyRenames, sameNames } from './same-name.js';
+
+/** What a plan came to. */
+interface Outcome {
+  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly steps: readonly Step[];
+  readonly operations: readonly Operation[];
+  readonly selection: Selection;
+  readonly leftOut?: readonly LeftOut[];
+}
 
 /** What a plan says beside its steps. */
 export function planNotices(
   input: PlanInput,
-  proposals: ReadonlyMap<Address, Proposal>,
-  steps: readonly Step[],
+  { proposals, steps, operations, selection, leftOut }: Outcome,
 ): readonly Diagnostic[] {
   return [
+    ...leftOutNotice(leftOut),
+    ...homeNotices(selection),
     ...clearingNotices(steps),
+    ...unkeptNotices(proposals),
     ...costlyReplacementNotices(steps, proposals),
     ...deprecationNotices(steps, proposals),
     ...sameNameNotices(input, proposals),
+    ...renameNotices(input, proposals),
     ...notLookedForNotices(input, proposals),
     ...noRecordNotices(input, proposals),
     ...derivedNotices(input, proposals),
     ...shownOnceNotices(steps, proposals),
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
+    ...unreadNotices(input),
+    ...passingNotices(operations),
     ...(input.specifications ?? []),
   ];
 }
@@ -44,6 +63,11 @@ function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
         field: field.field,
       })),
   );
+}
+
+/** Told until an apply has recorded it, and then no more. */
+function unkeptNotices(proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+  return [...proposals.values()].flatMap(({ address, unkept = [] }) => unkept.map((field) => notKept(address, field)));
 }
 
 const deprecatedFields = fieldsWhere(({ deprecated }) => deprecated !== undefined);
@@ -115,6 +139,24 @@ export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address
   });
 }
 
+/** A rename of key and name at once is a delete and a create, unless the file says more. */
+function renameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+  const all = [...proposals.values()];
+  const told = new Set(sameNames(input, all).map(({ proposal }) => proposal.address));
+  return likelyRenames(all).flatMap(({ created: { address }, left }): readonly Diagnostic[] => {
+    if (told.has(address)) return [];
+    return [
+      {
+        severity: 'info',
+        code: 'likely-rename',
+        summary: `${left.address} is deleted and ${address} is created, and both say the same but for their names: a rename?`,
+        hint: `If it is one, say so in the options of ${address}, and the object is kept: aliases: [${left.address}]`,
+        address,
+      },
+    ];
+  });
+}
+
 /** What rules made of a description is told when a stack uses it for the first time. */
 export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
   const used = new Set([...input.state.resources.values()].map(({ type }) => type));
@@ -179,6 +221,40 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
       },
     ];
   });
+}
+
+/** Objects that give their names away before they get the ones they want. */
+function passingNotices(operations: readonly Operation[]): readonly Diagnostic[] {
+  return operations.flatMap(({ address, parking }): Diagnostic[] => {
+    if (parking === undefined) return [];
+    const values = Object.entries(parking).map(([field, value]) => `${field} ${value}`);
+    return [
+      {
+        severity: 'info',
+        code: 'passing-name',
+        summary: `${address} has the ${values.join(' and ')} for a moment: another resource takes what it has, before it gets its own.`,
+        address,
+      },
+    ];
+  });
+}
+
+/** What may end unseen with what ends. */
+function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnostic[] {
+  const unread = inside?.unread ?? [];
+  if (unread.length === 0) return [];
+  const homes = new Set(unread.flatMap((each) => each.homes));
+  const [first = ''] = homes;
+  const named = homes.size === 1 ? first : `${first} and ${homes.size - 1} more`;
+  const types = [...new Set(unread.map(({ type }) => typeName(type)))].sort().join(', ');
+  return [
+    {
+      severity: 'info',
+      code: 'contents-unread',
+      summary: `What nobody manages in ${named}, which ${homes.size === 1 ? 'ends' : 'end'}, was not looked for as far as it is of these types: ${types}.`,
+      hint: 'It would end, too. To look for all of it: --refresh full',
+    },
+  ];
 }
 
 /** Pages that exist and that files put behind another one now: nothing that is sent can move them. */

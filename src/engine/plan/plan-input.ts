@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanMeta } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
-import type { RecordedElsewhere } from '../model/state-store.js';
+import type { Inside } from './contents.js';
 import type { ProposalInput } from './proposal.js';
 
 /** Planning's whole input: what to compare, and what the document is bound to. */
@@ -13,8 +13,12 @@ export interface PlanInput extends ProposalInput {
   readonly allow: readonly GuardAllowance[];
   readonly only: readonly Address[];
   readonly excludes: readonly Address[];
-  /** What other stacks of the store have recorded near what ends. */
-  readonly recordedElsewhere?: readonly RecordedElsewhere[];
+  /** What was found in what ends. */
+  readonly inside?: Inside;
+  /** Every list that says something is read, whatever it takes. */
+  readonly readsAll?: true;
+  /** For `destroy`, which wants nothing: what the catalogue protects. */
+  readonly protects?: ReadonlySet<Address>;
   /** Creates and updates only. */
   readonly noDelete?: true;
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;

@@ -5,7 +5,7 @@ import { hasSecret, secret, unknown, type JsonObject, type Value } from '../mode
 import { lookupKey, variableScope, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Proposal } from './proposal.js';
-import { derivedSecret } from '../value/seal.js';
+import { derivedSecret, type Seals } from '../value/seal.js';
 
 /**
  * What references see while planning: a declared property is what the file says, anything else what the platform
@@ -16,11 +16,12 @@ export function planScope(
   proposals: ReadonlyMap<Address, Proposal>,
   lookups: ReadonlyMap<string, JsonObject>,
   used: Map<string, LookupCall>,
+  seals: Seals,
 ): EvaluationScope {
   const scope: EvaluationScope = {
     property: (address, name, text) => {
       const proposal = proposals.get(address);
-      return proposal === undefined ? null : propertyAtPlan(proposal, name, text);
+      return proposal === undefined ? null : propertyAtPlan(proposal, name, text, seals);
     },
     variable: variableScope(desired.variables, () => scope),
     lookup: (call) => {
@@ -37,7 +38,7 @@ function mostSecret(known: LookupCall | undefined, call: LookupCall): LookupCall
   return known === undefined || (!hasSecret(known.given) && hasSecret(call.given)) ? call : known;
 }
 
-function propertyAtPlan(proposal: Proposal, name: string, text: string): Value {
+function propertyAtPlan(proposal: Proposal, name: string, text: string, seals: Seals): Value {
   const declared = name === 'id' ? undefined : proposal.declared.get(name);
   if (declared !== undefined && declared !== null) return declared;
   if (declared === null) return clearedValue(proposal, name, text);
@@ -46,7 +47,8 @@ function propertyAtPlan(proposal: Proposal, name: string, text: string): Value {
   if (changes && mayChange(proposal, name)) return unknown([text]);
   if (name === 'id') return proposal.actual?.identity.id ?? proposal.recorded?.identity.id ?? unknown([text]);
   const value = proposal.actual?.values[name] ?? proposal.recorded?.outputs[name] ?? null;
-  const expression = derivedSecret(proposal.type, name, Object.fromEntries(proposal.declared));
+  const made = derivedSecret(proposal.type, name, Object.fromEntries(proposal.declared));
+  const expression = made ?? (seals.repeatsSecret(value, undefined) ? name : undefined);
   return expression === undefined ? value : secret(value, expression);
 }
 

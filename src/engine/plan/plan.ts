@@ -9,24 +9,24 @@ import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';
 import { goingAlong, isEnd, type GoingAlong } from './contents.js';
-import { withForced } from './forced.js';
+import { withForced } from './force-guard.js';
 import { checkGuards, holds } from './guard.js';
-import { heldBack } from './held-back.js';
-import { keyConflicts, keysOutside } from './key-conflicts.js';
+import { heldBack } from './blocked-creates.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
 import { planNotices } from './notices.js';
-import { keyExchanges } from './key-problems.js';
-import { leftOutNotice, withoutDeletes } from './no-delete.js';
-import { movedAcross } from './owned.js';
-import { withDigests } from './late-digests.js';
+import { Claims } from './claims.js';
+import { keyConflicts, keyExchanges, keysOutside } from './key-problems.js';
+import { withoutDeletes } from './no-delete.js';
+import { movedAcross } from './ownership-problems.js';
+import { withDigests } from './saved-plan.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
-import { isLetGo } from './propose-removal.js';
+import { isLetGo, withLastingSettings } from './propose-removal.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
-import { cutMoves, homeNotices, selectProposals, type Selection } from './select.js';
+import { cutMoves, selectProposals, type Selection } from './select.js';
 import { sourcesOf } from './step-sources.js';
 import { buildSteps } from './steps.js';
 
@@ -68,7 +68,7 @@ export function makePlan(input: PlanInput): Planned {
   const tied = keyExchanges(input, proposals, cycles);
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
   const ends = [...proposals.values()].filter(isEnd);
-  const along = goingAlong(input, ends, proposed.byAddress.values(), input.recordedElsewhere);
+  const along = goingAlong(input, ends, proposed.byAddress.values(), input.inside);
   const steps = buildSteps(proposals, operations, { unmanaged, along }, input.seals, input.desired);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
@@ -96,7 +96,7 @@ export function makePlan(input: PlanInput): Planned {
     notCompared: notCompared(input, proposals),
     unmanaged,
     undeclaredChanges: undeclaredOf(input, proposals),
-    notices: [...leftOutNotice(leftOut), ...homeNotices(selection), ...planNotices(input, proposals, steps)],
+    notices: planNotices(input, { proposals, steps, operations, selection, ...defined({ leftOut }) }),
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
   };
@@ -143,7 +143,7 @@ function proposeInOrder(input: PlanInput): Proposed {
     const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
     const selection = selectProposals(input, kept, input.graph, input.only, input.excludes);
     const selected = selection.proposals;
-    const ordered = withBoundOrders(selected);
+    const ordered = withLastingSettings(withBoundOrders(selected));
     const bound =
       ordered === selected ? [] : [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
     if (bound.length === 0 && input.noDelete !== true) return { proposed, kept, ordered, selection };
@@ -173,9 +173,10 @@ function problemsOf(
 ): readonly Diagnostic[] {
   // Who names an id on the command line has said both ends.
   const cut = cutMoves(kept, selected, input.only, input.excludes).filter(({ address }) => !input.imports.has(address));
+  const claims = new Claims(kept.values());
   return [
-    ...[...proposed.problems, ...keyConflicts(input, kept)].filter(({ address }) => selected.has(address)),
-    ...keysOutside(input, kept, selected),
+    ...[...proposed.problems, ...keyConflicts(input, claims)].filter(({ address }) => selected.has(address)),
+    ...(selected.size === kept.size ? [] : keysOutside(input, claims, selected)),
     ...cut.map((proposal) => movedAcross(input, proposal, proposal.movedFrom)),
   ].sort((a, b) => compareText(a.address, b.address));
 }
@@ -225,7 +226,7 @@ function outputChanges(
   return names.flatMap((name) => {
     const old = ownMember(recorded, name);
     const value = seals.comparable(plainRule, outputs.get(name) ?? null, old);
-    const next = value === null ? undefined : seals.planValue(plainRule, value);
+    const next = value === null ? undefined : seals.output(value);
     if (seals.same(plainRule, old, next)) return [];
     return [seals.told({ name, ...defined({ old, new: next }) }, () => [desired.digest, 'outputs', name])];
   });

@@ -12,12 +12,6 @@ import type { FieldDecision } from './diff.js';
 import type { ForeignOwner, Ownership } from './ownership.js';
 import type { Seals } from '../value/seal.js';
 
-/** An existing object of a resource. */
-export interface ExistingObject {
-  readonly identity: Identity;
-  readonly values: JsonObject;
-}
-
 /** What planning decided about one resource. The executor works from these; the plan document shows them. */
 export interface Proposal {
   readonly address: Address;
@@ -26,7 +20,7 @@ export interface Proposal {
   readonly desired?: DesiredResource;
   readonly recorded?: RecordedResource;
   /** The object as read; absent when there is none or it could not be read. */
-  readonly actual?: ExistingObject;
+  readonly actual?: RemoteObject;
   /** Declared properties as far as they are known. */
   readonly declared: ReadonlyMap<string, Value>;
   /** `none`: nothing to do; `not-compared`: could not be read, so nothing is done. */
@@ -36,6 +30,8 @@ export interface Proposal {
   readonly decisions: readonly FieldDecision[];
   readonly reasons: readonly ActionReason[];
   readonly undeclared: readonly UndeclaredChange[];
+  /** Fields that the platform does not keep as they were written: the record learns what it has. */
+  readonly unkept?: readonly string[];
   /** Protection and retention that the file and state say differently. */
   readonly options?: readonly OptionChange[];
   readonly movedFrom?: Address;
@@ -141,4 +137,12 @@ export function resourceType(input: Pick<ProposalInput, 'types'>, token: string)
   const type = input.types.get(token);
   if (type === undefined) throw new Error(`bug: no resource type ${token}`);
   return type;
+}
+
+/** Records name what they depend on by the addresses of then: this gives the address of now, where a resource moves. */
+export function addressesNow(proposals: ReadonlyMap<Address, Proposal>): (then: Address) => Address {
+  const moved = new Map(
+    [...proposals.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
+  );
+  return (then) => moved.get(then) ?? then;
 }

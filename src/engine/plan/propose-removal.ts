@@ -1,10 +1,14 @@
 import { removedBy } from '../model/desired.js';
+import type { Address } from '../model/address.js';
 import type { ActionReason } from '../model/plan.js';
+import { staysInForce } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
+import { isEnd } from './contents.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { Ownership } from './ownership.js';
-import { resourceType, type ExistingObject, type Proposal, type ProposalInput } from './proposal.js';
+import { resourceType, type Proposal, type ProposalInput } from './proposal.js';
 
 /** A record whose block left the catalogue. */
 export function proposeRemoval(input: ProposalInput, record: RecordedResource, ownership: Ownership): Proposal {
@@ -27,7 +31,7 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource, o
   if (ownership.ownedBefore(record.address) !== undefined) return { ...base, action: 'forget', reasons };
   if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };
   if (reading.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
-  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   return { ...base, actual, action: record.retainOnDelete ? 'forget' : 'delete', reasons };
 }
 
@@ -41,8 +45,28 @@ function letGo(base: Omit<Proposal, 'action' | 'reasons'>, reading: Reading | un
   const reasons: readonly ActionReason[] = [{ kind: 'removed' }];
   if (reading?.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
   if (reading?.kind !== 'found') return { ...base, action: 'forget', reasons };
-  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   return { ...base, actual, action: 'forget', reasons };
+}
+
+/** Settings that no call takes back are forgotten, unless what they are of ends with them. */
+export function withLastingSettings(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<Address, Proposal> {
+  const ends = [...proposals.values()].filter(isEnd);
+  const lasting = ends.filter(
+    ({ type, recorded, deposedOf }) => recorded && deposedOf === undefined && staysInForce(type, recorded.inputs),
+  );
+  if (lasting.length === 0) return proposals;
+  // What is the only one of its place has the id of its home.
+  const homes = ends.filter(({ type }) => type.endless === undefined);
+  const ended = new Set(homes.map(({ actual }) => actual?.identity.id));
+  const result = new Map(proposals);
+  for (const proposal of lasting) {
+    const { actual, reasons } = proposal;
+    if (Object.values(actual?.identity.scope ?? {}).some((id) => ended.has(id))) continue;
+    const action = proposal.action === 'delete' ? 'forget' : proposal.action;
+    result.set(proposal.address, { ...proposal, action, reasons: [...reasons, { kind: 'stays-in-force' }] });
+  }
+  return result;
 }
 
 /** Old objects of create-first replacements whose delete did not succeed: still to be deleted. */

@@ -3,23 +3,24 @@ import { identityKey } from '../model/identity.js';
 import type { ActionReason } from '../model/plan.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
+import type { RemoteObject } from '../model/provider.js';
 import { compare } from './action.js';
 import type { Match } from './match-records.js';
-import { isHeldBack } from './held-back.js';
+import { isHeldBack } from './blocked-creates.js';
 import { parseImportId } from './import-id.js';
-import { need } from './needed.js';
+import { need } from './open-questions.js';
 import { scopeOf } from './object-scope.js';
-import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './owned.js';
-import type { Deciding } from './deciding.js';
-import type { ExistingObject, NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
-import { knownInputs, tellingKeys } from './unique-key.js';
+import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './ownership-problems.js';
+import type { PlanningState } from './planning-state.js';
+import type { NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import { knownInputs, tellingKeys } from './keys.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 
 /** A resource whose record is known. */
-export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match: Match): Proposal {
-  const { input, done } = deciding;
+export function proposeRecorded(planning: PlanningState, unmoved: ProposalBase, match: Match): Proposal {
+  const { input, done } = planning;
   const { record: recorded, from, reasons: moved } = match;
-  const owner = deciding.ownership.ownedBefore(recorded.address);
+  const owner = planning.ownership.ownedBefore(recorded.address);
   const reading = input.snapshot.readings.get(recorded.address);
   const isMatched = owner === undefined && reading !== undefined && from === undefined && moved.length === 0;
   const atOnce = isMatched ? proposeUnmoved(input, unmoved, recorded, reading) : undefined;
@@ -27,13 +28,13 @@ export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
   const undecided = { ...base, recorded, decisions: [], recordOnly: false };
   if (owner !== undefined) {
-    deciding.problems.push(recordedTwice(input, base, owner));
+    planning.problems.push(recordedTwice(input, base, owner));
     return { ...undecided, action: 'not-compared', reasons: [] };
   }
   if (reading === undefined || reading.kind === 'failed')
     return { ...undecided, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
-  if (reading.kind === 'gone') return proposeOverGone(deciding, base, recorded, [{ kind: 'gone' }, ...moved]);
-  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  if (reading.kind === 'gone') return proposeOverGone(planning, base, recorded, [{ kind: 'gone' }, ...moved]);
+  const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   if (recorded.type !== base.type.token) {
     const reasons: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
     return { ...undecided, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons };
@@ -42,51 +43,51 @@ export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match
 }
 
 /** A resource that state knows nothing of: an object that exists, under its import id or its key, or a new one. */
-export function proposeNew(deciding: Deciding, base: ProposalBase): Proposal {
-  const { input } = deciding;
+export function proposeNew(planning: PlanningState, base: ProposalBase): Proposal {
+  const { input } = planning;
   const needed = input.graph.get(base.address) ?? [];
-  const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, deciding.done);
+  const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, planning.done);
   const create = creation(base, [{ kind: 'not-in-state' }]);
   const unmade: Proposal = isHeld ? { ...create, action: 'not-compared', reasons: [] } : create;
   const keys = tellingKeys(base.type, base.declared);
-  const known = proposeKnown(deciding, base, keys, create, unmade);
+  const known = proposeKnown(planning, base, keys, create, unmade);
   if (known !== undefined) return known;
-  return isHeld && input.mode !== 'adopt' ? unmade : proposeUnlessTaken(deciding, base, keys, unmade);
+  return isHeld && input.mode !== 'adopt' ? unmade : proposeUnlessTaken(planning, base, keys, unmade);
 }
 
 /** The recorded object is gone; another one may be meant, or may have its key since. */
 function proposeOverGone(
-  deciding: Deciding,
+  planning: PlanningState,
   base: ProposalBase,
   recorded: RecordedResource,
   reasons: readonly ActionReason[],
 ): Proposal {
   const create: Proposal = { ...creation(base, reasons), recorded, cause: 'drift' };
   const keys = tellingKeys(base.type, base.declared);
-  const known = proposeKnown(deciding, base, keys, create, create);
+  const known = proposeKnown(planning, base, keys, create, create);
   if (known !== undefined) return known;
-  return keys.length === 0 ? create : proposeUnlessTaken(deciding, base, keys, create);
+  return keys.length === 0 ? create : proposeUnlessTaken(planning, base, keys, create);
 }
 
 /** The object that the file names by its id, or that another address has; undefined where neither tells one. */
 function proposeKnown(
-  deciding: Deciding,
+  planning: PlanningState,
   base: ProposalBase,
   keys: readonly string[],
   create: Proposal,
   unmade: Proposal,
 ): Proposal | undefined {
-  const { input, matching } = deciding;
+  const { input, matching } = planning;
   const importId = importIdOf(input, base, create.recorded);
   if (importId !== undefined) {
     const reading = input.snapshot.found.get(base.address);
-    if (reading === undefined) need(deciding, base, { importId });
-    return reading === undefined ? unmade : proposeFound(deciding, base, unmade, reading, 'import');
+    if (reading === undefined) need(planning, base, { importId });
+    return reading === undefined ? unmade : proposeFound(planning, base, unmade, reading, 'import');
   }
-  const holder = deciding.keys.recorded(keys);
+  const holder = planning.keys.recorded(keys);
   if (holder === undefined) return undefined;
   const match = matching.move(holder, base.address, [{ kind: 'same-key', from: holder }]);
-  if (match !== undefined) return proposeRecorded(deciding, base, match);
+  if (match !== undefined) return proposeRecorded(planning, base, match);
   // A holder that stays gives the key up in this plan, or `keyConflicts` says so.
   return create;
 }
@@ -109,25 +110,25 @@ function creation(base: ProposalBase, reasons: readonly ActionReason[]): Proposa
 
 /** A key that was just read costs no request; else the platform is asked, unless the plan is to do without. */
 function proposeUnlessTaken(
-  deciding: Deciding,
+  planning: PlanningState,
   base: ProposalBase,
   keys: readonly string[],
   create: Proposal,
 ): Proposal {
-  const { input } = deciding;
+  const { input } = planning;
   const isAdopting = input.mode === 'adopt';
   const reading = input.snapshot.found.get(base.address);
-  if (reading !== undefined) return proposeFound(deciding, base, create, reading, 'key');
+  if (reading !== undefined) return proposeFound(planning, base, create, reading, 'key');
   if (!isAdopting && (keys.length === 0 || !input.looksForKeys)) return create;
-  const [listed, ...others] = deciding.keys.strangers(keys);
+  const [listed, ...others] = planning.keys.strangers(keys);
   if (listed !== undefined && others.length === 0) {
-    const found = listedReading(deciding, base, listed);
-    if (found !== undefined) return proposeFound(deciding, base, create, found, 'key');
-    need(deciding, base, { listed });
+    const found = listedReading(planning, base, listed);
+    if (found !== undefined) return proposeFound(planning, base, create, found, 'key');
+    need(planning, base, { listed });
     return create;
   }
-  const isFree = keys.length > 0 && deciding.keys.isWhole(base.type, scopeOf(base.type, knownInputs(base.declared)));
-  if (!isFree || others.length > 0) need(deciding, base, {});
+  const isFree = keys.length > 0 && planning.keys.isWhole(base.type, scopeOf(base.type, knownInputs(base.declared)));
+  if (!isFree || others.length > 0) need(planning, base, {});
   return create;
 }
 
@@ -136,7 +137,7 @@ function proposeUnlessTaken(
  * run what it takes over, and a difference is read once more before it is believed.
  */
 function listedReading(
-  { input }: Deciding,
+  { input }: PlanningState,
   base: ProposalBase,
   { identity, values: listed }: NonNullable<NeededObject['listed']>,
 ): Reading | undefined {
@@ -150,38 +151,38 @@ function listedReading(
 
 /** An object that exists: whose is it? */
 function proposeFound(
-  deciding: Deciding,
+  planning: PlanningState,
   base: ProposalBase,
   create: Proposal,
   reading: Reading,
   by: 'import' | 'key',
 ): Proposal {
-  const { input, ownership, matching } = deciding;
+  const { input, ownership, matching } = planning;
   const without: Proposal = { ...create, action: 'not-compared', reasons: [] };
   if (reading.kind === 'failed') return without;
   if (reading.kind === 'gone') return create;
   const { identity, values } = reading;
   const { token } = base.type;
   const elsewhere = input.elsewhere.get(identityKey(token, identity));
-  if (elsewhere === undefined) deciding.neededOwners.push({ type: token, identity });
+  if (elsewhere === undefined) planning.neededOwners.push({ type: token, identity });
   if (typeof elsewhere === 'object') {
-    deciding.problems.push(ownedElsewhere(input, base, identity, elsewhere));
+    planning.problems.push(ownedElsewhere(input, base, identity, elsewhere));
     return without;
   }
-  const marked = deciding.marks.elsewhere(values);
+  const marked = planning.marks.elsewhere(values);
   if (marked !== undefined) {
-    deciding.problems.push(markedElsewhere(input, base, identity, marked));
+    planning.problems.push(markedElsewhere(input, base, identity, marked));
     return without;
   }
   // Where that resource keeps the key, `keyConflicts` says so; else this one waits for it.
-  if (by === 'key' && (deciding.marks.meantFor(values) ?? base.address) !== base.address) return create;
+  if (by === 'key' && (planning.marks.meantFor(values) ?? base.address) !== base.address) return create;
   const owner = ownership.claim(token, identity, base.address);
   if (owner !== base.address) {
     const reason: ActionReason =
       by === 'import' ? { kind: 'import', id: identity.id } : { kind: 'same-key', from: owner };
     const match = matching.move(owner, base.address, [reason]);
-    if (match !== undefined) return proposeRecorded(deciding, base, match);
-    deciding.problems.push(alreadyOwned(input, base, identity, owner));
+    if (match !== undefined) return proposeRecorded(planning, base, match);
+    planning.problems.push(alreadyOwned(input, base, identity, owner));
     return without;
   }
   const reasons: readonly ActionReason[] = [
@@ -191,6 +192,6 @@ function proposeFound(
   const adopted = compare(input, { ...base, actual: { identity, values } }, new Map(), reasons, 'adopt');
   const misplaced = input.imports.has(base.address) ? livesElsewhere(input, base, adopted) : undefined;
   if (misplaced === undefined) return adopted;
-  deciding.problems.push(misplaced);
+  planning.problems.push(misplaced);
   return without;
 }

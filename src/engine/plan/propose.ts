@@ -4,17 +4,17 @@ import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
-import type { Deciding } from './deciding.js';
+import { Homes } from './contents.js';
+import type { PlanningState } from './planning-state.js';
 import { parseImportId } from './import-id.js';
-import { KeyIndex } from './key-index.js';
-import { Marks } from './ownership-marks.js';
+import { KeyIndex } from './keys.js';
+import { Marks, Ownership } from './ownership.js';
 import { Matching } from './match-records.js';
-import { Ownership } from './ownership.js';
 import { planScope } from './plan-scope.js';
 import { proposeDeposed, proposeRemoval } from './propose-removal.js';
 import { proposeNew, proposeRecorded } from './propose-resource.js';
 import { resourceType, type Proposal, type ProposalInput, type Proposals } from './proposal.js';
-import { checkTakenKeys } from './taken-keys.js';
+import { checkTakenKeys } from './outside-keys.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {
@@ -24,53 +24,56 @@ export function propose(input: ProposalInput): Proposals {
   // What is to be deleted still hangs on the record.
   const isOver = ({ address, deposed }: RecordedResource): boolean =>
     input.looksForKeys && deposed.length === 0 && input.snapshot.readings.get(address)?.kind === 'gone';
-  const matching = new Matching(desired, input.state.resources, isOver);
+  const homes = new Homes(input);
+  const matching = new Matching(desired, input.state.resources, isOver, (record, above) =>
+    homes.livesIn(record, above),
+  );
   const ownership = new Ownership(input.state.resources.values(), (address) => desired.has(address));
   matching.matchSaid((address) => importedFrom({ input, ownership }, address));
-  const deciding: Deciding = {
+  const planning: PlanningState = {
     ...{ input, matching, ownership },
     keys: new KeyIndex(input),
     marks: new Marks(input.state, desired.values(), matching, input.handedOver),
-    scope: planScope(input.desired, done, input.lookups, usedLookups),
+    scope: planScope(input.desired, done, input.lookups, usedLookups, input.seals),
     done,
     ...{ neededObjects: [], neededOwners: [], problems: [] },
   };
   for (const address of input.order) {
     const resource = desired.get(address);
-    if (resource !== undefined) done.set(address, proposeDesired(deciding, resource));
+    if (resource !== undefined) done.set(address, proposeDesired(planning, resource));
   }
-  const leftOver = [...deciding.matching.leftOver()].sort((a, b) => compareText(a.address, b.address));
-  const removals = leftOver.map((record) => proposeRemoval(input, record, deciding.ownership));
+  const leftOver = [...planning.matching.leftOver()].sort((a, b) => compareText(a.address, b.address));
+  const removals = leftOver.map((record) => proposeRemoval(input, record, planning.ownership));
   for (const proposal of removals) done.set(proposal.address, proposal);
   for (const proposal of [...input.state.resources.values()].flatMap((record) => proposeDeposed(input, record)))
     done.set(proposal.address, proposal);
-  checkTakenKeys(deciding);
+  checkTakenKeys(planning);
   return {
     byAddress: done,
-    outputs: outputsOf(deciding),
+    outputs: outputsOf(planning),
     neededLookups: [...usedLookups].flatMap(([key, call]) => (input.lookups.has(key) ? [] : [{ key, call }])),
     usedLookups,
-    neededObjects: deciding.neededObjects,
-    neededOwners: deciding.neededOwners,
-    problems: deciding.problems,
-    ownership: deciding.ownership,
-    movedTo: deciding.matching.movedTo,
+    neededObjects: planning.neededObjects,
+    neededOwners: planning.neededOwners,
+    problems: planning.problems,
+    ownership: planning.ownership,
+    movedTo: planning.matching.movedTo,
   };
 }
 
-function proposeDesired(deciding: Deciding, resource: DesiredResource): Proposal {
-  const { input, matching } = deciding;
+function proposeDesired(planning: PlanningState, resource: DesiredResource): Proposal {
+  const { input, matching } = planning;
   const type = resourceType(input, resource.type);
   const declared = new Map<string, Value>();
-  for (const [name, expression] of resource.properties) declared.set(name, evaluate(expression, deciding.scope));
+  for (const [name, expression] of resource.properties) declared.set(name, evaluate(expression, planning.scope));
   const base = { address: resource.address, type, desired: resource, declared, undeclared: [] };
   const match = matching.of(resource.address);
-  return match === undefined ? proposeNew(deciding, base) : proposeRecorded(deciding, base, match);
+  return match === undefined ? proposeNew(planning, base) : proposeRecorded(planning, base, match);
 }
 
 /** The address that has the object a resource without a record imports, where state knows it. */
 function importedFrom(
-  { input, ownership }: Pick<Deciding, 'input' | 'ownership'>,
+  { input, ownership }: Pick<PlanningState, 'input' | 'ownership'>,
   address: Address,
 ): { readonly from: Address; readonly id: string } | undefined {
   const resource = input.desired.resources.get(address);
@@ -81,7 +84,7 @@ function importedFrom(
   return from === undefined ? undefined : { from, id };
 }
 
-function outputsOf({ input, scope }: Deciding): ReadonlyMap<string, Value> {
+function outputsOf({ input, scope }: PlanningState): ReadonlyMap<string, Value> {
   const outputs = new Map<string, Value>();
   if (input.mode === 'destroy') return outputs;
   for (const [name, expression] of [...input.desired.outputs].sort(([a], [b]) => compareText(a, b)))

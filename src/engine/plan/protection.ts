@@ -4,10 +4,12 @@ import type { RecordedResource, StackState } from '../model/state.js';
 import { isEnd, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 
-export interface ProtectionInput {
+interface ProtectionInput {
   readonly proposals: readonly Proposal[];
   readonly state: StackState;
   readonly along: readonly GoingAlong[];
+  /** What the catalogue protects, where the plan wants nothing of it. */
+  readonly protects?: ReadonlySet<Address>;
 }
 
 /**
@@ -20,19 +22,23 @@ export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
   const marks = marksOf(input);
   const own = ends.flatMap((p): readonly BareFinding[] => {
     const keeper = keeperOf(p, marks);
-    const summary = keeper === undefined ? guardedEnd(p) : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
+    const summary =
+      keeper === undefined
+        ? (guardedEnd(p) ?? replacedAgain(p))
+        : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
     if (summary === undefined) return [];
     return [{ name: `${p.action}:${p.address}`, summary, addresses: [p.address] }];
   });
-  const along = input.along.flatMap(({ address, record, home, owner }): readonly BareFinding[] => {
-    if (owner !== undefined) {
-      if (!record.protect) return [];
-      const name = `${owner.project}/${owner.stack}:${address}`;
-      const summary = `${address} of the stack ${owner.project}/${owner.stack} is protected and would end with ${home.address}, which it lives in`;
-      return [{ name: `delete:${name}`, summary, addresses: [home.address] }];
+  const along = input.along.flatMap((each): readonly BareFinding[] => {
+    const { address, home } = each;
+    if (each.of === 'nobody') return [];
+    if (each.of === 'other') {
+      if (!each.isProtected) return [];
+      const summary = `${address} of the stack ${each.owner} is protected and would end with ${home.address}, which it lives in`;
+      return [{ name: `delete:${each.owner}:${address}`, summary, addresses: [home.address] }];
     }
     const lifted = marks.byAddress.get(address)?.isLifted === true ? ' (this plan lifts it)' : '';
-    if (!record.protect && marks.byAddress.get(address)?.isProtected !== true) return [];
+    if (!each.record.protect && marks.byAddress.get(address)?.isProtected !== true) return [];
     const summary = `${address} is protected${lifted} and would end with ${home.address}, which it lives in`;
     return [{ name: `delete:${address}`, summary, addresses: [address, home.address] }];
   });
@@ -44,6 +50,14 @@ function guardedEnd({ address, action, type }: Proposal): string | undefined {
   return type.guardedEnd === undefined ? undefined : `${address} would be ${action}d: ${type.guardedEnd}`;
 }
 
+/** What was replaced for a change outside, and would be again: the platform may not keep what the file says. */
+function replacedAgain({ address, action, cause, decisions, recorded }: Proposal): string | undefined {
+  if (action !== 'replace' || cause !== 'drift') return undefined;
+  const fields = decisions.filter(({ change }) => change.rule === 'replace').map(({ rule }) => rule.name);
+  if (!fields.some((name) => recorded?.replacedFor?.includes(name))) return undefined;
+  return `${address} would be replaced once more for ${fields.join(', ')}, as the one before it was: the platform may not keep what the file says`;
+}
+
 interface Marks {
   readonly byAddress: ReadonlyMap<Address, { readonly isProtected: boolean; readonly isLifted: boolean }>;
   /** Address of each recorded object, by id. */
@@ -52,7 +66,7 @@ interface Marks {
 }
 
 /** Every resource of the plan and of the state: what is left out of a partial plan protects what lives in it, too. */
-function marksOf({ proposals, state }: ProtectionInput): Marks {
+function marksOf({ proposals, state, protects }: ProtectionInput): Marks {
   const byAddress = new Map<Address, { isProtected: boolean; isLifted: boolean }>();
   for (const record of state.resources.values())
     byAddress.set(record.address, { isProtected: record.protect, isLifted: false });
@@ -60,6 +74,8 @@ function marksOf({ proposals, state }: ProtectionInput): Marks {
     const [before, now] = [recorded?.protect === true, desired?.options.protect];
     byAddress.set(address, { isProtected: before || now === true, isLifted: before && now === false });
   }
+  for (const address of protects ?? [])
+    byAddress.set(address, { isProtected: true, isLifted: byAddress.get(address)?.isLifted === true });
   const addressOf = new Map([...state.resources.values()].map((record) => [record.identity.id, record.address]));
   return { byAddress, addressOf, records: state.resources };
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { isList, isObject, isUnknown, type Value } from '../model/value.js';
@@ -27,7 +28,7 @@ export function publicationsOf(proposals: ReadonlyMap<Address, Proposal>): (insi
     if (proposal.actual !== undefined) homes.set(homeKey(proposal.type.token, proposal.actual.identity.id), proposal);
   for (const proposal of proposals.values()) {
     const home = isPublication(proposal.type) ? homeOf(proposal) : undefined;
-    if (home !== undefined) publications.set(home, [...(publications.get(home) ?? []), proposal]);
+    if (home !== undefined) addTo(publications, home, proposal);
   }
   return (inside) => {
     const home = homeOf(inside);

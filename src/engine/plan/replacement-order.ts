@@ -1,11 +1,12 @@
+import { reach, reversed } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import { keysOf, type ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal, type Value } from '../model/value.js';
+import type { RemoteObject } from '../model/provider.js';
 import { sameValue } from '../value/equality.js';
 import type { FieldDecision } from './diff.js';
-import { addressesNow } from './moved.js';
-import type { ExistingObject, Proposal } from './proposal.js';
+import { addressesNow, type Proposal } from './proposal.js';
 
 /**
  * Delete-first unless the user asked for create-first, or the type needs it, and the platform would accept both objects side by side:
@@ -16,7 +17,7 @@ export function replacementOrder(
     readonly type: ResourceType;
     readonly desired: DesiredResource;
     readonly declared: ReadonlyMap<string, Value>;
-    readonly actual: ExistingObject;
+    readonly actual: RemoteObject;
   },
   decisions: readonly FieldDecision[],
 ): 'delete-first' | 'create-first' {
@@ -53,13 +54,12 @@ export function withBoundOrders(proposals: ReadonlyMap<Address, Proposal>): Read
   const now = addressesNow(proposals);
   const needed = (address: Address): readonly Address[] =>
     (proposals.get(address)?.recorded?.dependencies ?? []).map(now);
-  const users = new Map<Address, Address[]>();
-  for (const address of proposals.keys())
-    for (const other of needed(address)) users.set(other, [...(users.get(other) ?? []), address]);
+  const users = reversed(proposals.keys(), needed);
   const ended = [...proposals.values()].filter((p) => p.action === 'replace' && p.order === 'delete-first');
-  const bound = new Set(ended.map((p) => p.address));
-  // A set that grows while it is walked is walked to its end.
-  for (const address of bound) for (const user of users.get(address) ?? []) bound.add(user);
+  const bound = reach(
+    ended.map((p) => p.address),
+    (address) => users.get(address) ?? [],
+  );
   for (const address of bound) {
     const proposal = result.get(address);
     if (proposal?.order === 'create-first') result.set(address, { ...proposal, order: 'delete-first' });

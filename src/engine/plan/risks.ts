@@ -1,7 +1,8 @@
 import type { Address } from '../model/address.js';
+import { groupBy } from '../model/graph.js';
 import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
 import { isList, isObject, type Json } from '../model/value.js';
-import type { GoingAlong } from './contents.js';
+import { typeName, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { exposureRisks } from './exposure.js';
 import { isLetGo } from './propose-removal.js';
@@ -14,18 +15,16 @@ export interface Alongside {
 }
 
 /** The same, by the address of the step that ends it. */
-export interface Contents {
+interface Contents {
   readonly unmanaged: ReadonlyMap<Address, readonly Unmanaged[]>;
   readonly along: ReadonlyMap<Address, readonly GoingAlong[]>;
 }
 
 export function contentsOf({ unmanaged, along }: Alongside): Contents {
-  const found = new Map<Address, Unmanaged[]>();
-  for (const entry of unmanaged)
-    if (entry.under !== undefined) found.set(entry.under, [...(found.get(entry.under) ?? []), entry]);
-  const recorded = new Map<Address, GoingAlong[]>();
-  for (const each of along) recorded.set(each.home.address, [...(recorded.get(each.home.address) ?? []), each]);
-  return { unmanaged: found, along: recorded };
+  return {
+    unmanaged: groupBy(unmanaged, ({ under = '' }) => under),
+    along: groupBy(along, ({ home }) => home.address),
+  };
 }
 
 /** What stands around the steps of a plan. */
@@ -55,19 +54,41 @@ function losses(proposal: Proposal, { unmanaged, along }: Contents): readonly Ri
     const entries = proposal.actual?.values[field];
     return isList(entries) ? entries.map((entry) => `${field}: ${nameOf(entry, named)}`) : [];
   });
-  const alongside = (unmanaged.get(proposal.address) ?? [])
-    .filter((found) => proposal.type.cascades.includes(found.type))
-    .map((found) => `${found.count} unmanaged ${found.type.split(':').at(-1) ?? found.type}`);
-  const retained = (along.get(proposal.address) ?? []).map(alongText);
+  const inside = along.get(proposal.address) ?? [];
+  const alongside = unmanagedCounts(proposal, unmanaged.get(proposal.address) ?? [], inside).map(
+    ([token, count]) => `${count} unmanaged ${typeName(token)}`,
+  );
+  const retained = inside.flatMap((each) => alongText(each) ?? []);
   const isForced = proposal.force === true && proposal.type.forcible?.includes('delete') === true;
   const forced = isForced ? ['whatever else is in it: the delete is forced'] : [];
   return [...listed.sort(), ...alongside, ...retained, ...forced].map((what) => ({ kind: 'cascades', what }));
 }
 
-function alongText({ address, record, proposal, owner }: GoingAlong): string {
-  if (owner !== undefined) return `${address}, which the stack ${owner.project}/${owner.stack} manages`;
-  if (isLetGo(proposal)) return `${address}, which removed was to keep`;
-  if (record.retainOnDelete) return `${address}, which retainOnDelete was to keep`;
+/** By type, of how many objects it is known that they end with it: of a list that was read in part, its length says most. */
+function unmanagedCounts(
+  { type: { cascades } }: Proposal,
+  unmanaged: readonly Unmanaged[],
+  inside: readonly GoingAlong[],
+): readonly (readonly [string, number])[] {
+  const others = groupBy(inside, ({ type }) => type);
+  const countOf = (token: string, of: GoingAlong['of']): number =>
+    (others.get(token) ?? []).filter((each) => each.of === of).length;
+  const listed = new Map(
+    unmanaged
+      .filter(({ type }) => cascades.includes(type))
+      .map(({ type, count }) => [type, count - countOf(type, 'other')]),
+  );
+  return [...new Set([...listed.keys(), ...others.keys()])]
+    .map((token) => [token, Math.max(listed.get(token) ?? 0, countOf(token, 'nobody'))] as const)
+    .filter(([, count]) => count > 0);
+}
+
+function alongText(each: GoingAlong): string | undefined {
+  const { address } = each;
+  if (each.of === 'nobody') return undefined;
+  if (each.of === 'other') return `${address}, which the stack ${each.owner} manages`;
+  if (isLetGo(each.proposal)) return `${address}, which removed was to keep`;
+  if (each.record.retainOnDelete) return `${address}, which retainOnDelete was to keep`;
   return `${address}, which no step of this plan deletes`;
 }
 

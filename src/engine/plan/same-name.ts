@@ -1,15 +1,18 @@
-import type { Address } from '../model/address.js';
+import { parentAddress, type Address } from '../model/address.js';
+import { canonicalJson } from '../model/canonical.js';
+import { groupBy } from '../model/graph.js';
 import { markField } from '../model/ownership-mark.js';
 import type { BareFinding } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
+import type { JsonObject } from '../model/value.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { Proposal } from './proposal.js';
-import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
+import { heldKey, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 
 /** An object with the name of one that is to be made: it leaves the catalogue, or this stack has no record of it. */
-export type NamedObject = { readonly left: Address } | { readonly id: string };
+type NamedObject = { readonly left: Address } | { readonly id: string };
 
-export interface SameName {
+interface SameName {
   readonly proposal: Proposal;
   readonly holder: NamedObject;
 }
@@ -61,4 +64,35 @@ function namedObjects({ snapshot, types }: Known, proposals: readonly Proposal[]
     for (const { identity, values } of objects) add(heldKey(type, identity.scope, values), { id: identity.id });
   }
   return holders;
+}
+
+/** A new resource and one that leaves the catalogue, which say the same of everything but their keys. */
+interface LikelyRename {
+  readonly created: Proposal;
+  readonly left: Proposal;
+}
+
+/** Where both the key in the file and the name are new, contents alone tell; what is nested in such a one goes with it. */
+export function likelyRenames(proposals: readonly Proposal[]): readonly LikelyRename[] {
+  const left = groupBy(
+    proposals.filter(({ desired, action }) => desired === undefined && action === 'delete'),
+    ({ type, recorded }) => contentsText(type, recorded?.inputs ?? {}),
+  );
+  if (left.size === 0) return [];
+  const found = new Map<Address, LikelyRename>();
+  for (const created of proposals) {
+    if (created.action !== 'create' || created.recorded !== undefined) continue;
+    const text = contentsText(created.type, knownInputs(created.declared));
+    const [only, ...others] = text === undefined ? [] : (left.get(text) ?? []);
+    if (only === undefined || others.length > 0 || found.has(parentAddress(created.address) ?? '')) continue;
+    found.set(created.address, { created, left: only });
+  }
+  return [...found.values()];
+}
+
+/** What a resource says, but for its key, its place and its mark; undefined where that is nothing. */
+function contentsText(type: ResourceType, inputs: JsonObject): string | undefined {
+  const place = new Set([...type.naturalKey, ...type.collection.scope, type.parent?.field, type.nameField, markField]);
+  const said = Object.entries(inputs).filter(([name, value]) => !place.has(name) && value !== null);
+  return said.length === 0 ? undefined : `${type.token} ${canonicalJson(Object.fromEntries(said))}`;
 }

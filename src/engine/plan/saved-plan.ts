@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import { isObject, type Json, type JsonObject } from '../model/value.js';
 import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
+import type { DesiredState } from '../model/desired.js';
 
 /**
  * sha256 over everything in a plan but `digest` and `meta`. The detail of a failed read stays out: it may name that one
@@ -105,6 +106,23 @@ function refusal(reason: Refusal['reason'], summary: string): Refusal {
       code: `plan-${reason}`,
       summary,
       hint: 'Make a new one with: sync plan --out plan.json',
+    },
+  };
+}
+
+/** A plan with its digests, which are worked out once somebody asks: both write out all of it, and most plans are only shown. */
+export function withDigests(
+  body: Omit<Plan, 'digest' | 'catalogueDigest'>,
+  catalogue: Pick<DesiredState, 'digest'>,
+): Plan {
+  let made: string | undefined;
+  return {
+    ...body,
+    get catalogueDigest() {
+      return catalogue.digest;
+    },
+    get digest() {
+      return (made ??= digestOf({ ...body, catalogueDigest: catalogue.digest }));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { addressesAbove, compareText, parentAddress, type Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
+import { addTo, reach, reversed } from '../model/graph.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { goingAlong, isEnd, type ContentsInput } from './contents.js';
-import { addressesNow } from './moved.js';
-import type { Proposal } from './proposal.js';
+import { ownAlong, isEnd, type ContentsInput } from './contents.js';
+import { addressesNow, type Proposal } from './proposal.js';
 
 export interface Selection {
   readonly proposals: ReadonlyMap<Address, Proposal>;
@@ -27,17 +27,17 @@ export function selectProposals(
   const recorded = (address: Address): readonly Address[] =>
     (proposals.get(address)?.recorded?.dependencies ?? []).map(now);
   const needs = (address: Address): readonly Address[] => graph.get(address) ?? recorded(address);
-  const users = reversed([...proposals.keys()], (address) => new Set([...needs(address), ...recorded(address)]));
+  const users = reversed(proposals.keys(), (address) => new Set([...needs(address), ...recorded(address)]));
   const neededBy = (address: Address): readonly Address[] => users.get(address) ?? [];
-  const chosen = targets.length === 0 ? new Set(proposals.keys()) : closure(within(proposals, targets), needs);
+  const chosen = targets.length === 0 ? new Set(proposals.keys()) : reach(within(proposals, targets), needs);
   const endsOf = (addresses: Iterable<Address>): readonly Proposal[] =>
     [...addresses].flatMap((address) => proposals.get(address) ?? []).filter(isEnd);
-  for (const address of closure(
+  for (const address of reach(
     endsOf(chosen).map((each) => each.address),
     neededBy,
   ))
     chosen.add(address);
-  const out = closure(within(proposals, excludes), neededBy);
+  const out = reach(within(proposals, excludes), neededBy);
   const leave = (addresses: Iterable<Address>): void => {
     for (const address of addresses) {
       out.add(address);
@@ -48,13 +48,13 @@ export function selectProposals(
   // Homes of what stays out stay; what needs a new one waits for it, and stays in its home in turn.
   const homes = new Map<Address, Address[]>();
   for (;;) {
-    const along = out.size === 0 ? [] : goingAlong(input, endsOf(chosen), proposals.values());
+    const along = out.size === 0 ? [] : ownAlong(input, endsOf(chosen), proposals.values());
     const kept = along.filter(({ address }) => out.has(address));
     if (kept.length === 0) break;
-    for (const { address, home } of kept) homes.set(home.address, [...(homes.get(home.address) ?? []), address]);
+    for (const { address, home } of kept) addTo(homes, home.address, address);
     leave(kept.map(({ home }) => home.address));
     leave(
-      closure(
+      reach(
         kept.flatMap(({ home }) => (home.action === 'replace' ? [home.address] : [])),
         neededBy,
       ),
@@ -107,33 +107,4 @@ function within(proposals: ReadonlyMap<Address, Proposal>, roots: readonly Addre
   if (roots.length === 0) return [];
   const wanted = new Set(roots);
   return [...proposals.keys()].filter((address) => addressesAbove(address).some((above) => wanted.has(above)));
-}
-
-function closure(roots: Iterable<Address>, next: (address: Address) => readonly Address[]): Set<Address> {
-  const reached = new Set<Address>(roots);
-  const queue = [...reached];
-  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
-    for (const other of next(address)) {
-      if (reached.has(other)) continue;
-      reached.add(other);
-      queue.push(other);
-    }
-  }
-  return reached;
-}
-
-/** Who depends on whom, in the catalogue or in state. */
-function reversed(
-  addresses: readonly Address[],
-  needs: (address: Address) => Iterable<Address>,
-): ReadonlyMap<Address, readonly Address[]> {
-  const users = new Map<Address, Address[]>();
-  for (const address of addresses) {
-    for (const needed of needs(address)) {
-      const known = users.get(needed);
-      if (known === undefined) users.set(needed, [address]);
-      else known.push(address);
-    }
-  }
-  return users;
 }

@@ -7,11 +7,12 @@ import type { DesiredState } from '../model/desired.js';
 import type { FieldChange, Precondition, Step } from '../model/plan.js';
 import { mayHoldSecret, isWritten } from '../model/resource-type.js';
 import { hasSecret, type Json, type JsonObject } from '../model/value.js';
+import type { RemoteObject } from '../model/provider.js';
 import { normalForm } from '../value/equality.js';
 import { compareObject } from '../value/field-comparison.js';
 import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
-import type { ExistingObject, Proposal } from './proposal.js';
+import type { Proposal } from './proposal.js';
 import { publicationsOf } from './publications.js';
 import { contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
 import type { Seals } from '../value/seal.js';
@@ -159,7 +160,7 @@ function sortedKeys<T extends Json>(value: T): T {
 const notThere: Precondition = { exists: false };
 
 /** What must still hold when the step is carried out. */
-export function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
+function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
   if (proposal.actual === undefined) return notThere;
   return {
     exists: true,
@@ -175,12 +176,12 @@ export function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
  */
 export function managedDigest(
   proposal: Proposal,
-  object: ExistingObject,
+  object: RemoteObject,
   seals: Seals,
   of: 'all' | 'open' = 'all',
 ): string {
   const facts = factsOf(proposal, object.values, seals);
-  const managed: Record<string, Json> = {};
+  const managed = new Map<string, Json>();
   for (const { rule, own } of compareObject(facts)) {
     const isSaid = proposal.declared.has(rule.name) || proposal.recorded?.inputs[rule.name] !== undefined;
     if (!isSaid || rule.writeOnly) continue;
@@ -193,7 +194,7 @@ export function managedDigest(
       proposal.decisions.some((d) => d.rule.name === rule.name && hasSealed(d.change.new));
     if (isSecret && of === 'open') continue;
     const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
-    managed[rule.name] = isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form;
+    managed.set(rule.name, isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form);
   }
-  return sha256(canonicalJson(managed));
+  return sha256(canonicalJson(Object.fromEntries(managed)));
 }

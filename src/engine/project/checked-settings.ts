@@ -1,12 +1,13 @@
 import validate from '../../generated/project-validator.js';
-import type { ValidationError } from '../../generated/validators.js';
-import { keyPlace, locate, pointerKeys, toPointer } from '../catalogue/read/locate.js';
+import { keyPlace, locate } from '../catalogue/read/locate.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
+import { pointerKeys, toPointer } from '../model/json-pointer.js';
 import type { Entries } from '../catalogue/read/shape.js';
 import { isUnset } from '../catalogue/read/overlay.js';
 import type { Expression } from '../model/expression.js';
 import type { SourceRange } from '../model/place-in-file.js';
-import { sentenceOf } from './setting-sentence.js';
+import { followsFrom, violationOf } from '../model/broken-rule.js';
+import { sentenceOf, type BrokenSetting } from './setting-sentence.js';
 import type { Settings } from '../../generated/settings.js';
 
 /** Settings that obey the schema of sync.yaml, and where they stand. What broke a rule was reported and is not there. */
@@ -30,11 +31,12 @@ export function checkSettings(entries: Entries, context: BuildContext): CheckedS
     const { left, at } = locate(root, pointerKeys(pointer));
     if (left.length === 0) context.sources.hide(at);
   }
-  const errors = validate(jsonOf(root, '', context)) ? [] : [...(validate.errors ?? [])];
-  for (const error of errors.filter((each) => !followsFrom(each, errors))) report(error, root, context);
-  const broken = errors.flatMap(({ keyword, instancePath }) =>
+  const errors = validate(jsonOf(root, '', context)) ? [] : (validate.errors ?? []);
+  const violations = errors.map((error) => ({ ...violationOf(error), schema: error.parentSchema ?? {} }));
+  for (const violation of violations) if (!followsFrom(violation, violations)) report(violation, root, context);
+  const broken = violations.flatMap(({ keyword, pointer }) =>
     // An item of which one part is wrong goes as a whole.
-    keyword === 'additionalProperties' ? [] : [instancePath.replace(/(\/\d+)\/.*/, '$1')],
+    keyword === 'additionalProperties' ? [] : [pointer.replace(/(\/\d+)\/.*/, '$1')],
   );
   return {
     // What broke a rule is left out, so that the rest is what the schema says.
@@ -67,23 +69,11 @@ function jsonOf(value: Expression, pointer: string, context: BuildContext, broke
   }
 }
 
-/** Which branch of the schema holds is nobody's mistake, and a value of another kind breaks other rules, too. */
-function followsFrom(error: ValidationError, all: readonly ValidationError[]): boolean {
-  if (error.keyword === 'if' || error.keyword === 'propertyNames') return true;
-  if (error.keyword !== 'enum' && error.keyword !== 'pattern') return false;
-  return all.some(
-    ({ keyword, instancePath, propertyName }) =>
-      (keyword === 'type' || keyword === 'minLength') &&
-      instancePath === error.instancePath &&
-      propertyName === error.propertyName,
-  );
-}
-
-function report(error: ValidationError, root: Expression, context: BuildContext): void {
-  const keys = pointerKeys(error.instancePath);
+function report(violation: BrokenSetting, root: Expression, context: BuildContext): void {
+  const keys = pointerKeys(violation.pointer);
   const { expression, at } = locate(root, keys);
   if (context.broken.has(expression) || isUnset(expression)) return;
-  const key = error.propertyName ?? error.params['additionalProperty'];
-  const { code, summary, ...details } = sentenceOf(error, keys, expression, context);
+  const key = violation.params['propertyName'] ?? violation.params['additionalProperty'];
+  const { code, summary, ...details } = sentenceOf(violation, keys, expression, context);
   context.problems.add(code, typeof key === 'string' ? keyPlace(expression, key) : at, summary, details);
 }

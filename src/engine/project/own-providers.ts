@@ -1,9 +1,10 @@
 import type { PackageSource } from '../api.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
-import { parseYaml } from '../catalogue/read/data-files.js';
+import { parseYaml, rangeIn } from '../catalogue/read/data-files.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import type { ProjectFiles } from '../catalogue/read/text-file.js';
 import { canonicalJson } from '../model/canonical.js';
+import { DocumentFault } from '../model/document-fault.js';
 import type { ProviderPackage } from '../model/provider.js';
 import { readJson } from '../model/read-json.js';
 import { isObject, type JsonObject } from '../model/value.js';
@@ -27,16 +28,22 @@ export async function withOwnProviders(
       if (own.has(name) || packages.names.includes(name) || entry.value.kind !== 'map') continue;
       const types = mapEntries(entry.value, `"providers.${name}"`, context).get('types');
       if (types === undefined || types.value.kind !== 'literal') continue;
+      let file = '';
       try {
         const document = documentIn(types.value.value, files);
+        file = shortPath(types.value.value);
         described.set(name, canonicalJson(document));
         if (packages.ofTypes === undefined) throw new Error('this program knows no types but its own');
         own.set(name, await packages.ofTypes(name, document));
       } catch (error) {
         const why = error instanceof Error ? error.message : 'it can not be read';
-        context.problems.add('bad-types-file', types.value.at, `The types of "${name}" can't be used: ${why}.`, {
-          hint: 'sync types compile writes a file of types; name it relative to sync.yaml, inside the project.',
-        });
+        const hint = 'sync types compile writes a file of types; name it relative to sync.yaml, inside the project.';
+        const summary = `The types of "${name}" can't be used: ${why}.`;
+        const read = files.read(file);
+        if (error instanceof DocumentFault && read.ok) {
+          context.sources.add(file, read.text);
+          context.problems.add('bad-types-file', rangeIn(file, read.text, error.path), summary, { hint: error.hint });
+        } else context.problems.add('bad-types-file', types.value.at, summary, { hint });
         own.set(name, nothing(name));
       }
     }
@@ -62,9 +69,13 @@ const reasons = {
 
 function documentIn(file: unknown, files: ProjectFiles): JsonObject {
   if (typeof file !== 'string' || file === '') throw new Error('"types" names no file');
-  const read = files.read(file.replace(/^\.\//, ''));
+  const read = files.read(shortPath(file));
   if (!read.ok) throw new Error(`${file}: ${reasons[read.why]}`);
   return documentOf(file, read.text);
+}
+
+function shortPath(file: unknown): string {
+  return String(file).replace(/^\.\//, '');
 }
 
 function documentOf(file: string, text: string): JsonObject {

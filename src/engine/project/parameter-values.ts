@@ -19,7 +19,7 @@ type Parameters = ReadonlyMap<string, Parameter>;
 export type UnsetVariables = ReadonlyMap<Expression, { readonly name: string; readonly at: SourceRange }>;
 
 /** Values that whoever runs this gives, beside the environment. */
-export interface GivenValues {
+interface GivenValues {
   /** Name → text (`--var`). */
   readonly vars: Readonly<Record<string, string>>;
   /** Entries of files (`--var-file`), later ones over earlier ones. */
@@ -213,7 +213,7 @@ function reportUndeclared(
 }
 
 /** What to say where no name is near. */
-export function knownParameters(names: Iterable<string>): string {
+function knownParameters(names: Iterable<string>): string {
   const known = [...names];
   return known.length === 0
     ? 'It declares none: they stand under "parameters".'

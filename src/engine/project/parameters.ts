@@ -119,7 +119,7 @@ function isAllowed(
 }
 
 /** The value inside `!env` and `!secret`. */
-export function withoutSecret(value: Expression): Expression {
+function withoutSecret(value: Expression): Expression {
   return value.kind === 'secret' ? withoutSecret(value.value) : value;
 }
 

@@ -3,7 +3,7 @@ import type { Json } from '../model/value.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 
 /** A setting's JSON with environment variables read, and every literal that went into it. */
-export interface PlainValue {
+interface PlainValue {
   readonly value: Json;
   readonly used: readonly Expression[];
   /** True when `!env` or `!secret` is part of it. */

@@ -1,10 +1,11 @@
-import type { ValidationError } from '../../generated/validators.js';
-import type { CatalogueCode } from '../catalogue/problem/codes.js';
+import type { CatalogueCode } from '../../generated/codes.js';
 import type { ProblemDetails } from '../catalogue/problem/problems.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { blankHint, describeKind, keyHint } from '../catalogue/read/shape.js';
+import { kindWords, type KindWords } from '../model/broken-rule.js';
 import type { Expression } from '../model/expression.js';
 import { didYouMean } from '../model/nearest.js';
+import type { SchemaViolation } from '../model/provider.js';
 import { isObject, type Json, type JsonObject } from '../model/value.js';
 
 interface Sentence extends ProblemDetails {
@@ -12,25 +13,30 @@ interface Sentence extends ProblemDetails {
   readonly summary: string;
 }
 
+/** A broken rule, and the schema that it stands in. */
+export interface BrokenSetting extends SchemaViolation {
+  readonly schema: JsonObject;
+}
+
 /** What to say of a setting that breaks a rule of the schema: `keys` lead to it, `value` is what is written there. */
 export function sentenceOf(
-  error: ValidationError,
+  violation: BrokenSetting,
   keys: readonly string[],
   value: Expression,
   context: BuildContext,
 ): Sentence {
-  const schema = error.parentSchema ?? {};
+  const { keyword, params, schema } = violation;
   const name = typeof schema['title'] === 'string' ? schema['title'] : nameOf(keys);
-  switch (error.keyword) {
+  switch (keyword) {
     case 'required':
-      return missing(String(error.params['missingProperty']), name, schema);
+      return missing(String(params['missingProperty']), name, schema);
     case 'additionalProperties':
-      return unknownKey(String(error.params['additionalProperty']), name, schema);
+      return unknownKey(String(params['additionalProperty']), name, schema);
     case 'enum':
       if (isText(value)) return notAllowed(value.value, name, schema);
       return wrongKind('string', name, keys, value, context);
     case 'pattern':
-      return badName(error, keys, value, schema);
+      return badName(violation, keys, value);
     case 'minimum':
     case 'maximum':
       return outOfBounds(name, schema);
@@ -83,16 +89,12 @@ function notAllowed(given: string, name: string, { enum: words, description }: J
   return { code: 'not-allowed', summary: `${name} must be ${all}.`, hint: about ?? didYouMean(given, allowed) };
 }
 
-function badName(
-  { propertyName }: ValidationError,
-  keys: readonly string[],
-  value: Expression,
-  schema: JsonObject,
-): Sentence {
+function badName({ params, schema }: BrokenSetting, keys: readonly string[], value: Expression): Sentence {
+  const key = params['propertyName'];
   const noun = (keys[0] ?? '').replace(/s$/, '');
   return {
-    code: propertyName === undefined ? 'bad-setting' : 'bad-name',
-    summary: `"${propertyName ?? (isText(value) ? value.value : '')}" can't be the name of a ${noun}.`,
+    code: key === undefined ? 'bad-setting' : 'bad-name',
+    summary: `"${typeof key === 'string' ? key : isText(value) ? value.value : ''}" can't be the name of a ${noun}.`,
     detail: typeof schema['$comment'] === 'string' ? schema['$comment'] : undefined,
   };
 }
@@ -103,12 +105,8 @@ function outOfBounds(name: string, { minimum, maximum }: JsonObject): Sentence {
   return { code: 'bad-setting', summary: `${name} must be a whole number ${bounds}.` };
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  object: 'a map',
-  array: 'a list',
-  integer: 'a whole number',
-  boolean: 'true or false',
-};
+const ownText = 'text without references';
+const kinds: KindWords = { ...kindWords, string: ownText };
 
 function wrongKind(
   kind: string,
@@ -121,7 +119,7 @@ function wrongKind(
   const ownDefault = `A value that holds unless another is given is its default: ${keys[1] ?? ''}: { default: … }`;
   return {
     code: 'wrong-type',
-    summary: `${name} must be ${kinds[kind] ?? 'text without references'}, not ${describeKind(value)}.`,
+    summary: `${name} must be ${kinds[kind] ?? ownText}, not ${describeKind(value)}.`,
     hint: isParameter ? ownDefault : kind === 'object' ? blankHint(value, context) : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Expression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
+import { badGlob } from '../model/glob.js';
 import type { Place } from '../model/place-in-file.js';
 import type { StateBackend } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
@@ -79,6 +80,12 @@ function patterns(
   const items = typeof given === 'string' ? [given] : (given ?? []);
   return items.flatMap((pattern, index) => {
     if (!pattern) return [];
+    const bad = badGlob(pattern.replace(/^!/, ''));
+    if (bad !== undefined) {
+      const summary = `The pattern ${pattern} of "${name}" can't be read: ${bad.message}.`;
+      context.problems.add('bad-setting', at(name, index), summary, { hint: bad.hint });
+      return [];
+    }
     if (!path.isAbsolute(pattern) && !pattern.split('/').includes('..')) return [pattern];
     context.problems.add('bad-setting', at(name, index), `Patterns of "${name}" stay inside the project folder.`);
     return [];

@@ -3,7 +3,7 @@ import { overlay, withoutUnset } from '../catalogue/read/overlay.js';
 import type { Entries } from '../catalogue/read/shape.js';
 
 /** What a stack may override. */
-export const stackKeys = [
+const stackKeys = [
   'catalogue',
   'overlays',
   'providers',

@@ -5,15 +5,10 @@ import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Json } from '../model/value.js';
 import type { RefreshContext } from './context.js';
-import { withKept } from './kept-elsewhere.js';
-
-interface Compared {
-  readonly type: ResourceType;
-  readonly record: RecordedResource;
-}
+import { withKept, type Recorded } from './kept-elsewhere.js';
 
 /** An object to be compared with its record. */
-export interface Question extends Compared {
+export interface Question extends Recorded {
   /** Reads it alone. */
   readonly read: () => Promise<RemoteObject | undefined>;
   /** By another call. */
@@ -70,7 +65,7 @@ async function compared(context: RefreshContext, question: Question): Promise<Re
 const leftOut = fieldsWhere((rule) => !rule.inList && !rule.writeOnly);
 
 /** Lists that leave fields out are enough while the object's revision is the one of the recorded answer. */
-function needsBody({ mode }: RefreshContext, { type, record }: Compared, item: RemoteObject): boolean {
+function needsBody({ mode }: RefreshContext, { type, record }: Recorded, item: RemoteObject): boolean {
   if (leftOut(type).length === 0) return false;
   const revision = revisionOf(type, item);
   return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
@@ -97,7 +92,7 @@ const fieldsCarried = {
 };
 
 /** Does the answer say something else than the record about a field that catalogues may declare? */
-function differs({ same }: RefreshContext, { type, record }: Compared, { values }: RemoteObject): boolean {
+function differs({ same }: RefreshContext, { type, record }: Recorded, { values }: RemoteObject): boolean {
   return shownFields(type).some((rule) => {
     if (!(rule.name in record.outputs)) return false;
     return rule.name in values
@@ -122,16 +117,21 @@ export function found(
   object: RemoteObject,
   by: 'list' | 'read',
 ): Extract<Reading, { kind: 'found' }> {
-  const carried: Record<string, RecordedResource['outputs'][string]> = {};
+  const carried = new Map<string, RecordedResource['outputs'][string]>();
   for (const { name } of fieldsCarried[by](type)) {
     const recorded = record.outputs[name];
-    if (recorded !== undefined && !(name in object.values)) carried[name] = recorded;
+    if (recorded !== undefined && !(name in object.values)) carried.set(name, recorded);
   }
   return {
     kind: 'found',
     identity: object.identity,
-    values: { ...carried, ...object.identity.scope, ...object.values },
+    values: { ...Object.fromEntries(carried), ...object.identity.scope, ...object.values },
   };
+}
+
+/** What the platform answered last is taken as what it has. */
+export function recordedReading({ identity, outputs }: RecordedResource): Reading {
+  return { kind: 'found', identity, values: outputs };
 }
 
 function contradictory(record: RecordedResource): Reading {

@@ -7,7 +7,7 @@ import type { Json } from '../model/value.js';
 import type { Reads } from '../reads/reads.js';
 
 /** How much to read: `auto` trusts an unchanged revision, `full` fetches everything, `none` trusts state. */
-export type RefreshMode = 'auto' | 'full' | 'none';
+type RefreshMode = 'auto' | 'full' | 'none';
 
 export interface RefreshContext {
   readonly mode: RefreshMode;
@@ -20,6 +20,8 @@ export interface RefreshContext {
   readonly maxMissing: number;
   /** What this stack wrote after this moment (ISO 8601 UTC) may not show in all answers yet. Absent: all does. */
   readonly settledBefore?: string;
+  /** What an earlier run may have deleted, and nothing proves it: what is denied of it is as recorded. */
+  readonly deleting?: ReadonlySet<Address>;
   /** Types of which every object is to be seen, managed or not: their lists are read to the end, wherever one can be. */
   readonly whole?: ReadonlySet<ResourceType>;
   /** Records to read, where only a part is looked at; the others are taken as recorded, and nothing else is listed for them. */

@@ -5,10 +5,10 @@ import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { Identity, RecordedResource } from '../model/state.js';
-import { agreed, unmoved, type Question } from './agreed.js';
+import { agreed, recordedReading, unmoved, type Question } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
-import { isDeniedTwice } from './denied.js';
+import { isDeniedTwice, isSettling, notVisibleYet } from './denied.js';
 import { listCollection, mustBePassing, type ListedCollection } from './list-collection.js';
 import type { RefreshContext } from './context.js';
 
@@ -88,16 +88,27 @@ export class Evidence {
 
   /** What was written a moment ago may not show everywhere yet: it is not gone, and its list may lack others, too. */
   #keep({ collection }: ListedCollection, record: RecordedResource, told: Reading): void {
-    const { settledBefore } = this.#context;
     const { address, writtenAt } = record;
-    const isSettling = settledBefore !== undefined && writtenAt !== undefined && writtenAt > settledBefore;
-    if (told.kind !== 'gone' || !isSettling || this.#isHomeGone(record)) {
+    if (told.kind !== 'found' && this.#isDeleting(record)) {
+      this.#readings.set(address, recordedReading(record));
+      return;
+    }
+    if (told.kind !== 'gone' || !isSettling(writtenAt, this.#context.settledBefore) || this.#isHomeGone(record)) {
       this.#readings.set(address, told);
       return;
     }
-    const diagnostic = notVisibleYet(record);
+    const diagnostic = notVisibleYet(address, writtenAt);
     this.#readings.set(address, failedWith(diagnostic));
     this.#uncertain.set(collection.key, diagnostic);
+  }
+
+  /** An earlier run may have deleted it, or what it lives in, and nothing proves that: it is as recorded, so that the delete is sent again. */
+  #isDeleting(record: RecordedResource): boolean {
+    const { deleting } = this.#context;
+    if (deleting === undefined || deleting.size === 0) return false;
+    for (let each: RecordedResource | undefined = record; each !== undefined; each = this.#above(each))
+      if (deleting.has(each.address)) return true;
+    return false;
   }
 
   /** The object that it lives in is managed, and proven gone: that it was written a moment ago does not matter then. */
@@ -220,15 +231,6 @@ function childOfNothing(record: RecordedResource, above: RecordedResource): Diag
     code: 'contradictory-answers',
     summary: `The platform says that ${above.address} does not exist, and shows ${record.address}, which lives in it.`,
     hint: 'One of the two answers is wrong, so neither is believed. Plan again a little later.',
-  };
-}
-
-function notVisibleYet({ address, writtenAt = '' }: RecordedResource): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'not-visible-yet',
-    summary: `${address} is not visible yet: this stack wrote it at ${writtenAt}, and the platform does not show it.`,
-    hint: 'Plan again a little later. If somebody deleted it, it counts as gone once `timing.settleSeconds` are over.',
   };
 }
 

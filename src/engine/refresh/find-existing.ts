@@ -20,7 +20,7 @@ export async function readExisting(reads: Reads, type: ResourceType, identity: I
 }
 
 /** What narrows a search down. */
-export interface Narrowing {
+interface Narrowing {
   /** Write-only fields count only where these declare one. */
   readonly inputs: JsonObject;
   /** The ownership mark that the object must bear. */

@@ -7,7 +7,7 @@ import type { RefreshContext } from './context.js';
 
 type Found = Extract<Reading, { kind: 'found' }>;
 
-interface Kept {
+export interface Recorded {
   readonly type: ResourceType;
   readonly record: RecordedResource;
 }
@@ -18,14 +18,14 @@ const moving = fieldsWhere(({ movesWith }) => movesWith !== undefined);
  * The object with what it does not show itself. That is looked for when the output that moves with it has moved since it was
  * recorded, and a file or the record speaks of it; else it is as recorded. The list said that it moved, so one answer is enough.
  */
-export function withKept(context: RefreshContext, object: Kept, reading: Found): Reading | Promise<Reading> {
+export function withKept(context: RefreshContext, object: Recorded, reading: Found): Reading | Promise<Reading> {
   const rules = moving(object.type).filter((rule) => isAsked(context, rule, object.record, reading));
   return rules.length === 0 ? reading : looked(context, object, reading, rules);
 }
 
 async function looked(
   context: RefreshContext,
-  { type, record }: Kept,
+  { type, record }: Recorded,
   reading: Found,
   rules: readonly FieldRule[],
 ): Promise<Reading> {

@@ -7,6 +7,7 @@ import { ProviderError, type RemoteObject } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import { inParallel } from '../reads/in-parallel.js';
+import { recordedReading } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { collectionsOf, depthOf, type RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
@@ -112,10 +113,6 @@ function strangersOf({ collection, failure, strangers, morePages }: ListedCollec
 function asRecorded(recorded: ReadonlyMap<Address, RecordedResource>): Snapshot {
   const readings = new MappedMap<RecordedResource, Reading>(recorded, recordedReading);
   return { readings, found: new Map(), unmanaged: [], listed: [], unread: [], uncertain: new Map() };
-}
-
-function recordedReading({ identity, outputs }: RecordedResource): Reading {
-  return { kind: 'found', identity, values: outputs };
 }
 
 /** What went wrong first, and where the address was set. */

@@ -5,7 +5,7 @@ import { byCollection } from '../reads/collection.js';
 import type { Reads } from '../reads/reads.js';
 
 /** An object that a list showed, and about which a second answer is wanted. */
-export interface Shown {
+interface Shown {
   readonly type: ResourceType;
   readonly listed: RemoteObject;
 }

@@ -58,7 +58,7 @@ function evaluateReference(expression: ReferenceExpression, scope: EvaluationSco
 }
 
 /** Follows a path into a value; markers met on the way spread to what is found. */
-export function walk(value: Value, path: readonly PathSegment[], text: string): Value {
+function walk(value: Value, path: readonly PathSegment[], text: string): Value {
   let current = value;
   for (const [index, segment] of path.entries()) {
     if (isUnknown(current)) return current;

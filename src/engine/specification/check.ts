@@ -24,7 +24,7 @@ export interface SpecificationValue {
   readonly isCertain: boolean;
 }
 
-export interface CheckedIn {
+interface CheckedIn {
   /** None: references to other files are not looked at. */
   readonly files?: ReferredFiles;
   readonly sources: Sources;

@@ -1,10 +1,11 @@
+import { pointerKeys } from '../model/json-pointer.js';
 import type { ValidationError } from '../../generated/validators.js';
 
 /** Rules that only say that one of several others is broken. */
 const whole = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not', '$ref', 'dependentSchemas']);
 
 /** A place in a document that breaks a rule. */
-export interface BrokenRule {
+interface BrokenRule {
   /** Names on the way to the value, from the top. */
   readonly path: readonly string[];
   /** The key of it that should not be there. */
@@ -21,15 +22,12 @@ export function firstBroken(errors: readonly ValidationError[]): BrokenRule {
   const { instancePath, params } = first;
   const member = params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
   return {
-    path: instancePath.split('/').slice(1).map(unescaped),
+    path: pointerKeys(instancePath),
     ...(typeof member === 'string' && { member }),
     what: `${instancePath === '' ? 'at its top' : `at ${instancePath}`}, ${words(first)}`,
   };
 }
 
-function unescaped(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~');
-}
 function depth({ instancePath }: ValidationError): number {
   return instancePath.split('/').length;
 }

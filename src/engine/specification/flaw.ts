@@ -1,6 +1,6 @@
 import type { Severity } from '../model/diagnostic.js';
 import type { Place } from '../model/place-in-file.js';
-import type { SpecificationCode } from './codes.js';
+import type { SpecificationCode } from '../../generated/codes.js';
 import type { SpecificationText } from './text.js';
 
 /** Something that is wrong with a specification. */

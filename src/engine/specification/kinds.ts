@@ -57,7 +57,7 @@ const kinds: readonly SpecificationKind[] = [
 const members = ['openapi', 'swagger', 'asyncapi'] as const;
 
 /** What a document says it is. */
-export type SaidKind =
+type SaidKind =
   | { readonly is: 'known'; readonly kind: SpecificationKind; readonly isRelease: boolean }
   /** A version that no rules are known of. */
   | { readonly is: 'unknown-version'; readonly member: string; readonly version: string }

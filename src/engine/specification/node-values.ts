@@ -1,10 +1,5 @@
 import type { Json } from '../model/value.js';
-import type { YamlAlias, YamlMap, YamlNode, YamlPair } from '../catalogue/read/yaml-events.js';
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Placed, YamlAlias, YamlMap, YamlNode, YamlPair } from '../catalogue/read/yaml-events.js';
 
 /** Aliases may stand for this many values in all: far more than anybody writes, far fewer than fill a memory. */
 const mostShared = 2_000_000;
@@ -18,7 +13,7 @@ interface Anchored {
 /** The JSON that nodes mean, with aliases and merged maps, and the way back from a part of it to its place. */
 export class NodeValues {
   /** The first thing that keeps the nodes from being JSON. */
-  mistake: { readonly what: string; readonly at: Range } | undefined;
+  mistake: { readonly what: string; readonly at: Placed } | undefined;
   readonly #anchors = new Map<string, Anchored>();
   readonly #meant = new Map<YamlAlias, YamlNode>();
   #shared = 0;
@@ -34,9 +29,9 @@ export class NodeValues {
   }
 
   /** The range of a part: of a text or number itself, of a map or list its key. With `member`, that key of it. */
-  rangeOf(root: YamlNode, path: readonly string[], member?: string): Range {
+  rangeOf(root: YamlNode, path: readonly string[], member?: string): Placed {
     let node: YamlNode = root;
-    let range: Range = root;
+    let range: Placed = root;
     for (const name of path) {
       const [key, value] = this.#stepInto(node, name);
       if (value === undefined) return range;
@@ -118,7 +113,7 @@ export class NodeValues {
     return members;
   }
 
-  #fail(what: string, at: Range): void {
+  #fail(what: string, at: Placed): void {
     this.mistake ??= { what, at };
   }
 }

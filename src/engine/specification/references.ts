@@ -1,4 +1,5 @@
 import { didYouMean } from '../model/nearest.js';
+import { pointerKeys } from '../model/json-pointer.js';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
 import { siblingPath, type TextRead } from '../catalogue/read/text-file.js';
 import type { Flaw } from './flaw.js';
@@ -135,7 +136,7 @@ export class References {
       return this.#namesOf(document).has(`#${fragment}`)
         ? 'elsewhere'
         : { what: 'where nothing has this name', hint: 'A reference inside of a file starts with #/' };
-    const names = fragment.slice(1).split('/').map(unescaped);
+    const names = pointerKeys(fragment);
     const found = this.#at(document, names, 0);
     // A schema with an $id of its own is the top of what it holds.
     return 'what' in found && this.#namesOf(document).size > 0 ? this.#belowName(document, names, found) : found;
@@ -224,10 +225,6 @@ function pathOf(way: Way | undefined): readonly string[] {
 
 function wayOf(path: readonly string[]): Way | undefined {
   return path.reduce<Way | undefined>((up, name) => ({ up, name }), undefined);
-}
-
-function unescaped(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function decoded(text: string): string {

@@ -10,7 +10,7 @@ import { Problems } from '../catalogue/problem/problems.js';
 import { NodeValues } from './node-values.js';
 
 /** What keeps a text from being read. */
-export interface Unreadable {
+interface Unreadable {
   readonly what: string;
   readonly detail?: string;
   readonly hint?: string;

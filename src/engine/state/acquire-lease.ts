@@ -4,7 +4,7 @@ import { isProvenDead, thisProcess, type ProcessIdentity } from './process-ident
 import { marginsOf, momentOf, Term } from './lease-term.js';
 import type { Timing } from './timing.js';
 
-export interface LeaseRequest {
+interface LeaseRequest {
   readonly id: string;
   readonly owner: string;
   readonly purpose: string;

@@ -1,6 +1,6 @@
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import { LeaseHeldError, LeaseLostError, StateStoreError } from '../model/state-store.js';
-import type { StateCode } from './codes.js';
+import type { StateCode } from '../../generated/codes.js';
 
 /** What to tell the user about an error of a state store; undefined for an error that is none of its own. */
 export function stateDiagnostics(error: unknown): readonly Diagnostic[] | undefined {

@@ -1,4 +1,5 @@
 import validate from '../../generated/state-validator.js';
+import { demandOf, kindWords, violationOf, type KindWords } from '../model/broken-rule.js';
 import type { JsonObject } from '../model/value.js';
 import { refusal } from './refuse.js';
 
@@ -19,7 +20,8 @@ export function invalid(at: string, problem: string): Error {
   });
 }
 
-function complaint({ instancePath, keyword, params, schemaPath }: Broken): readonly [at: string, problem: string] {
+function complaint(error: Broken): readonly [at: string, problem: string] {
+  const { instancePath, keyword, params, schemaPath } = error;
   // Names below these are those of providers and fields: as much the user's own as values are.
   const named = /^(.*\/(?:targets|scope))\//.exec(instancePath)?.[1];
   if (named !== undefined) return [placeOf(named), 'must hold texts only'];
@@ -30,9 +32,8 @@ function complaint({ instancePath, keyword, params, schemaPath }: Broken): reado
     case 'additionalProperties':
       return [at === '' ? 'the document' : at, 'has a field that does not belong there'];
     case 'type':
-      return [at, `must be ${kinds[String(params['type'])] ?? 'something else'}`];
     case 'minLength':
-      return [at, 'must not be empty'];
+      return [at, demandOf(violationOf(error), kinds)];
     case 'pattern':
       return [at, schemaPath.includes('/address/') ? 'must be an address' : 'does not have its form'];
     case 'enum':
@@ -42,13 +43,7 @@ function complaint({ instancePath, keyword, params, schemaPath }: Broken): reado
   }
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-};
+const kinds: KindWords = { ...kindWords, string: 'a text', object: 'an object' };
 
 /** `/resources/0/address` → `resources[0].address`. */
 function placeOf(pointer: string): string {

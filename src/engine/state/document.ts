@@ -6,14 +6,20 @@ import { checkStateDocument, invalid } from './document-check.js';
 import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
 
 /** Names the format in the document itself, so that a stray JSON file is not taken for one. */
-export const documentFormat = 'platform-sync-state';
-export const documentVersion = 1;
+const documentFormat = 'platform-sync-state';
+const documentVersion = 1;
 
 /** One stack as one line of canonical JSON (schemas/state.schema.json), with a line end. Equal states, equal bytes. */
 export function writeDocument(state: StackState): string {
   const { resources, ...rest } = state;
-  const document = { format: documentFormat, version: documentVersion, ...rest, resources: [...resources.values()] };
+  const records = [...resources.values()].map(asDocumented);
+  const document = { format: documentFormat, version: documentVersion, ...rest, resources: records };
   return `${canonicalJson(document)}\n`;
+}
+
+/** Older versions take no record with a reason to be careful, and nothing hangs on it. */
+function asDocumented({ replacedFor: _, ...record }: RecordedResource): RecordedResource {
+  return record;
 }
 
 /** A state document as JSON: what schemas/state.schema.json says. */

@@ -2,13 +2,13 @@ import type { LeaseTerm } from '../model/state-store.js';
 import type { Timing } from './timing.js';
 
 /** A moment by both clocks: one stands still while the machine sleeps, the other may be set. */
-export interface Moment {
+interface Moment {
   readonly steady: number;
   readonly wall: number;
 }
 
 /** How long before its end what is no longer done under a lease, so that a run is over before its lease is. */
-export interface Margins {
+interface Margins {
   /** Nothing is sent any more. */
   readonly sendMs: number;
   /** What was sent is cut off, and no answer of the store is waited for. */

@@ -23,6 +23,11 @@ const problems: Readonly<Record<string, Problem>> = {
   '25P03': unreachable,
   '28': refused,
   '3D': ['unreachable', 'has no such database', 'Create it, or correct its name in the address.'],
+  '3F': [
+    'unreachable',
+    'has no schema for its tables',
+    'Name one that there is in the search_path of the user (ALTER ROLE … SET search_path), or in the address: ?options=-c%20search_path=public.',
+  ],
   '53': ['unreachable', 'is out of resources or connections', 'Try again later, or give the server more.'],
   '53100': ['full', 'has no space left', 'Make room on the server and run the command again.'],
   '42501': ['read-only', 'does not let this user write', 'Grant the user the rights to create and write tables.'],

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { isLoopback } from '../model/loopback.js';
+import { StateStoreError } from '../model/state-store.js';
 import type { Database, Statements } from './database.js';
 import { postgresLocation, postgresProblem } from './postgres-problem.js';
 import { marginsOf } from './lease-term.js';
@@ -19,6 +21,7 @@ export function openPostgres(url: string, timing: Timing): Database {
   let pool: pg.Pool;
   try {
     pool = new pg.Pool({
+      Client: saysHowToEncrypt(url) ? pg.Client : CarefulClient,
       application_name: 'platform-sync',
       connectionString: url,
       connectionTimeoutMillis: budgetMs,
@@ -40,6 +43,35 @@ export function openPostgres(url: string, timing: Timing): Database {
 /** Serials, tokens and times are far below 2^53; everything else is read the driver's way. */
 function safeIntegers(type: number, format?: 'text' | 'binary'): (value: string) => unknown {
   return type === bigintType ? Number : (pg.types.getTypeParser(type, format) as (value: string) => unknown);
+}
+
+/** True for an address that says itself whether what is sent is encrypted. */
+function saysHowToEncrypt(url: string): boolean {
+  return /[?&]ssl(?:mode)?=/.test(url);
+}
+
+/** Gives no server on another machine its password in the open, whoever asks for it there. */
+class CarefulClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const connection: unknown = Reflect.get(this, 'connection');
+    if (!(connection instanceof pg.Connection)) throw new Error('bug: the driver keeps its connection elsewhere');
+    const { host } = this;
+    if (host.startsWith('/') || host === '::1' || isLoopback(host)) return;
+    // Of the ways to prove who one is, these two give the password away, or what serves as well.
+    for (const asked of ['authenticationCleartextPassword', 'authenticationMD5Password'])
+      connection.prependListener(asked, () => {
+        if (!('encrypted' in connection.stream)) connection.stream.destroy(inTheOpen(host));
+      });
+  }
+}
+
+function inTheOpen(host: string): StateStoreError {
+  return new StateStoreError(
+    'unreachable',
+    `the state database on ${host} asks for the password in the open`,
+    'Add ?sslmode=verify-full to its address, or let the server ask by SCRAM. For a network that you trust: ?sslmode=disable.',
+  );
 }
 
 /** One connection. */

@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../model/diagnostic.js';
-import type { StateCode } from './codes.js';
+import type { StateCode } from '../../generated/codes.js';
 
 /** The error of a change that the store will not make; nothing of that change is kept. */
 export function refusal(

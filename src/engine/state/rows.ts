@@ -1,15 +1,11 @@
-import type { Intent, RecordedResource } from '../model/state.js';
+import type { Intent, RecordedResource, StackKey } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
 import { sql, type Sql } from './sql.js';
 import type { IntentRow, ResourceRow } from './tables.js';
 import { mostLevels, readJson } from '../model/read-json.js';
 import type { Json, JsonObject } from '../model/value.js';
 
-/** Which stack of which project a row belongs to. */
-export interface StackKey {
-  readonly project: string;
-  readonly stack: string;
-}
+export type { StackKey };
 
 /** The condition that a row belongs to it. */
 export function ofStack({ project, stack }: StackKey): Sql {

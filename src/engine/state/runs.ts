@@ -2,7 +2,7 @@ import type { StateChange } from '../model/state.js';
 import type { Move } from './moves.js';
 
 /** Changes in their order, with moves that stand next to each other taken together. */
-export type Run =
+type Run =
   | { readonly kind: 'moves'; readonly moves: readonly Move[] }
   | { readonly kind: 'others'; readonly changes: readonly Exclude<StateChange, Move>[] };
 

@@ -13,7 +13,7 @@ interface Waiting<Item, Result> {
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 /** What an item fails with that was waited for until its patience was over. It may be written all the same. */
-export interface Lateness extends Pick<Timing, 'steady' | 'after'> {
+interface Lateness extends Pick<Timing, 'steady' | 'after'> {
   readonly tooLate: (patienceMs: number) => Error;
 }
 

@@ -7,7 +7,7 @@ import { mayBeDeeper } from '../model/yaml-depth.js';
 import { isWithin, realPlace, treeOf } from './paths.js';
 import { noPolicy, type Policy } from './policy.js';
 
-export const policyVariable = 'SYNC_POLICY';
+const policyVariable = 'SYNC_POLICY';
 
 const lists = ['state', 'webhooks', 'env', 'lookups', 'data', 'keys'] as const;
 

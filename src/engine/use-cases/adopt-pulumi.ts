@@ -6,7 +6,8 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
-import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
+import { groupBy, topologicalOrder } from '../model/graph.js';
+import { dependencyGraph } from '../resolve/graph.js';
 import { writtenScope } from '../resolve/written-scope.js';
 import { sameValue } from '../value/equality.js';
 import { readPulumiStack, type StackObject } from './pulumi-stack.js';
@@ -37,12 +38,10 @@ const maxNames = 10;
 export function matchPulumiStack({ text, desired, recorded, types }: PulumiMatchInput): PulumiMatch {
   const objects = readPulumiStack(text, types);
   const taken = new Set([...recorded.values()].map(({ type, identity }) => identityKey(type, identity)));
-  const free = new Map<string, StackObject[]>();
-  for (const object of objects) {
-    if (taken.has(keyOf(object))) continue;
-    const { token } = object.type;
-    free.set(token, [...(free.get(token) ?? []), object]);
-  }
+  const free = groupBy(
+    objects.filter((object) => !taken.has(keyOf(object))),
+    ({ type }) => type.token,
+  );
   const found = new Map<Address, StackObject>();
   const unclear: Diagnostic[] = [];
   const scope = writtenScope(desired, (address) => found.get(address)?.identity ?? recorded.get(address)?.identity);

@@ -11,7 +11,8 @@ import type { Reads } from '../reads/reads.js';
 import { lookupFailure } from '../resolve/lookup-call.js';
 import type { Workspace } from '../workspace.js';
 import { Findings } from './find-needed.js';
-import { ownersElsewhere, recordedInside } from './owners-elsewhere.js';
+import { lookInside } from './look-inside.js';
+import { ownersElsewhere } from './owners-elsewhere.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
 export interface CompletePlan {
@@ -32,7 +33,7 @@ export async function completePlan(
   const findings = new Findings(first.snapshot, workspace.typeOf, reads);
   const elsewhere = new Map(first.elsewhere);
   const lacking: Diagnostic[] = [];
-  let recordedElsewhere: PlanInput['recordedElsewhere'];
+  let inside: PlanInput['inside'];
   for (;;) {
     const input: PlanInput = {
       ...first,
@@ -40,7 +41,7 @@ export async function completePlan(
       snapshot: findings.snapshot,
       elsewhere,
       types: workspace.types(),
-      ...defined({ recordedElsewhere }),
+      ...defined({ inside }),
       meta: { ...first.meta, requests: await workspace.requests() },
     };
     // A plan of very many takes long: the lease's beats go out before and after.
@@ -50,9 +51,9 @@ export async function completePlan(
     // What can't be had ends it only here, so that it is told with all else that is wrong.
     if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {
-      if (recordedElsewhere === undefined) {
-        recordedElsewhere = await recordedInside(workspace, planned.proposals.values(), first.targets);
-        if (recordedElsewhere.length > 0) continue;
+      if (inside === undefined) {
+        inside = await lookInside(workspace, reads, [...planned.proposals.values()], input);
+        if (Object.values(inside).some(({ length }) => length > 0)) continue;
       }
       for (const { declared } of planned.proposals.values()) {
         for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);

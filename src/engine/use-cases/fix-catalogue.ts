@@ -1,3 +1,4 @@
+import { addTo } from '../model/graph.js';
 import { parsedJson } from '../model/read-json.js';
 import type { Fix, FixResult } from '../api.js';
 import { importIdOf } from '../apply/import-id.js';
@@ -45,8 +46,7 @@ export async function fixCatalogue(
   const add = (fix: Fix, edit: (resource: DesiredResource) => FileEdit['edit']): void => {
     const resource = desired.resources.get(fix.address);
     if (resource === undefined) skipped.push({ fix, why: 'is not in the catalogue any more' });
-    else if (!isSaid(fix, resource))
-      byFile.set(resource.at.file, [...(byFile.get(resource.at.file) ?? []), { fix, edit: edit(resource) }]);
+    else if (!isSaid(fix, resource)) addTo(byFile, resource.at.file, { fix, edit: edit(resource) });
   };
   for (const fix of fixesOf(plan, workspace)) add(fix, (resource) => optionEdit(fix, resource));
   const moves = await movesOf(plan, workspace, desired);

@@ -1,3 +1,4 @@
+import { reach } from '../model/graph.js';
 import type { ApplyOptions, ImportRequest, ImportResult, ImportsResult, PlanResult } from '../api.js';
 import { adoptedRecord } from '../apply/record.js';
 import type { Address } from '../model/address.js';
@@ -7,6 +8,7 @@ import type { StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
 import type { Proposal } from '../plan/proposal.js';
 import { sealsOf } from '../seals.js';
+import type { Seals } from '../value/seal.js';
 import type { Workspace } from '../workspace.js';
 import { stateMismatches } from './apply-plan.js';
 import { withLease } from './lease.js';
@@ -78,7 +80,7 @@ async function takeIn(
   if (hasErrors(all)) return refused(all);
   if (stateMismatches(planned.plan, await store.read()).length > 0)
     throw new Error('bug: state changed under the lease');
-  const { changes, taken } = changesOf(prepared, addresses);
+  const { changes, taken } = changesOf(prepared, addresses, sealsOf(prepared.state, workspace.redactor));
   await store.commit(lease, [...prepared.recovery, ...changes]);
   prepared.recovered.forEach(workspace.emit);
   const found = new Map(taken.map(({ address, id }) => [address, id]));
@@ -118,6 +120,7 @@ interface Taken {
 function changesOf(
   { proposals, state, graph }: PreparedPlan,
   addresses: readonly Address[],
+  seals: Seals,
 ): { readonly changes: readonly StateChange[]; readonly taken: readonly Taken[] } {
   const chosen = addresses.flatMap((address) => proposals.get(address) ?? []);
   const moved = chosen.filter(({ movedFrom }) => movedFrom !== undefined);
@@ -125,7 +128,7 @@ function changesOf(
     .filter(({ movedFrom, action }) => movedFrom === undefined && action === 'adopt')
     .map((proposal) => ({
       proposal,
-      record: adoptedRecord(proposal, graph.get(proposal.address) ?? [], sealsOf(state)),
+      record: adoptedRecord(proposal, graph.get(proposal.address) ?? [], seals),
     }));
   return {
     changes: [
@@ -140,9 +143,6 @@ function changesOf(
 function neededFor(addresses: readonly Address[]): NonNullable<PlanPurpose['readsOnly']> {
   return (desired: DesiredState, recorded) => {
     const { needsOf } = catalogueChoice(desired, recorded);
-    const needed = new Set(addresses);
-    // A set that grows while it is walked is walked to its end.
-    for (const each of needed) for (const other of needsOf(each)) needed.add(other);
-    return Promise.resolve(needed);
+    return Promise.resolve(reach(addresses, needsOf));
   };
 }

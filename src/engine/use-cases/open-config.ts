@@ -10,7 +10,7 @@ import { readingRules } from '../trust/project-trust.js';
 import { readPolicy } from '../trust/read-policy.js';
 import { withTrustedWebhook } from '../trust/webhook.js';
 
-export interface OpenedConfig {
+interface OpenedConfig {
   /** Present when there were no errors. */
   readonly config?: ProjectConfig;
   readonly policy: Policy;

@@ -1,8 +1,6 @@
 import { identityKey } from '../model/identity.js';
-import type { RecordedElsewhere } from '../model/state-store.js';
-import { idsOfEnds } from '../plan/contents.js';
 import type { ForeignOwner } from '../plan/ownership.js';
-import type { NeededOwner, Proposal } from '../plan/proposal.js';
+import type { NeededOwner } from '../plan/proposal.js';
 import { packageNameOf } from '../loaded-packages.js';
 import type { Workspace } from '../workspace.js';
 
@@ -23,21 +21,4 @@ export async function ownersElsewhere(
     if (owners.has(key) && record.targets[name] === targets[name]) owners.set(key, { project, stack, address });
   }
   return owners;
-}
-
-/** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
-export async function recordedInside(
-  workspace: Workspace,
-  proposals: Iterable<Proposal>,
-  targets: Readonly<Record<string, string>>,
-): Promise<readonly RecordedElsewhere[]> {
-  const ids = idsOfEnds(proposals);
-  if (ids.size === 0) return [];
-  const found = await (await workspace.state()).recordedInside(ids);
-  const near = found.filter((one) => {
-    const name = packageNameOf(one.record.type);
-    return one.targets[name] !== undefined && one.targets[name] === targets[name];
-  });
-  await workspace.loadPackages(near.map(({ record }) => record.type));
-  return near;
 }

@@ -1,21 +1,23 @@
 import { hostname } from 'node:os';
 import type { PlanOptions, PlanResult } from '../api.js';
-import { recover, type RecoveredEvent } from '../apply/recover.js';
+import { recover, type RecoveredEvent, type Recovery } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import type { Reading, Snapshot } from '../model/snapshot.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Plan } from '../model/plan.js';
 import type { Lease } from '../model/state-store.js';
-import { carryDeletes } from '../plan/carried.js';
+import { carryDeletes } from '../plan/cascade-deletes.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { Seals } from '../value/seal.js';
 import type { Reads } from '../reads/reads.js';
 import type { RefreshContext } from '../refresh/context.js';
 import { refresh } from '../refresh/refresh.js';
-import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
+import { topologicalOrder } from '../model/graph.js';
+import { dependencyGraph } from '../resolve/graph.js';
 import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import { engineVersion } from '../version.js';
@@ -30,7 +32,7 @@ import { expectedDiagnostics } from './expected.js';
 import { expectReads, typesAskedAgain } from './expected-reads.js';
 import { catalogueAndHeadStart } from './read-while-loading.js';
 import { otherRun } from './other-run.js';
-import { readContext } from './read-context.js';
+import { readContext, settledBefore } from './read-context.js';
 import { nothingToResend } from './resend.js';
 import { checkedPlan } from './checked-plan.js';
 import { keepPrepared } from './prepared.js';
@@ -86,8 +88,8 @@ export async function planProject(
     if (misnamed.length > 0) return withDiagnostics(misnamed);
     const only = await readsOnly?.(loaded.desired, recorded);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
-    const handedOver = pulumi?.stackMarks;
-    const purpose = { imports, isCheck, handedOver, ...defined({ only, whole }), reads };
+    const protects = protectedIn(given, loaded.desired);
+    const purpose = { imports, isCheck, handedOver: pulumi?.stackMarks, ...defined({ only, whole, protects }), reads };
     const input = await readPlatform(workspace, stack, desired, options, purpose);
     const complete = await (isCheck ? completePlan : checkedPlan)(workspace, reads, input);
     if ('errors' in complete) return withDiagnostics(complete.errors);
@@ -167,7 +169,7 @@ function keepForApply(
 }
 
 /** What is recorded, with what earlier runs left open recovered. */
-interface StackReading {
+interface StackReading extends Pick<Recovery, 'held' | 'deleting'> {
   readonly state: StackState;
   /** Recovered intents, not written yet. */
   readonly recovery: readonly StateChange[];
@@ -195,42 +197,47 @@ async function readStack(
     ...(desired.lookups ?? []).map((lookup) => lookup.function),
   ]);
   if (isWhole) expectReads(workspace, reads, desired, stored);
-  const seals = sealsOf(stored, workspace.isUnderReview);
-  const { changes, recovered, diagnostics } = await recover({
+  const seals = sealsOf(stored, workspace.redactor, workspace.isUnderReview);
+  const { changes, recovered, ...found } = await recover({
     state: stored,
     typeOf: workspace.typeOf,
     reads,
     seals,
+    settledBefore: settledBefore(workspace.config.timing),
     imported: new Set(imports.keys()),
     kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });
   // Whatever else a refresh reads, nobody asks for again.
   reads.keepOnly(typesAskedAgain(workspace, desired, stored));
-  return { state: withChanges(stored, changes), recovery: changes, recovered, seals, diagnostics };
+  return { ...found, state: withChanges(stored, changes), recovery: changes, recovered, seals };
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */
 async function readPlatform(
   workspace: Workspace,
-  { state, seals }: StackReading,
+  { state, seals, held, deleting }: StackReading,
   desired: DesiredState,
   options: PlanOptions,
   {
     imports,
     isCheck,
     handedOver,
+    protects,
     ...how
   }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & {
     readonly handedOver: ReadonlySet<string> | undefined;
+    readonly protects?: ReadonlySet<Address>;
   } & Pick<RefreshContext, 'only' | 'whole' | 'reads'>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
-  const snapshot = await refresh({
+  const seen = await refresh({
     ...readContext(workspace, state, seals, how.reads, options.allow),
+    deleting,
     mode: options.refresh ?? 'auto',
     desired: desired.resources,
     ...how,
   });
+  const snapshot = withHeld(seen, held, state);
   return {
     mode: options.mode ?? 'apply',
     desired,
@@ -250,12 +257,28 @@ async function readPlatform(
     engine: engineVersion,
     targets: await targetsOf(workspace, desired, state.resources.values()),
     guards: guardsOf(workspace.config),
-    ...defined({ adopt: workspace.config.adopt, handedOver }),
+    ...defined({ adopt: workspace.config.adopt, handedOver, protects }),
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],
+    ...(options.refresh === 'full' ? { readsAll: true as const } : {}),
     ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
     meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
+  };
+}
+
+/** What an interrupted run may have made is not made again meanwhile, nor is what it was to take the place of touched. */
+function withHeld(snapshot: Snapshot, held: Recovery['held'], { resources }: StackState): Snapshot {
+  if (held.size === 0) return snapshot;
+  const failed = [...held].map(([address, diagnostic]): [Address, Reading] => [
+    address,
+    { kind: 'failed', diagnostic },
+  ]);
+  const isRecorded = ([address]: readonly [Address, Reading]): boolean => resources.has(address);
+  return {
+    ...snapshot,
+    readings: new Map([...snapshot.readings, ...failed.filter(isRecorded)]),
+    found: new Map([...snapshot.found, ...failed.filter((each) => !isRecorded(each))]),
   };
 }
 
@@ -263,6 +286,11 @@ async function readPlatform(
 function guardsOf({ guards, adopt }: ProjectConfig): ProjectConfig['guards'] {
   if (adopt === undefined) return guards;
   return { ...guards, allow: [...guards.allow, { guard: 'adopt', reason: 'adopt: byKey in sync.yaml' }] };
+}
+
+function protectedIn({ mode }: PlanOptions, { resources }: DesiredState): ReadonlySet<Address> | undefined {
+  if (mode !== 'destroy') return undefined;
+  return new Set([...resources.values()].flatMap(({ address, options }) => (options.protect ? [address] : [])));
 }
 
 /** `destroy`: nothing is desired. */

@@ -4,7 +4,7 @@ import { readAhead } from '../refresh/read-ahead.js';
 import type { Workspace } from '../workspace.js';
 
 /** Reads that state alone makes certain, begun while the catalogue was still being read. */
-export interface HeadStart {
+interface HeadStart {
   /** The state, if it could be read: else whoever needs it hears why when they ask. */
   readonly stored: StackState | undefined;
   /** What the lists were asked for with. */

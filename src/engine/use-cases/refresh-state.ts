@@ -1,3 +1,4 @@
+import { reach } from '../model/graph.js';
 import type { RefreshOptions, RefreshResult } from '../api.js';
 import { recover } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
@@ -5,7 +6,7 @@ import { canonicalJson } from '../model/canonical.js';
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
-import type { JsonObject, Value } from '../model/value.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
 import { compareObject } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
@@ -13,7 +14,7 @@ import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
-import { readContext } from './read-context.js';
+import { readContext, settledBefore } from './read-context.js';
 import { expectedDiagnostics } from './expected.js';
 import { recordedChoice } from './selection/catalogue-choice.js';
 import { selected, sinceCommit } from './selection/select.js';
@@ -25,7 +26,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
     return await withLease(workspace, options, async (lease) => {
       const store = await workspace.state();
       const stored = await store.read();
-      const seals = sealsOf(stored);
+      const seals = sealsOf(stored, workspace.redactor);
       await workspace.loadPackages([...stored.resources.values(), ...stored.intents].map((known) => known.type));
       const reads = workspace.reads();
       const recovery = await recover({
@@ -33,6 +34,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
         typeOf: workspace.typeOf,
         reads,
         seals,
+        settledBefore: settledBefore(workspace.config.timing),
         kept: stored.intents.length === 0 ? [] : await (await workspace.outbox()).read(),
       });
       const state = withChanges(stored, recovery.changes);
@@ -42,6 +44,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
       const seen = { ...state, resources: read };
       const snapshot = await refresh({
         ...readContext(workspace, seen, seals, reads),
+        deleting: recovery.deleting,
         mode: 'full',
         desired: new Map(),
       });
@@ -73,9 +76,7 @@ async function chosenOf(
   const choice = recordedChoice(records);
   const isChosen = chooses(await selected(options, choice, (commit) => changedInFiles(workspace, commit)));
   const chosen = new Map([...records].filter(([address]) => isChosen(address)));
-  const read = new Set(chosen.keys());
-  // A set that grows while it is walked is walked to its end.
-  for (const address of read) for (const needed of choice.needsOf(address)) read.add(needed);
+  const read = reach(chosen.keys(), choice.needsOf);
   return { chosen, read: new Map([...records].filter(([address]) => read.has(address))) };
 }
 
@@ -122,10 +123,12 @@ function changesOf(
  */
 function refreshed(workspace: Workspace, record: RecordedResource, values: JsonObject, seals: Seals): RecordedResource {
   const type = workspace.typeOf(record.type);
-  const outputs = seals.sealObject(type, values, record.inputs);
+  const outputs: Record<string, Json> = { ...seals.sealObject(type, values, record.inputs) };
   const inputs = new Map(Object.entries(record.inputs));
   const facts = { type, declared: new Map<string, Value>(), recorded: record, actual: values, ignored: [], seals };
-  for (const { rule, drifted, own } of compareObject(facts)) {
+  for (const { rule, drifted, settled, own } of compareObject(facts)) {
+    // That an answer lacks what was written is known, too.
+    if (settled !== undefined) outputs[rule.name] ??= null;
     // Where an edit of the file replaces, the file's own words stay, so that one can be told.
     if (!drifted || !(rule.name in record.outputs) || rule.movesWith !== undefined) continue;
     const held = own.over(outputs[rule.name], undefined);

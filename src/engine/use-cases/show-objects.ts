@@ -43,7 +43,8 @@ export async function showObjects(workspace: Workspace, question: ObjectQuestion
     const [wrong] = await checkLookupArguments(loaded, lookup, args);
     if (wrong !== undefined) throw badQuestion(type, wrong, lookup.inputs);
     const result = await workspace.find(type.token, many, args);
-    const objects = many === 'one' ? [result] : (result['datas'] as readonly JsonObject[]);
+    const answered = many === 'one' ? [result] : (result['datas'] as readonly JsonObject[]);
+    const objects = answered.map((object) => workspace.redactor.object(object));
     return { type, objects, diagnostics: workspace.warnings };
   } catch (error) {
     if (error instanceof ProviderError) return { type, diagnostics: [...workspace.warnings, ...error.diagnostics] };

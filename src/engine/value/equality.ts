@@ -53,7 +53,7 @@ export function shownForm(rule: Pick<FieldRule, 'equality'>, value: Json): Json 
 }
 
 /** True where a value is shown and kept as it was written. */
-export function isAsWritten({ equality }: Pick<FieldRule, 'equality'>): boolean {
+function isAsWritten({ equality }: Pick<FieldRule, 'equality'>): boolean {
   return ['exact', 'text', 'document', 'record'].includes(equality);
 }
 

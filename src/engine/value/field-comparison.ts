@@ -4,6 +4,7 @@ import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../m
 import { shownForm } from './equality.js';
 import { saysHidden, shownMembers } from '../model/hidden-members.js';
 import { leavingOut, ownParts, type OwnParts } from './parts.js';
+import { overRecord } from './record-parts.js';
 import { isSealed, secretExpression, type Seals } from './seal.js';
 import { isSealedByParts } from './secret-parts.js';
 
@@ -49,6 +50,8 @@ export interface FieldComparison {
   readonly drifted: boolean;
   /** Somebody else changed what neither answers for. */
   readonly strayed: boolean;
+  /** It is not as the last answer said, and nobody else changed it: what the platform made of our own write. */
+  readonly settled?: 'own-revision' | 'first-seen';
   /** The object is as wanted. */
   readonly same: boolean;
   /** A value of the field as reports may show it; undefined where there is none. */
@@ -129,22 +132,23 @@ function isEmptyMap(value: Value): boolean {
 }
 
 function derivedValue({ type, declared }: ObjectFacts, field: string): Json | undefined {
-  const known: Record<string, Json> = {};
+  const known = new Map<string, Json>();
   for (const [name, value] of declared)
-    if (value !== null && !hasUnknown(value) && !isSealed(value)) known[name] = reveal(value);
-  return type.derive(known)[field];
+    if (value !== null && !hasUnknown(value) && !isSealed(value)) known.set(name, reveal(value));
+  return type.derive(Object.fromEntries(known))[field];
 }
 
 /** The one place that says what drift is: the platform's last answer against the one of now, its own parts and others'. */
 function movement(
   rule: FieldRule,
-  { declared: file, recorded, ignored, seals }: ObjectFacts,
+  facts: ObjectFacts,
   own: OwnParts,
   actual: Json | undefined,
-): Pick<FieldComparison, 'drifted' | 'strayed' | 'lastSeen'> {
+): Pick<FieldComparison, 'drifted' | 'strayed' | 'settled' | 'lastSeen'> {
+  const { declared: file, recorded, ignored, seals } = facts;
+  const still = { drifted: false, strayed: false };
   const isHidden = rule.writeOnly && rule.movesWith === undefined;
-  if (recorded === undefined || isHidden || rule.isMark || own.extent === 'none')
-    return { drifted: false, strayed: false, lastSeen: actual };
+  if (recorded === undefined || isHidden || rule.isMark || own.extent === 'none') return { ...still, lastSeen: actual };
   const isSeen = rule.name in recorded.outputs;
   const before = isSeen ? recorded.outputs[rule.name] : recorded.inputs[rule.name];
   const [declared, input] = [file.get(rule.name), recorded.inputs[rule.name]];
@@ -154,9 +158,30 @@ function movement(
   const seenAs = (parts: OwnParts): Json | undefined => parts.over(before, actual);
   const hasMoved = (parts: OwnParts): boolean => !seals.same(rule, actual, seenAs(parts));
   const lastSeen = seenAs(everyone);
-  if (!hasMoved(everyone)) return { drifted: false, strayed: false, lastSeen };
+  if (!hasMoved(everyone)) return { ...still, lastSeen };
+  if (isOwnRevision(rule, facts)) return { ...still, settled: 'own-revision', lastSeen };
   const drifted = (declared !== undefined || input !== undefined) && hasMoved(own);
-  return { drifted, strayed: !drifted && isSeen, lastSeen };
+  if (drifted || !isSeen) return { ...still, drifted, lastSeen };
+  if (isFirstSeen(rule, facts, before, actual)) return { ...still, settled: 'first-seen', lastSeen };
+  return { ...still, strayed: true, lastSeen };
+}
+
+/** The object has not changed since the last answer of our own: whatever differs is what the platform made of what we wrote. */
+function isOwnRevision({ movesWith }: FieldRule, { type, recorded, actual }: ObjectFacts): boolean {
+  const { revision = '' } = type;
+  const now = actual[revision];
+  return movesWith === undefined && now !== undefined && now !== null && now === recorded?.outputs[revision];
+}
+
+/** All that is new are members of a record that no answer has shown so far. */
+function isFirstSeen(
+  rule: FieldRule,
+  { seals }: ObjectFacts,
+  before: Json | undefined,
+  actual: Json | undefined,
+): boolean {
+  if (rule.equality !== 'record' || rule.ownsAllKeys === true || before === undefined || before === null) return false;
+  return seals.same(rule, actual, overRecord(before, actual, [before]) as Json | undefined);
 }
 
 function isConfigured(
@@ -221,8 +246,12 @@ function shownValue(rule: FieldRule, facts: ObjectFacts, value: Json | undefined
   if (isSealed(value)) return value;
   const { declared, recorded, seals } = facts;
   const known = [declared.get(rule.name), recorded?.inputs[rule.name], recorded?.outputs[rule.name]];
-  if (isSealedByParts(rule)) return seals.seal(rule, value, known);
+  if (isSealedByParts(rule)) {
+    const shown = seals.seal(rule, value, known);
+    return seals.repeatsSecret(shown, declared.get(rule.name)) ? seals.sealPlain(rule, value, rule.name) : shown;
+  }
   const words = known.flatMap((part) => (part === undefined ? [] : [secretExpression(part)])).find(Boolean);
-  const expression = words ?? (rule.secret ? rule.name : undefined);
+  const isSecret = rule.secret || seals.repeatsSecret(value, declared.get(rule.name));
+  const expression = words ?? (isSecret ? rule.name : undefined);
   return expression === undefined ? shownForm(rule, value) : seals.sealPlain(rule, value, expression);
 }

@@ -26,7 +26,7 @@ type PartsRule = Pick<FieldRule, 'name' | 'equality' | 'ownsAllKeys' | 'kindMemb
   readonly foreignKeys?: FieldRule['foreignKeys'] | undefined;
 };
 
-export interface OwnPartsInput {
+interface OwnPartsInput {
   readonly rule: PartsRule;
   /** What file and record say of the field: the keys of both are ours. */
   readonly declared: Value | undefined;

@@ -48,11 +48,31 @@ export class Seals {
   readonly fingerprint: (value: Json) => string;
 
   readonly #isUnderReview: boolean;
+  readonly #holdsKnown: (value: Json) => boolean;
 
-  /** `isUnderReview`: the files are somebody's proposal, and no comparison may answer what that says of a secret. */
-  constructor(fingerprint: (value: Json) => string, isUnderReview = false) {
+  /**
+   * `isUnderReview`: the files are somebody's proposal, and no comparison may answer what that says of a secret. `holdsKnown`: a
+   * secret of this run stands in a value.
+   */
+  constructor(
+    fingerprint: (value: Json) => string,
+    isUnderReview = false,
+    holdsKnown: (value: Json) => boolean = () => false,
+  ) {
     this.fingerprint = fingerprint;
     this.#isUnderReview = isUnderReview;
+    this.#holdsKnown = holdsKnown;
+  }
+
+  /** True for an answer that repeats a secret of this run, unless the file says the same in clear. */
+  repeatsSecret(value: Json, declared: Value | undefined): boolean {
+    return (
+      this.#holdsKnown(value) && (declared === undefined || hasUnknown(declared) || !this.#isSaid(declared, value))
+    );
+  }
+
+  #isSaid(declared: Value, value: Json): boolean {
+    return !hasSecret(declared) && !hasSealed(declared) && sameValue({ equality: 'exact' }, reveal(declared), value);
   }
 
   /**
@@ -122,6 +142,13 @@ export class Seals {
     return hasSealed(change.old) || hasSealed(change.new) ? { ...change, ...side('old'), ...side('new') } : change;
   }
 
+  /** What is told and kept of an output of the stack. */
+  output(value: Value): Json {
+    if (hasUnknown(value) || hasSecret(value)) return this.planValue(plainRule, value);
+    const plain = reveal(value);
+    return this.#holdsKnown(plain) ? this.sealPlain(plainRule, plain, '(secret)') : plain;
+  }
+
   /** Equality of a field's values of which either may be sealed. */
   same(rule: Comparison, a: Json | undefined, b: Json | undefined): boolean {
     if (!isSealed(a) && !isSealed(b)) {
@@ -168,10 +195,12 @@ export class Seals {
 
   /** Seals the fields of an answer that the catalogue declares as secret; `declared` may hold sealed or live values. */
   sealObject(type: ResourceType, values: JsonObject, declared: ValueObject | JsonObject): JsonObject {
-    // Where nothing declared is secret, nothing that the platform makes out of it is, either.
+    // Where nothing declared is secret, nothing that the platform makes out of it is, either; but it may repeat what it knows.
     const isOpen = Object.values(declared).every((value) => secretExpression(value) === undefined);
-    if (isOpen && !Object.keys(values).some((name) => mayHoldSecret(type.fields[name]))) return values;
-    const result: Record<string, Json> = {};
+    const mayHold = ([name, value]: readonly [string, Json]): boolean =>
+      mayHoldSecret(type.fields[name]) || this.repeatsSecret(value, declared[name]);
+    if (isOpen && !Object.entries(values).some(mayHold)) return values;
+    const result = new Map<string, Json>();
     for (const [name, value] of Object.entries(values)) {
       const rule = type.fields[name];
       const source = declared[name];
@@ -179,13 +208,13 @@ export class Seals {
       const secretField = expression ?? (rule?.secret === true ? name : undefined);
       const isByParts =
         rule !== undefined && isSealedByParts(rule) && (source !== undefined || expression === undefined);
-      result[name] = isByParts
-        ? this.seal(rule, value, [source])
-        : rule === undefined || secretField === undefined || isSealed(value)
-          ? value
-          : this.sealPlain(rule, value, secretField);
+      const shown = isByParts ? this.seal(rule, value, [source]) : value;
+      const words =
+        isByParts || secretField === undefined ? (this.repeatsSecret(shown, source) ? name : undefined) : secretField;
+      const isOpenHere = rule === undefined || words === undefined || isSealed(value);
+      result.set(name, isOpenHere ? shown : this.sealPlain(rule, value, words));
     }
-    return result;
+    return Object.fromEntries(result);
   }
 }
 

@@ -2,12 +2,11 @@ import { defined } from '../../engine/model/defined.js';
 import { oneLine } from './one-line.js';
 import { type ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { Json } from '../../engine/model/value.js';
-import type { HttpCode } from '../http/codes.js';
+import type { CloudCode, HttpCode } from '../../generated/codes.js';
 import { asList, asObject, asText, parseJson } from '../http/json.js';
 import { readProblem } from '../http/problem.js';
 import { retryAfterMs } from '../http/retry.js';
 import type { HttpAnswer } from '../http/transport.js';
-import type { CloudCode } from './codes.js';
 import { cloudError } from './errors.js';
 import type { TokenSource } from './token-source.js';
 import { quotaPermission, readPermission, writePermission } from './wire.js';
@@ -24,7 +23,7 @@ interface CloudProblem {
 }
 
 /** What a failed answer means. `again`: trying again may help, after `waitMs` at least when the service says so. */
-export interface FailedAnswer {
+interface FailedAnswer {
   readonly error: ProviderError;
   readonly again: boolean;
   /** Refused for the number of calls: other calls must wait, too. */

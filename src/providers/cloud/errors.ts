@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
-import type { HttpCode } from '../http/codes.js';
-import type { CloudCode } from './codes.js';
+import type { CloudCode, HttpCode } from '../../generated/codes.js';
 
 type Code = CloudCode | HttpCode;
 type More = Pick<Diagnostic, 'hint' | 'detail' | 'field'>;

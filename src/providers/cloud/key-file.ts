@@ -25,7 +25,7 @@ const needed = {
   impersonated_service_account: ['service_account_impersonation_url'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type KeyType = keyof typeof needed;
+type KeyType = keyof typeof needed;
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,13 +1,13 @@
 import schemaFile from '../../../schemas/cloud.json' with { type: 'json' };
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { PackageSchema } from '../package-schema.js';
-import { lookupTypes, providerSettings, resourceTypes } from '../package.js';
+import { lookupTypes, providerSettings } from '../package.js';
 import { validateArguments, validateResource } from '../validate.js';
 import { serviceIamPolicy } from './service-iam-policy-type.js';
 
 export const cloudSchema: PackageSchema = schemaFile;
 
-const types = resourceTypes(cloudSchema, [serviceIamPolicy]);
+const types = new Map([[serviceIamPolicy.token, serviceIamPolicy]]);
 const lookups = lookupTypes(cloudSchema);
 
 export const cloudPackage: ProviderPackage = {

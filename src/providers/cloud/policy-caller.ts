@@ -1,11 +1,10 @@
-import { repeated, type AttemptEnd } from '../../engine/model/attempts.js';
 import { defined } from '../../engine/model/defined.js';
-import { NotSentError, type Fence } from '../../engine/model/fence.js';
+import type { Fence } from '../../engine/model/fence.js';
 import { ProviderError, type CallOptions } from '../../engine/model/provider.js';
-import { sleep, systemClock, type Clock, type WaitListener } from '../http/clock.js';
-import { RequestGate } from '../http/gate.js';
-import { backoffMs, mayHaveHappened, repeatsAfterFailure } from '../http/retry.js';
-import { HttpFailure, Transport, type HttpAnswer } from '../http/transport.js';
+import { HttpClient, type Judgement, type Outcome, type ServiceRules } from '../http/client.js';
+import { systemClock, type Clock, type WaitListener } from '../http/clock.js';
+import { mayHaveHappened, repeatsAfterFailure } from '../http/retry.js';
+import { HttpFailure, type HttpAnswer, type HttpRequest } from '../http/transport.js';
 import type { Json } from '../../engine/model/value.js';
 import { readFailedAnswer, type Asked } from './answer-error.js';
 import { cloudError } from './errors.js';
@@ -14,7 +13,7 @@ import type { TokenSource } from './token-source.js';
 import { headerNames } from './wire.js';
 import { OutOfTime, within } from './time-limit.js';
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly settings: CloudSettings;
   readonly tokens: TokenSource;
   readonly userAgent: string;
@@ -27,11 +26,10 @@ export interface CallerOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Attempts at one call, the first included. */
+/** Attempts at one call, the first and those that were held back included. */
 const maxAttempts = 6;
 /** A call takes well under a second; one attempt that hangs must not eat the time of the others. */
 const attemptMs = 30_000;
-const reason = 'the cloud gave no usable answer';
 /** Policies are some tens of kilobytes. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
@@ -40,40 +38,36 @@ const readBody = JSON.stringify({ options: { requestedPolicyVersion: 3 } });
 
 interface Call extends Asked {
   readonly body: string;
-  /** For a write: whether it may leave. */
-  readonly fence?: Fence | undefined;
 }
 
 /**
- * Asks for policies and sets them, in one loop with one deadline for everything, tokens and waits included. To ask is a POST,
- * too, but only reads: it is repeated after any passing failure. A write that may have been carried out is never sent again.
+ * Asks for policies and sets them, with one deadline for everything, tokens and waits included. To ask is a POST, too, but only
+ * reads: it is repeated after any passing failure. A write that may have been carried out is never sent again.
  */
 export class PolicyCaller {
-  readonly #options: CallerOptions;
+  readonly #settings: CloudSettings;
+  readonly #tokens: TokenSource;
+  readonly #userAgent: string;
   readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #gate: RequestGate;
-  readonly #transport: Transport;
-  #requests = 0;
+  readonly #http: HttpClient;
 
-  constructor(options: CallerOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? Math.random;
-    const { concurrency, requestsPerMinute, onWait, settings } = options;
-    this.#gate = new RequestGate({
-      concurrency,
-      clock: this.#clock,
-      random: this.#random,
-      ...defined({ requestsPerMinute, onWait }),
+  constructor({ settings, tokens, userAgent, clock = systemClock, random, ...options }: CallerOptions) {
+    this.#settings = settings;
+    this.#tokens = tokens;
+    this.#userAgent = userAgent;
+    this.#clock = clock;
+    this.#http = new HttpClient({
+      ...options,
+      ...defined({ random }),
+      clock,
+      retries: maxAttempts - 1,
+      limits: { attemptMs: Math.min(attemptMs, settings.timeoutMs), maxAnswerBytes },
     });
-    const limits = { connectMs: 10_000, attemptMs: Math.min(attemptMs, settings.timeoutMs), maxAnswerBytes };
-    this.#transport = new Transport(Math.max(1, concurrency), limits);
   }
 
   /** Policy requests sent so far, repeats included; those of the credentials library are its own. */
   get requests(): number {
-    return this.#requests;
+    return this.#http.requests;
   }
 
   /** The answer (2xx) for one service. Rejects with ProviderError, or AbortError when the signal fired. */
@@ -82,19 +76,35 @@ export class PolicyCaller {
   }
 
   /** Sets the policy of one service; rejects as `read` does, and with NotSentError when it may not leave. */
-  async write(service: string, change: Json, options: CallOptions): Promise<HttpAnswer> {
-    const fence = this.#options.fence?.();
-    if (this.#options.fence !== undefined && fence === undefined) throw new NotSentError();
-    return this.#call({ service, isWrite: true, body: JSON.stringify(change), fence }, options);
+  write(service: string, change: Json, options: CallOptions): Promise<HttpAnswer> {
+    return this.#call({ service, isWrite: true, body: JSON.stringify(change) }, options);
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
   }
 
   async #call(call: Call, { signal }: CallOptions): Promise<HttpAnswer> {
-    const { timeoutMs } = this.#options.settings;
-    let last: ProviderError | undefined;
+    const { timeoutMs } = this.#settings;
+    let last: Error | undefined;
+    const rules: ServiceRules = {
+      onlyReads: !call.isWrite,
+      headers: () => this.#tokens.headers(),
+      deadline: this.#clock.now() + timeoutMs,
+      judge: (outcome, nth) => {
+        const { error, judgement } = this.#meaning(outcome, call);
+        if (judgement.next === 'end' || nth >= maxAttempts) return { next: 'end' };
+        last = error;
+        return judgement;
+      },
+    };
     try {
-      return await within(this.#clock, timeoutMs, signal, (stop) =>
-        this.#repeat(call, this.#clock.now() + timeoutMs, stop, (error) => (last = error)),
+      const outcome = await within(this.#clock, timeoutMs, signal, (stop) =>
+        this.#http.send(this.#request(call, stop), rules).catch(failureIn),
       );
+      const { error } = this.#meaning(outcome, call);
+      if (error === undefined && !(outcome instanceof Error)) return outcome;
+      throw error;
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
       // A write that is under way when time is up may be carried out, whatever came of the attempts before it.
@@ -102,107 +112,43 @@ export class PolicyCaller {
     }
   }
 
-  close(): Promise<void> {
-    return this.#transport.close();
-  }
-
-  #repeat(
-    call: Call,
-    deadline: number,
-    stop: AbortSignal,
-    failed: (error: ProviderError) => void,
-  ): Promise<HttpAnswer> {
-    const rules = {
-      most: maxAttempts,
-      mayWait: (ms: number) => this.#clock.now() + ms <= deadline,
-      wait: (ms: number) => {
-        this.#options.onWait?.({ ms, reason });
-        return sleep(this.#clock, ms, stop);
-      },
-    };
-    return repeated<HttpAnswer>(rules, (nth) => this.#attempt(call, nth, deadline, stop, failed));
-  }
-
-  async #attempt(
-    call: Call,
-    nth: number,
-    deadline: number,
-    stop: AbortSignal,
-    failed: (error: ProviderError) => void,
-  ): Promise<AttemptEnd<HttpAnswer>> {
-    // Attempts that were held back count here, too.
-    const end = (error: ProviderError, isPassing: boolean, atLeastMs = 0): AttemptEnd<HttpAnswer> => {
-      const give = (): never => {
-        throw error;
-      };
-      if (!isPassing || nth >= maxAttempts) return { kind: 'final', give };
-      failed(error);
-      return { kind: 'again', give, ms: Math.max(atLeastMs, backoffMs(nth, this.#random)), why: reason };
-    };
-    const headers = await this.#headers();
-    if (headers instanceof ProviderError) return end(headers, headers.kind === 'unavailable');
-    const permit = await this.#gate.enter({
-      repeated: nth > 1,
-      signal: stop,
-      ...defined({ fence: call.fence, dropped: call.fence?.dropped }),
-    });
-    const answer = await this.#send(call, headers, stop).catch((error: unknown) => {
-      permit.released();
-      return toFailure(error);
-    });
-    if (answer instanceof HttpFailure)
-      return end(
-        failureError(answer, call, this.#options.settings),
-        repeatsAfterFailure(call.isWrite ? 'POST' : 'GET', answer.kind),
-      );
-    if (answer.status >= 200 && answer.status < 300) {
-      permit.accepted();
-      return { kind: 'final', give: () => answer };
+  /** What an outcome is to the caller, and to further attempts. */
+  #meaning(outcome: Outcome, call: Call): { readonly error?: Error; readonly judgement: Judgement } {
+    const passing: Judgement = { next: 'repeat', why: 'the cloud gave no usable answer' };
+    const end: Judgement = { next: 'end' };
+    if (outcome instanceof HttpFailure) {
+      const isPassing = repeatsAfterFailure(call.isWrite ? 'POST' : 'GET', outcome.kind);
+      return { error: failureError(outcome, call, this.#settings), judgement: isPassing ? passing : end };
     }
-    const now = this.#clock.now();
-    const { error, again, tooMany, waitMs } = readFailedAnswer(answer, call, this.#options.tokens, now);
-    // A wait that can't end in time holds nobody back.
-    const isTooLate = now + (waitMs ?? 0) > deadline;
-    const held = tooMany && !isTooLate && nth < maxAttempts;
-    if (held) permit.refused(waitMs);
-    else permit.released();
-    if (!held) return end(error, again && !isTooLate, waitMs);
-    failed(error);
-    return { kind: 'held' };
-  }
-
-  async #headers(): Promise<Readonly<Record<string, string>> | ProviderError> {
-    try {
-      return await this.#options.tokens.headers();
-    } catch (error) {
-      if (error instanceof ProviderError) return error;
-      throw error;
+    if (outcome instanceof Error) {
+      const isPassing = outcome instanceof ProviderError && outcome.kind === 'unavailable';
+      return { error: outcome, judgement: isPassing ? passing : end };
     }
+    if (outcome.status >= 200 && outcome.status < 300) return { judgement: end };
+    const { error, again, tooMany, waitMs } = readFailedAnswer(outcome, call, this.#tokens, this.#clock.now());
+    if (tooMany) return { error, judgement: { next: 'hold', askedMs: waitMs } };
+    return { error, judgement: again ? { ...passing, askedMs: waitMs } : end };
   }
 
-  #send(call: Call, identity: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpAnswer> {
-    const { settings, userAgent } = this.#options;
-    const { endpoint, requestReason } = settings;
-    this.#requests += 1;
-    return this.#transport.attempt({
+  #request({ service, isWrite, body }: Call, signal: AbortSignal): HttpRequest {
+    const { endpoint, requestReason } = this.#settings;
+    return {
       method: 'POST',
       origin: endpoint.origin,
-      path: `${endpoint.prefix}/services/${call.service}:${call.isWrite ? 'set' : 'get'}IamPolicy`,
+      path: `${endpoint.prefix}/services/${service}:${isWrite ? 'set' : 'get'}IamPolicy`,
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        'user-agent': userAgent,
+        'user-agent': this.#userAgent,
         ...defined({ [headerNames.requestReason]: requestReason }),
-        ...identity,
       },
-      body: call.body,
+      body,
       signal,
-      ...defined({ fence: call.fence }),
-    });
+    };
   }
 }
 
-function toFailure(error: unknown): HttpFailure {
+function failureIn(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error;
   throw error;
 }

@@ -1,4 +1,5 @@
-import type { ResourceDescriptor } from '../../engine/model/descriptor.js';
+import schemaFile from '../../../schemas/cloud.json' with { type: 'json' };
+import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { bareName, longestName } from './service-name.js';
 
@@ -47,19 +48,71 @@ const policySchema: JsonObject = {
   },
 };
 
-export const serviceIamPolicy: ResourceDescriptor = {
-  token: 'cloud:endpoints/serviceIamPolicy:ServiceIamPolicy',
+const token = 'cloud:endpoints/serviceIamPolicy:ServiceIamPolicy';
+const { description, properties } = schemaFile.resources[token];
+
+/** A text in every answer. */
+const answered = {
+  type: 'string',
+  computed: false,
+  alwaysReturned: true,
+  onChange: 'update',
+  equality: 'exact',
+  writeOnly: false,
+  inList: true,
+  clearing: { by: 'null' },
+  stable: false,
+  secret: false,
+  schema: { type: 'string' },
+} as const satisfies Partial<FieldRule>;
+const declared = { ...answered, input: true, required: true } as const;
+
+export const serviceIamPolicy: ResourceType = {
+  token,
+  shortToken: 'cloud:endpoints:ServiceIamPolicy',
+  name: 'ServiceIamPolicy',
+  provider: 'cloud',
+  description,
+  fields: {
+    serviceName: {
+      ...declared,
+      name: 'serviceName',
+      description: properties.serviceName.description,
+      onChange: 'replace',
+      stable: true,
+      schema: { type: 'string', pattern: bareName, maxLength: longestName },
+    },
+    policyData: {
+      ...declared,
+      name: 'policyData',
+      description: properties.policyData.description,
+      equality: 'policy',
+      schema: policySchema,
+    },
+    etag: {
+      ...answered,
+      name: 'etag',
+      description: properties.etag.description,
+      input: false,
+      required: false,
+      computed: true,
+    },
+  },
+  nesting: [],
   naturalKey: ['serviceName'],
   unique: [['serviceName']],
+  exactlyOne: [],
   collection: { scope: [], paged: true, listed: false },
   absence: 'empty',
   revision: 'etag',
   // Who may use the service.
   visibility: [{ field: 'policyData' }],
-  guardedEnd: 'everybody that its policy lets in loses access to the service',
   importId: { form: 'plain' },
-  fields: {
-    serviceName: { stable: true, limits: { pattern: bareName, maxLength: longestName } },
-    policyData: { equality: 'policy', catalogueSchema: policySchema },
-  },
+  guardedEnd: 'everybody that its policy lets in loses access to the service',
+  cascades: [],
+  contents: [],
+  losses: [],
+  updatable: true,
+  derive: () => ({}),
+  alsoNamed: () => ({}),
 };

@@ -12,14 +12,14 @@ export interface HttpLimits extends TransportLimits {
   readonly callMs: number;
 }
 
-export const defaultLimits: HttpLimits = {
+const defaultLimits: HttpLimits = {
   connectMs: 10_000,
   attemptMs: 60_000,
   maxAnswerBytes: 128 * 1024 * 1024,
   callMs: 10 * 60_000,
 };
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** Requests in flight at most, over all origins. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number | undefined;
@@ -34,6 +34,28 @@ export interface HttpClientOptions {
   /** The right to send writes, asked at each call. Absent: no questions. */
   readonly fence?: (() => Fence | undefined) | undefined;
 }
+
+/** What a call's service says beyond HTTP, for those that have words and rules of their own. */
+export interface ServiceRules {
+  /** True for a POST that only reads: it needs no fence. */
+  readonly onlyReads?: boolean;
+  /** Made anew for each attempt, beside the request's own. A rejection is judged as an outcome. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
+  /** When the call must be over. Default: `callMs` after its first attempt may leave. */
+  readonly deadline?: number;
+  /** What follows from the outcome of attempt `nth`. */
+  readonly judge: (outcome: Outcome, nth: number) => Judgement;
+}
+
+/** An answer, or why none came. */
+export type Outcome = HttpAnswer | Error;
+
+/** What follows from how an attempt ended. */
+export type Judgement =
+  | { readonly next: 'end' }
+  /** Refused for the number of calls: all wait, as long as asked. */
+  | { readonly next: 'hold'; readonly askedMs: number | undefined }
+  | { readonly next: 'repeat'; readonly why: string; readonly askedMs?: number | undefined };
 
 /**
  * Sends requests: keep-alive, limited in number and rate, repeated where that is safe.
@@ -78,14 +100,16 @@ export class HttpClient {
 
   /**
    * The platform's last word on a request. Rejects with HttpFailure when none came, with AbortError when the
-   * signal fired, with NotSentError for a write that may not leave. A POST that may have been carried out is never sent twice.
+   * signal fired, with NotSentError for a write that may not leave. A POST that may have been carried out is never sent twice,
+   * unless the rules of its service say so.
    */
-  send(given: HttpRequest): Promise<HttpAnswer> {
+  send(given: HttpRequest, rules?: ServiceRules): Promise<HttpAnswer> {
     const fence = this.#fence?.();
-    const isWrite = given.method !== 'GET';
+    const isWrite = given.method !== 'GET' && rules?.onlyReads !== true;
     if (isWrite && this.#fence !== undefined && fence === undefined) return Promise.reject(new NotSentError());
     const request: HttpRequest = isWrite && fence !== undefined ? { ...given, fence } : given;
-    const call: Call = { request, dropped: fence?.dropped, deadline: Number.POSITIVE_INFINITY, last: undefined };
+    const deadline = rules?.deadline ?? Number.POSITIVE_INFINITY;
+    const call: Call = { request, rules, dropped: fence?.dropped, deadline, last: undefined };
     const answer = this.#repeat(call);
     if (!isWrite) return answer;
     return answer.catch((error: unknown) => {
@@ -114,49 +138,66 @@ export class HttpClient {
   }
 
   async #attempt(call: Call, nth: number, faults: number): Promise<AttemptEnd<HttpAnswer>> {
-    const { request, dropped } = call;
+    const { request, rules, dropped } = call;
     const { fence, signal } = request;
+    const own = rules?.headers === undefined ? undefined : await rules.headers().catch(errorIn);
+    if (own instanceof Error) return this.#ended(call, own, this.#judged(call, own, nth, faults), faults);
     const permit = await this.#gate.enter({ repeated: nth > 1, fence, signal, dropped });
     // The time counts from when the first attempt may leave.
-    if (nth === 1) call.deadline = this.#clock.now() + this.#limits.callMs;
-    const again = (outcome: Outcome, why: string, atLeastMs = 0): AttemptEnd<HttpAnswer> => {
-      call.last = outcome;
-      const ms = Math.max(atLeastMs, backoffMs(faults + 1, this.#random));
-      return { kind: 'again', give: () => finish(outcome), ms, why };
-    };
+    if (nth === 1 && rules?.deadline === undefined) call.deadline = this.#clock.now() + this.#limits.callMs;
     this.#requests += 1;
-    let answer: HttpAnswer;
-    try {
-      answer = await this.#transport.attempt(request);
-    } catch (error) {
+    const sent = own === undefined ? request : { ...request, headers: { ...request.headers, ...own } };
+    const outcome = await this.#transport.attempt(sent).catch((error: unknown) => {
+      if (error instanceof HttpFailure) return error;
       permit.released();
-      if (!(error instanceof HttpFailure)) throw error;
-      const { kind, code } = error;
-      const isPassing =
-        repeatsAfterFailure(request.method, kind) && !this.#origins.isUnreachable(request.origin, code, faults);
-      return isPassing ? again(error, `no answer (${code})`) : final(error);
-    }
-    this.#origins.answered(request.origin);
-    const asked = retryAfterMs(answer.headers['retry-after'], this.#clock.now());
-    if (answer.status === 429) {
+      throw error;
+    });
+    const judgement = this.#judged(call, outcome, nth, faults);
+    if (judgement.next === 'hold') {
       // A wait that can't end in time holds nobody back: each call then fails with the platform's own words.
-      const isTooLate = this.#clock.now() + (asked ?? 0) > call.deadline;
-      if (isTooLate) permit.released();
-      else permit.refused(asked);
-      return isTooLate ? final(answer) : { kind: 'held' };
+      if (this.#clock.now() + (judgement.askedMs ?? 0) <= call.deadline) {
+        permit.refused(judgement.askedMs);
+        return { kind: 'held' };
+      }
+      permit.released();
+      return final(outcome);
     }
-    if (answer.status >= 500) permit.released();
+    if (outcome instanceof Error || outcome.status >= 500) permit.released();
     else permit.accepted();
-    if (!repeatsAfterStatus(request.method, answer.status)) return final(answer);
-    return again(answer, `the platform answered ${answer.status}`, asked);
+    return this.#ended(call, outcome, judgement, faults);
+  }
+
+  #judged({ request, rules }: Call, outcome: Outcome, nth: number, faults: number): Judgement {
+    if (!(outcome instanceof Error)) this.#origins.answered(request.origin);
+    return rules?.judge(outcome, nth) ?? this.#byHttp(request, outcome, faults);
+  }
+
+  /** What HTTP says of an outcome. */
+  #byHttp({ method, origin }: HttpRequest, outcome: Outcome, faults: number): Judgement {
+    if (outcome instanceof HttpFailure) {
+      const { kind, code } = outcome;
+      const isPassing = repeatsAfterFailure(method, kind) && !this.#origins.isUnreachable(origin, code, faults);
+      return isPassing ? { next: 'repeat', why: `no answer (${code})` } : { next: 'end' };
+    }
+    if (outcome instanceof Error) return { next: 'end' };
+    const askedMs = retryAfterMs(outcome.headers['retry-after'], this.#clock.now());
+    if (outcome.status === 429) return { next: 'hold', askedMs };
+    if (!repeatsAfterStatus(method, outcome.status)) return { next: 'end' };
+    return { next: 'repeat', why: `the platform answered ${outcome.status}`, askedMs };
+  }
+
+  #ended(call: Call, outcome: Outcome, judgement: Judgement, faults: number): AttemptEnd<HttpAnswer> {
+    if (judgement.next !== 'repeat') return final(outcome);
+    call.last = outcome;
+    const ms = Math.max(judgement.askedMs ?? 0, backoffMs(faults + 1, this.#random));
+    return { kind: 'again', give: () => finish(outcome), ms, why: judgement.why };
   }
 }
-
-type Outcome = HttpAnswer | HttpFailure;
 
 /** A request with what became of it so far. */
 interface Call {
   readonly request: HttpRequest;
+  readonly rules: ServiceRules | undefined;
   readonly dropped: AbortSignal | undefined;
   deadline: number;
   /** The last fault after which it was to be sent again. */
@@ -168,6 +209,10 @@ function final(outcome: Outcome): AttemptEnd<HttpAnswer> {
 }
 
 function finish(outcome: Outcome): HttpAnswer {
-  if (outcome instanceof HttpFailure) throw outcome;
+  if (outcome instanceof Error) throw outcome;
   return outcome;
+}
+
+function errorIn(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -9,7 +9,7 @@ export interface Connections {
   destroy(): Promise<void>;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly connections: number;
   readonly connectMs: number;
   readonly maxAnswerBytes: number;

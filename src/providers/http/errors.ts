@@ -3,8 +3,9 @@ import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { AbsenceProof } from '../../engine/model/resource-type.js';
 import { clientRefused, isAboutClient, perhapsUs } from './client-certificate.js';
-import type { HttpCode } from './codes.js';
+import type { HttpCode } from '../../generated/codes.js';
 import { asObject, asText, isJson, parseJson } from './json.js';
+import type { UnsteadyList } from './list-reader.js';
 import { readProblem, type InvalidParameter, type Problem } from './problem.js';
 import { mayHaveHappened, type Method } from './retry.js';
 import type { HttpAnswer, HttpFailure } from './transport.js';
@@ -84,7 +85,14 @@ function absenceOf({ status, headers, text }: HttpAnswer): AbsenceProof | undefi
 }
 
 /** A call to a list that does not add up. */
-export function unsteadyList(call: CallInfo, what: string): ProviderError {
+export function unsteadyList(call: CallInfo, { message: what, isMoving }: UnsteadyList): ProviderError {
+  if (isMoving) {
+    const summary = `GET ${call.origin}${call.path}: the list is moving: ${what}, and once more when it was read again.`;
+    const told = diagnostic('moving-list', summary, call, 'unexpected-answer', undefined);
+    return new ProviderError('unexpected-answer', [
+      { ...told, hint: 'Others make or delete objects in it right now. Try again a little later.' },
+    ]);
+  }
   const summary = `GET ${call.origin}${call.path}: the list can't be believed, even when it is read twice: ${what}.`;
   return new ProviderError('unexpected-answer', [
     diagnostic('unexpected-answer', summary, call, 'unexpected-answer', undefined),

@@ -5,7 +5,7 @@ import { Fifo } from './fifo.js';
 import { Pace } from './pace.js';
 import { backoffMs } from './retry.js';
 
-export interface GateOptions {
+interface GateOptions {
   /** Requests in flight at most. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number;
@@ -25,7 +25,7 @@ export interface Permit {
   readonly released: () => void;
 }
 
-export interface Entrance {
+interface Entrance {
   readonly repeated?: boolean;
   /** For a write. */
   readonly fence?: Fence | undefined;

@@ -6,7 +6,7 @@ export interface ListPage<T> {
 }
 
 /** What is known after the first page. */
-export interface ListStart<T> {
+interface ListStart<T> {
   readonly items: readonly T[];
   /** Pages that are left to read. */
   readonly morePages: number;
@@ -33,7 +33,11 @@ export interface ReadList<T> {
 
 /** A list that did not add up, neither at first nor when it was read once more. */
 export class UnsteadyList extends Error {
-  constructor(what: string) {
+  /** `isMoving`: the service itself counts other numbers of items, so that others work on it meanwhile. */
+  constructor(
+    what: string,
+    readonly isMoving = false,
+  ) {
     super(what);
     this.name = 'UnsteadyList';
   }
@@ -53,12 +57,14 @@ export function readList<T>(request: ListRequest<T>): Promise<ReadList<T>> {
 }
 
 function steady<T>(request: ListRequest<T>, begun: Promise<ReadList<T> | string>): Promise<ReadList<T>> {
-  return begun.then((first) => (typeof first === 'string' ? readOnceMore(request) : first));
+  return begun.then((first) => (typeof first === 'string' ? readOnceMore(request, first) : first));
 }
 
-async function readOnceMore<T>(request: ListRequest<T>): Promise<ReadList<T>> {
+const moved = 'the number of its items changed while it was read';
+
+async function readOnceMore<T>(request: ListRequest<T>, first: string): Promise<ReadList<T>> {
   const second = await readOnce(request);
-  if (typeof second === 'string') throw new UnsteadyList(second);
+  if (typeof second === 'string') throw new UnsteadyList(second, first === moved && second === moved);
   return second;
 }
 
@@ -131,7 +137,9 @@ class Gathering<T> {
       this.#keys.add(this.#keyOf(item));
     }
     const { size } = this.#keys;
-    if (total !== this.#total) this.wrong = 'the number of its items changed while it was read';
+    if ((total === undefined) !== (this.#total === undefined))
+      this.wrong = 'it changed whether it says a number of items';
+    else if (total !== this.#total) this.wrong = moved;
     else if (size < before + items.length) this.wrong = 'an item stands in it twice';
     else if (total === undefined) this.isAll = items.length === 0;
     else if (size === total) this.isAll = true;

@@ -1,11 +1,11 @@
 import { defined } from '../../engine/model/defined.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import type { httpCodes } from './codes.js';
+import type { HttpCode } from '../../generated/codes.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The proxies of a company's network, as its machines name them. */
-export interface Proxies {
+interface Proxies {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;
   /** Hosts that are reached directly; this machine always is. */
@@ -13,7 +13,7 @@ export interface Proxies {
 }
 
 /** Paths of a client's certificate and key, both PEM. */
-export interface ClientCertificate {
+interface ClientCertificate {
   readonly certificate: string;
   readonly key: string;
 }
@@ -42,7 +42,7 @@ export function clientCertificateOf(env: Env): ClientCertificate | undefined {
   throw networkProblem('client-certificate-unusable', `${given} is set, and ${missing} is not.`);
 }
 
-export function networkProblem(code: keyof typeof httpCodes, summary: string, hint?: string): DiagnosticError {
+export function networkProblem(code: HttpCode, summary: string, hint?: string): DiagnosticError {
   return new DiagnosticError([{ severity: 'error', code, summary, ...defined({ hint }) }]);
 }
 

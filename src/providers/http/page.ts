@@ -2,11 +2,8 @@ import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject, asText } from './json.js';
 import { BadAnswer } from './bad-answer.js';
 
-/** The most items asked for at a time. */
-export const pageSize = 100;
-
 /** A collection of more than this is taken for a wrong answer. */
-export const maxItems = 1_000_000;
+const maxItems = 1_000_000;
 
 /** Where an answer to a list call holds what. */
 export interface PageShape {
@@ -21,7 +18,7 @@ export interface PageShape {
 }
 
 /** The items of one page, each an object with an id. */
-export interface Page {
+interface Page {
   readonly items: readonly JsonObject[];
   /** Items in the whole collection, when the server says so. */
   readonly total?: number;

@@ -23,7 +23,7 @@ const passing = new Set([408, 500, 502, 503, 504]);
  * their nature; PATCH because the bodies sent here state values, never increments, so that twice is the same as once. A POST
  * would make a second object.
  */
-export function isRepeatable(method: Method): boolean {
+function isRepeatable(method: Method): boolean {
   return method !== 'POST';
 }
 

@@ -1,5 +1,6 @@
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { JsonObject } from '../../engine/model/value.js';
+import { fieldPatterns, mustRun } from '../field-schemas.js';
 import { restPackage } from '../rest/package.js';
 import type { RestStyle } from '../rest/style.js';
 import { schemaChecks } from '../schema-checks.js';
@@ -16,13 +17,17 @@ const style: RestStyle = {
 const name = /^[a-z][a-z0-9-]{0,40}$/;
 
 /** The package of a provider that a project describes by a file of types. Throws an Error that says what is wrong with it. */
-export function ownPackage(provider: string, document: JsonObject): ProviderPackage {
+export async function ownPackage(provider: string, document: JsonObject): Promise<ProviderPackage> {
   if (!name.test(provider)) throw new Error('a provider is called by small letters, digits and dashes');
+  const definitions = readTypes(document);
+  const patterns = fieldPatterns(definitions);
+  // The engine that runs them comes with the first.
+  if (patterns.length > 0) mustRun(patterns, (await import('../../engine/model/linear-pattern.js')).unfitPattern);
   const made = restPackage(
     {
       name: provider,
       style,
-      definitions: readTypes(document),
+      definitions,
       connect: async (context) => (await import('./connect.js')).connectOwn(provider, context),
     },
     schemaChecks(),

@@ -27,7 +27,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
 /** Parts of `auth` that must come from the environment. */
 export const secretParts = ['bearer', 'header.value', 'basic.password', 'clientCredentials.clientSecret'] as const;
 
-export interface OwnSettings {
+interface OwnSettings {
   readonly server: Base | undefined;
   /** Undefined where nobody signs. */
   readonly auth: Auth | undefined;

@@ -6,7 +6,7 @@ import { configurationError, tokenHint } from './errors.js';
 import { hostHint, mayCarryToken, type HostFamily, type Hosts } from './hosts.js';
 import { mediaTypes } from './wire.js';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly http: HttpClient;
   readonly hosts: Hosts;
   readonly credential: Credential | undefined;

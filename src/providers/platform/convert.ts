@@ -7,7 +7,7 @@ export { camelCase, snakeCase } from '../rest/names.js';
 
 export const naming: Naming = { rule: 'snake_case', names: brandedNames };
 
-export interface FromWireOptions {
+interface FromWireOptions {
   readonly names?: WireNames;
   /** See `rest/names.ts`. */
   readonly fill?: boolean;

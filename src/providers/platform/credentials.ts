@@ -19,7 +19,7 @@ export const tokenSettings: readonly { readonly setting: string; readonly env?: 
   { setting: 'serviceAccessToken' },
 ];
 
-export interface ChosenCredential {
+interface ChosenCredential {
   readonly credential?: Credential;
   readonly warnings: readonly Diagnostic[];
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
-import type { PlatformCode } from './codes.js';
+import type { PlatformCode } from '../../generated/codes.js';
 
 /** An error diagnostic of this provider. */
 export function problem(

@@ -1,6 +1,7 @@
 import schemaFile from '../../../schemas/platform.base.json' with { type: 'json' };
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { PackageSchema } from '../package-schema.js';
+import type { TypeDefinition } from '../rest/definition.js';
 import { definitionFiles } from '../definition-files.js';
 import { lookupTypes, providerSettings } from '../package.js';
 import { contradictions } from '../rest/contradictions.js';
@@ -21,6 +22,11 @@ const defined = definedTypes({
   hooks: planHooks,
 });
 const lookups = lookupTypes(platformBase);
+
+/** Every definition, those that rules made among them; one that is used is read for itself alone. */
+export function allDefinitions(): readonly TypeDefinition[] {
+  return source.names.map((name) => source.load(name).definition);
+}
 
 export const platformPackage: ProviderPackage = {
   name: platformBase.name,

@@ -8,7 +8,7 @@ import { isOwnHost, resolveHosts, type Hosts } from './hosts.js';
 import { globalOrigin } from './wire.js';
 
 /** A server address and where it came from, for people. */
-export interface ServerUrl {
+interface ServerUrl {
   readonly url: string;
   readonly source: string;
   /** The setting named it, not the environment or the service's own default. */
@@ -17,7 +17,7 @@ export interface ServerUrl {
 
 type Configured = Pick<ProviderContext, 'settings' | 'env'>;
 
-export const serverUrlVariable = 'PLATFORM_SERVER_URL';
+const serverUrlVariable = 'PLATFORM_SERVER_URL';
 
 /** The server address: the setting, else the environment, else the service's global address. */
 export function chooseServerUrl({ settings, env }: Configured): ServerUrl {
@@ -64,7 +64,7 @@ function environmentTarget(env: Configured['env']): string | undefined {
   }
 }
 
-export interface ConfiguredValue {
+interface ConfiguredValue {
   readonly value: string;
   readonly secret: boolean;
 }

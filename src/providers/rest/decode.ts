@@ -29,14 +29,14 @@ export function decodeObject(
   const scope = scopeOf(rest, item, options.scope);
   const id = rest.onlyId ?? idIn(rest, item) ?? scope?.[rest.idField];
   if (id === undefined || scope === undefined) return undefined;
-  const values: Record<string, Json> = {};
+  const values = new Map<string, Json>();
   const { listed, read } = wireFields(type, rest);
   for (const field of options.listed === true ? listed : read) {
     const { name } = field;
     const value = name === rest.idField ? id : (scope[name] ?? decodeField(field, rest, item));
-    if (value !== undefined) values[name] = value;
+    if (value !== undefined) values.set(name, value);
   }
-  return { identity: { id, scope }, values };
+  return { identity: { id, scope }, values: Object.fromEntries(values) };
 }
 
 function idIn(rest: RestType, item: JsonObject): string | undefined {
@@ -119,12 +119,12 @@ function scopeOf(
   item: JsonObject,
   known: Readonly<Record<string, string>>,
 ): Record<string, string> | undefined {
-  const scope: Record<string, string> = {};
+  const scope = new Map<string, string>();
   for (const field of rest.scope) {
     const said = item[fieldName(rest, field)];
     const id = asText(idsFromWire(rest.fields[field] ?? {}, said ?? null)) ?? known[field];
     if (id === undefined) return undefined;
-    scope[field] = id;
+    scope.set(field, id);
   }
-  return scope;
+  return Object.fromEntries(scope);
 }

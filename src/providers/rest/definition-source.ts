@@ -7,6 +7,8 @@ export interface LinkedDefinition {
   readonly definition: TypeDefinition;
   /** Names of the types that the platform deletes together with an object of this one. */
   readonly cascades: readonly string[];
+  /** Names of the types whose objects live in an object of this one, by their path or because they die with it. */
+  readonly contents?: readonly string[];
 }
 
 /** Where a provider's definitions come from; each is asked for when its type is first used. */
@@ -34,6 +36,7 @@ export function linked(definitions: readonly TypeDefinition[], style: RestStyle)
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new Error(`there are two definitions of ${twice}`);
   const cascades = new Map<string, string[]>(names.map((name) => [name, []]));
+  const contents = new Map<string, Set<string>>(names.map((name) => [name, new Set()]));
   const types = new Map(definitions.map((definition) => [definition.name, restType(definition, style)]));
   for (const [name, rest] of types) {
     for (const [field, { references, diesWith }] of Object.entries(rest.fields)) {
@@ -41,10 +44,18 @@ export function linked(definitions: readonly TypeDefinition[], style: RestStyle)
       const dying = cascades.get(references);
       if (dying === undefined) throw new Error(`${name}.${field} refers to ${references}, which is not defined`);
       if (diesWith === true) dying.push(name);
+      if (diesWith === true || field === rest.parent) contents.get(references)?.add(name);
     }
     checkListPlace(rest, types);
   }
-  return definitions.map((definition) => ({ definition, cascades: cascades.get(definition.name) ?? [] }));
+  return definitions.map((definition) => {
+    const inside = [...(contents.get(definition.name) ?? [])];
+    return {
+      definition,
+      cascades: cascades.get(definition.name) ?? [],
+      ...(inside.length === 0 ? {} : { contents: inside }),
+    };
+  });
 }
 
 /** Lists are found from object to object: each lies in one that was found before, and in what that lives in. */

@@ -2,7 +2,7 @@ import { ProviderError, type CallOptions, type FindOptions, type RemoteObject } 
 import { isWholeInLists, type ResourceType } from '../../engine/model/resource-type.js';
 import type { Identity } from '../../engine/model/state.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import type { RestCode } from './codes.js';
+import type { RestCode } from '../../generated/codes.js';
 import { placeOf } from './path.js';
 import { listObjects, readObject } from './reading.js';
 import type { RestType } from './rest-type.js';
@@ -80,14 +80,14 @@ function contradictory(type: ResourceType, what: string): ProviderError {
  * would match then.
  */
 function narrowing(type: ResourceType, rest: RestType, wanted: JsonObject): JsonObject | undefined {
-  const having: Record<string, Json> = {};
+  const having = new Map<string, Json>();
   for (const field of Object.values(rest.definition.list?.findBy ?? {})) {
     const value = wanted[field];
-    if (typeof value === 'string' && value !== '') having[field] = value;
+    if (typeof value === 'string' && value !== '') having.set(field, value);
     // Without what every object has, nothing is the one that is looked for.
     else if (!mayLack(type, field) || isOpen(type, field, wanted)) return undefined;
   }
-  return having;
+  return Object.fromEntries(having);
 }
 
 function mayLack({ naturalKey, fields }: ResourceType, field: string): boolean {

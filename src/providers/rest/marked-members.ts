@@ -2,6 +2,7 @@ import { defined } from '../../engine/model/defined.js';
 import type { UpdateLimits } from '../../engine/model/resource-type.js';
 import { isCredential, isUntyped } from './credentials.js';
 import type { FieldType, MemberType } from './definition.js';
+import { memberOf } from './field-schema.js';
 
 /** Paths of the members that tell the kinds of a record, or of one inside of it; undefined where there are none. */
 export function kindMembers(type: FieldType): readonly string[] | undefined {
@@ -59,7 +60,7 @@ function pathsWhere(
   if ('list' in type) return pathsWhere(type.list, isMeant);
   if ('map' in type) return pathsWhere(type.map, isMeant).map(([path, member]) => [`*.${path}`, member]);
   return Object.entries(type.members).flatMap(([name, said]): (readonly [string, MemberType])[] => {
-    const member = typeof said === 'string' ? { description: said } : said;
+    const member = memberOf(said);
     if (isMeant(member, name)) return [[name, member]];
     return pathsWhere(member.type ?? 'string', isMeant).map(([path, inner]) => [`${name}.${path}`, inner]);
   });

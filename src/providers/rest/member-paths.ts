@@ -1,3 +1,4 @@
+import { emptyRecord } from '../../engine/model/empty-record.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject } from '../http/json.js';
 
@@ -18,7 +19,7 @@ export function valueAt(record: JsonObject, path: string): Json | undefined {
 
 /** The nested records in which each dotted path holds its value; undefined values are left out. */
 export function nestedRecord(members: Iterable<readonly [path: string, value: Json | undefined]>): JsonObject {
-  const root: Record<string, Json> = {};
+  const root = emptyRecord<Json>();
   for (const [path, value] of members) {
     if (value === undefined) continue;
     if (!path.includes('.')) {
@@ -28,7 +29,7 @@ export function nestedRecord(members: Iterable<readonly [path: string, value: Js
     const names = path.split('.');
     const last = names.pop() ?? '';
     let at = root;
-    for (const name of names) at = (at[name] ??= {}) as Record<string, Json>;
+    for (const name of names) at = (at[name] ??= emptyRecord<Json>()) as Record<string, Json>;
     at[last] = value;
   }
   return root;

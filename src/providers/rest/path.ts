@@ -2,7 +2,7 @@ import { ProviderError } from '../../engine/model/provider.js';
 import type { Identity } from '../../engine/model/state.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { fillPath, PathValueError } from '../http/path.js';
-import type { RestCode } from './codes.js';
+import type { RestCode } from '../../generated/codes.js';
 import type { RestType } from './rest-type.js';
 
 /** A call's path. An id that can't stand in one is an error before anything is sent. */
@@ -31,10 +31,10 @@ export function placeOf(
   scope: Readonly<Record<string, string>>,
   inputs: JsonObject,
 ): Readonly<Record<string, string>> {
-  const place: Record<string, string> = {};
+  const place = new Map<string, string>();
   for (const field of fields) {
     const value = scope[field] ?? inputs[field];
-    if (typeof value === 'string') place[field] = value;
+    if (typeof value === 'string') place.set(field, value);
   }
-  return place;
+  return Object.fromEntries(place);
 }

@@ -20,7 +20,7 @@ export type ReadWriteOnly = (
 ) => Promise<JsonObject>;
 
 /** Writes fields of an existing object where else the platform keeps them. */
-export type WriteKept = (session: Session, request: UpdateRequest, options: CallOptions) => Promise<void>;
+type WriteKept = (session: Session, request: UpdateRequest, options: CallOptions) => Promise<void>;
 
 /** The part of a type's hooks that makes calls, by the names definitions use. */
 export interface CallHooks {
@@ -28,7 +28,7 @@ export interface CallHooks {
   readonly writeKept?: Readonly<Record<string, WriteKept>>;
 }
 
-export type ObjectCalls = Pick<
+type ObjectCalls = Pick<
   Provider,
   'list' | 'ahead' | 'read' | 'readWriteOnly' | 'find' | 'create' | 'update' | 'delete'
 >;

@@ -1,7 +1,7 @@
 import type { RemoteObject } from '../../engine/model/provider.js';
 import type { Json } from '../../engine/model/value.js';
 import { asList, asObject, asText } from '../http/json.js';
-import type { RestCode } from './codes.js';
+import type { RestCode } from '../../generated/codes.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
 

@@ -187,7 +187,7 @@ function sizeLimits(type: FieldType, size: FieldRows['size']): JsonObject {
 
 /** Wire names that members of records say for themselves. */
 function memberNames(type: string, fields: Readonly<Record<string, RestField>>): WireNames {
-  const names: Record<string, string> = {};
+  const names = new Map<string, string>();
   const visit = (fieldType: FieldType): void => {
     if (typeof fieldType === 'string' || 'choice' in fieldType) return;
     if ('list' in fieldType) visit(fieldType.list);
@@ -197,10 +197,10 @@ function memberNames(type: string, fields: Readonly<Record<string, RestField>>):
         if (typeof member === 'string') continue;
         visit(member.type ?? 'string');
         if (member.wire === undefined) continue;
-        if ((names[name] ?? member.wire) !== member.wire) throw new Error(`${type}: two wire names for "${name}"`);
-        names[name] = member.wire;
+        if ((names.get(name) ?? member.wire) !== member.wire) throw new Error(`${type}: two wire names for "${name}"`);
+        names.set(name, member.wire);
       }
   };
   for (const field of Object.values(fields)) visit(field.type);
-  return names;
+  return Object.fromEntries(names);
 }

@@ -153,7 +153,7 @@ export class Session {
       },
       (error: unknown) => {
         if (!(error instanceof UnsteadyList)) throw error;
-        throw unsteadyList(this.#info({ ...call, method: 'GET' }), error.message);
+        throw unsteadyList(this.#info({ ...call, method: 'GET' }), error);
       },
     );
   }

@@ -1,11 +1,8 @@
 import { valueIn } from '../../engine/model/derived-map.js';
 import { LazyMap } from '../../engine/model/lazy-map.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { PackageSchema } from '../package-schema.js';
-import { resourceTypes } from '../package.js';
 import type { DefinitionSource } from './definition-source.js';
-import { descriptorOf } from './descriptor.js';
-import { packageEntry, typeToken } from './package-entry.js';
+import { resourceType, typeToken } from './resource-type.js';
 import { restType, type RestType } from './rest-type.js';
 import type { PlanHooks, RestStyle } from './style.js';
 
@@ -15,7 +12,7 @@ export interface DefinedTypes {
   readonly restOf: (type: Pick<ResourceType, 'token'>) => RestType;
 }
 
-export interface TypesOptions {
+interface TypesOptions {
   readonly provider: string;
   readonly source: DefinitionSource;
   readonly style: RestStyle;
@@ -25,14 +22,9 @@ export interface TypesOptions {
 export function definedTypes({ provider, source, style, hooks = {} }: TypesOptions): DefinedTypes {
   const nameOf = new Map(source.names.map((name) => [typeToken(provider, name), name]));
   const made = new LazyMap(nameOf.keys(), (token) => {
-    const { definition, cascades } = source.load(valueIn(nameOf, token));
+    const { definition, cascades, contents = [] } = source.load(valueIn(nameOf, token));
     const rest = restType(definition, style);
-    const { resource, named } = packageEntry(provider, rest);
-    const types = Object.fromEntries(named.map(([name, spec]) => [name, spec]));
-    const schema: PackageSchema = { name: provider, description: '', types, resources: { [token]: resource } };
-    const type = resourceTypes(schema, [descriptorOf(provider, rest, cascades, hooks)]).get(token);
-    if (type === undefined) throw new Error(`bug: ${token} was not made`);
-    return { type, rest };
+    return { type: resourceType(rest, { provider, cascades, contents, hooks }), rest };
   });
   return {
     types: new LazyMap(nameOf.keys(), (token) => valueIn(made, token).type),

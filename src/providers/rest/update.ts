@@ -1,7 +1,7 @@
 import { ProviderError, type CallOptions, type RemoteObject, type UpdateRequest } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
-import type { HttpCode } from '../http/codes.js';
+import type { HttpCode } from '../../generated/codes.js';
 import { cataloguePath, decodeObject, missingFields } from './decode.js';
 import { updateBodies, wholeBody } from './encode.js';
 import { enveloped, objectIn } from './envelope.js';

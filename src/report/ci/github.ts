@@ -16,7 +16,7 @@ const commands: Readonly<Record<FindingLevel, string>> = { error: 'error', warni
 // More of one level are not shown by a workflow run.
 const maxPerLevel = 10;
 // 1 MiB of UTF-8, at three bytes a character, with room to spare.
-const summaryCharacters = 340_000;
+export const summaryCharacters = 340_000;
 
 /** Workflow commands that mark the lines of the catalogue, worst first; the last of a level counts those left out. */
 export function githubAnnotations(plan: Plan, views: PlanViews = new PlanViews(), at: ReviewPlace = {}): string {

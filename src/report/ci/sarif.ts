@@ -23,7 +23,7 @@ export function planSarif(plan: Plan, views: PlanViews = new PlanViews(), at: Re
   });
 }
 
-export interface SarifFacts {
+interface SarifFacts {
   readonly engine?: string;
   /** Absent where the project could not even be opened. */
   readonly project?: string;

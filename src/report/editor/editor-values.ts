@@ -90,14 +90,14 @@ function behindTags(rules: JsonObject): readonly string[] {
 
 /** Leaves out `not`: what it forbids is named in one place only, and `sync validate` checks it. */
 function inside(schema: JsonObject): JsonObject {
-  const inner: Record<string, Json> = {};
+  const inner = new Map<string, Json>();
   for (const [key, value] of Object.entries(schema)) {
-    if ((key === 'items' || key === 'additionalProperties') && isObject(value)) inner[key] = expressible(value);
-    else if (key === 'properties' && isObject(value)) inner[key] = expressibleMembers(value);
-    else if (key === 'propertyNames' && isObject(value)) inner[key] = without(value, 'not');
-    else inner[key] = value;
+    if ((key === 'items' || key === 'additionalProperties') && isObject(value)) inner.set(key, expressible(value));
+    else if (key === 'properties' && isObject(value)) inner.set(key, expressibleMembers(value));
+    else if (key === 'propertyNames' && isObject(value)) inner.set(key, without(value, 'not'));
+    else inner.set(key, value);
   }
-  return inner;
+  return Object.fromEntries(inner);
 }
 
 function expressibleMembers(members: JsonObject): JsonObject {

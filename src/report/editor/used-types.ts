@@ -6,7 +6,7 @@ import { catalogueSchema } from './catalogue-schema.js';
 /** What an editor loads may have so many characters. */
 export const mostCharacters = 300_000;
 
-export interface UsedSchema {
+interface UsedSchema {
   readonly text: string;
   /** Types that editors know in full, and those used that there was no room for: editors know their names. */
   readonly inFull: readonly string[];

@@ -4,25 +4,17 @@ import type { SpecDiff } from '../openapi/change.js';
 import { count } from '../words/plural.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import { inline } from '../words/value.js';
-import { joined, lines, markup, type Html, type Part } from './html.js';
+import { lines, markup, type Html, type Part } from './html.js';
+import { sidesHtml } from './line.js';
 
 /** One field of a step: its name, its remarks, both sides, and the whole difference. */
 export function fieldHtml(view: FieldView): Html {
   const remarks = view.remarks.map((remark) => markup` <span class="remark">${remark}</span>`);
-  const head = markup`<dt><span class="mark m${markClasses[view.mark]}">${view.mark}</span> <code>${view.name}</code>${remarks}</dt>`;
-  return markup`${head}<dd>${sides(view)}${view.detail === undefined ? '' : detailHtml(view.detail)}</dd>`;
+  const head = markup`<dt><span class="m m${markClasses[view.mark]}">${view.mark}</span> <code>${view.name}</code>${remarks}</dt>`;
+  return markup`${head}<dd>${sidesHtml(view.old, view.new)}${view.detail === undefined ? '' : detailHtml(view.detail)}</dd>`;
 }
 
 const markClasses: Readonly<Record<FieldView['mark'], string>> = { '+': 'add', '-': 'del', '~': 'mod', '!': 'mod' };
-
-function sides(view: FieldView): Html {
-  const old = view.old === undefined ? '' : markup`<del>${view.old}</del>`;
-  const now = view.new === undefined ? '' : markup`<ins>${view.new}</ins>`;
-  return joined(
-    [old, now].filter((part) => part !== ''),
-    ' → ',
-  );
-}
 
 function detailHtml(detail: FieldDetail): Html {
   switch (detail.kind) {
@@ -83,11 +75,8 @@ function pathsHtml(changes: readonly PathChange[], collapsed: boolean): Html {
 
 function pathHtml(change: PathChange): Html {
   const path = markup`<code>${change.path}</code>`;
-  const old = 'old' in change ? markup`<del>${inline(change.old)}</del>` : '';
-  const now = 'new' in change ? markup`<ins>${inline(change.new)}</ins>` : '';
   if (change.kind === 'reordered') return markup`${path}: the same items in another order`;
-  return markup`${path}: ${joined(
-    [old, now].filter((part) => part !== ''),
-    ' → ',
-  )}`;
+  const old = 'old' in change ? inline(change.old) : undefined;
+  const now = 'new' in change ? inline(change.new) : undefined;
+  return markup`${path}: ${sidesHtml(old, now)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The page's whole script: it hides what the filters leave out, opens what an address in the URL names, and moves
- * between changes by keyboard. It makes no element from data and asks for nothing.
+ * The page's whole script: it hides what the filters leave out, opens what an address in the URL names, moves between
+ * changes by keyboard, and copies a command. It makes no element from data and asks for nothing.
  */
 export const pageScript = `
 (() => {
@@ -29,6 +29,19 @@ addEventListener('beforeprint', () => {
   for (const item of printing) item.open = true;
 });
 addEventListener('afterprint', () => { for (const item of printing ?? []) item.open = false; });
+
+for (const button of document.querySelectorAll('.copy button')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const block = button.parentElement.querySelector('pre');
+    let done = true;
+    // Selected as well: whoever may not write to the clipboard copies by hand.
+    getSelection().selectAllChildren(block);
+    try { await navigator.clipboard.writeText(block.textContent); } catch { done = document.execCommand('copy'); }
+    button.textContent = done ? 'Copied' : 'Selected';
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+}
 
 const list = byId('list');
 if (list === null) return;

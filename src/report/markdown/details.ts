@@ -1,14 +1,13 @@
-import type { Step } from '../../engine/model/plan.js';
+import type { Change, ChangeGroup, Note } from '../document/document.js';
 import { entities } from '../words/escape.js';
+import { changeKinds } from './changes.js';
 import { code, fenced, htmlCode, prose } from './escape.js';
 import { markdownFieldDetail, markdownFieldLine, type Depth } from './fields.js';
 import type { FieldView } from '../view/field-view.js';
-import type { PlanViews } from '../view/plan-views.js';
 import { count } from '../words/plural.js';
-import { alongWords, stepKinds, type StepGroup } from '../view/step-groups.js';
-import { reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
+import { markdownLine } from './line.js';
 
-/** The collapsed blocks of a plan's steps, and how much of them had no room. */
+/** The blocks of the changes, and how much of them had no room. */
 export interface Details {
   readonly text: string;
   readonly withoutContext: number;
@@ -22,7 +21,7 @@ const smallestBlock = 60;
 
 const mostOfKind = 20;
 
-/** A pass over the steps: how deep it shows them, and which share of the room may be taken when it ends. */
+/** A pass over the changes: how deep it shows them, and which share of the room may be taken when it ends. */
 interface Pass {
   readonly depth: Depth;
   readonly share: number;
@@ -33,19 +32,19 @@ const ofAll: readonly Pass[] = depths.map((depth) => ({ depth, share: 1 }));
 const ofMany: readonly Pass[] = [{ depth: 'counts', share: 0.6 }, ...ofAll.slice(1), { depth: 'counts', share: 1 }];
 
 /**
- * The changes of each step, as deep as `room` characters allow: first steps get their counts, then their hunks, then their
+ * Each change, as deep as `room` characters allow: first all get their counts, then their hunks, then their
  * context. Within one depth every kind of change has its turn before one of them has a second; of those whose turn it is,
  * what can hurt comes first, then what changes, then what is new. Where not all fit, nobody reads more than a few of a kind.
  */
-export function markdownDetails(groups: readonly StepGroup[], views: PlanViews, room: number): Details {
+export function markdownDetails(groups: readonly ChangeGroup[], room: number): Details {
   const shown = groups.filter(({ lead }) => hasDetails(lead));
   const steps = [...shown.entries()];
   const turns = turnsOf(shown);
-  const turn = (group: StepGroup): number => turns.get(group) ?? 0;
-  const isWhole = fits(shown, views, room);
+  const turn = (group: ChangeGroup): number => turns.get(group) ?? 0;
+  const isWhole = fits(shown, room);
   const told = isWhole ? steps : steps.filter(([, group]) => turn(group) < mostOfKind);
   const order = [...told].sort(
-    ([a, one], [b, other]) => turn(one) - turn(other) || weight(one.lead) - weight(other.lead) || a - b,
+    ([a, one], [b, other]) => turn(one) - turn(other) || one.lead.rank - other.lead.rank || a - b,
   );
   const blocks = new Map<number, { readonly text: string; readonly depth: Depth }>();
   let left = room;
@@ -56,31 +55,34 @@ export function markdownDetails(groups: readonly StepGroup[], views: PlanViews, 
       const known = blocks.get(at);
       // What had no room for less has none for more, and nothing is shown less deep again.
       if (depth === 'counts' ? known !== undefined : known === undefined) continue;
-      const text = block(group, views, depth);
+      const text = block(group, depth);
       const cost = text.length - (known?.text.length ?? 0);
       if (cost > free) continue;
       blocks.set(at, { text, depth: text === known?.text ? known.depth : depth });
       left -= cost;
     }
   }
-  return tally(steps, blocks, views);
+  return tally(steps, blocks, room);
 }
 
+// A screen: what fits on it is not folded.
+const fewLines = 40;
+
 /** Whether each can at least say how much it changes. */
-function fits(groups: readonly StepGroup[], views: PlanViews, room: number): boolean {
+function fits(groups: readonly ChangeGroup[], room: number): boolean {
   let left = room;
-  return groups.every((group) => (left -= block(group, views, 'counts').length) >= 0);
+  return groups.every((group) => (left -= block(group, 'counts').length) >= 0);
 }
 
 /** Which of its kind each is. */
-function turnsOf(groups: readonly StepGroup[]): ReadonlyMap<StepGroup, number> {
-  return new Map(stepKinds(groups).flatMap((kind) => kind.map((group, turn) => [group, turn] as const)));
+function turnsOf(groups: readonly ChangeGroup[]): ReadonlyMap<ChangeGroup, number> {
+  return new Map(changeKinds(groups).flatMap((kind) => kind.map((group, turn) => [group, turn] as const)));
 }
 
 function tally(
-  steps: readonly (readonly [number, StepGroup])[],
+  steps: readonly (readonly [number, ChangeGroup])[],
   blocks: ReadonlyMap<number, { readonly text: string; readonly depth: Depth }>,
-  views: PlanViews,
+  room: number,
 ): Details {
   let text = '';
   let withoutContext = 0;
@@ -89,34 +91,43 @@ function tally(
     const found = blocks.get(at);
     if (found === undefined) continue;
     text += found.text;
-    if (found.depth === 'hunks' && block(group, views, 'context') !== found.text) withoutContext += 1;
-    if (found.depth === 'counts' && block(group, views, 'hunks') !== found.text) countsOnly += 1;
+    if (found.depth === 'hunks' && block(group, 'context') !== found.text) withoutContext += 1;
+    if (found.depth === 'counts' && block(group, 'hunks') !== found.text) countsOnly += 1;
+  }
+  // Nobody should have to open three changes of a line each.
+  if (steps.length === blocks.size && text.split('\n').length <= fewLines) {
+    const opened = steps.map(([at, group]) => block(group, blocks.get(at)?.depth ?? 'counts', true)).join('');
+    if (opened.length <= room) text = opened;
   }
   const missing = steps.filter(([at]) => !blocks.has(at));
   const leftOut = missing.reduce((sum, [, { alike }]) => sum + 1 + alike.length, 0);
   return { text, withoutContext, countsOnly, leftOut };
 }
 
-function hasDetails(step: Step): boolean {
-  return step.fields.length > 0 || step.reasons.some((reason) => reasonSentence(reason, step.action) !== undefined);
+/** More than the table says. */
+function hasDetails({ fieldCount, notes, todo }: Change): boolean {
+  return fieldCount > 0 || todo !== undefined || notes.some(isShown);
 }
 
-function weight(step: Step): number {
-  if (step.risks.some((risk) => risk.kind !== 'publishes')) return 0;
-  return step.action === 'update' || step.action === 'replace' ? 1 : 2;
+function isShown({ weight }: Note): boolean {
+  return weight === undefined;
 }
 
-function block({ lead: step, alike, along }: StepGroup, views: PlanViews, depth: Depth): string {
-  const fields = views.fields(step);
-  const changes = fields.length === 0 ? '' : ` — ${count(fields.length, 'field')}`;
+function block({ lead, alike, along, alongWords }: ChangeGroup, depth: Depth, isOpen = false): string {
+  const fields = lead.fields();
+  const about = lead.clause ?? (fields.length === 0 ? '' : count(fields.length, 'field'));
   const same = alike.length === 0 ? '' : ` and ${count(alike.length, 'other')} alike`;
   const notes = [
-    ...notesOf(step),
+    ...lead.notes
+      .filter(isShown)
+      .map(({ label, line }) => `${label === undefined ? '' : `${label}: `}${markdownLine(line, {})}`),
     ...namesNote('the same happens to', alike),
-    ...namesNote(`only because of it: ${alongWords(along)}`, along),
+    ...namesNote(`only because of it: ${alongWords}`, along),
+    ...(lead.todo === undefined ? [] : [prose(lead.todo)]),
+    ...lead.commands.map((command) => code(command, 300)),
   ];
   return [
-    `<details><summary><code>${entities(stepSymbol(step))}</code> ${htmlCode(step.address)}${same}${changes}</summary>\n\n`,
+    `<details${isOpen ? ' open' : ''}><summary><code>${entities(lead.mark)}</code> ${htmlCode(lead.name)}${same}${about === '' ? '' : ` — ${about}`}</summary>\n\n`,
     notes.map((note) => `- ${note}\n`).join(''),
     notes.length > 0 ? '\n' : '',
     fields.length > 0 ? `${fenced(fields.map(markdownFieldLine), 'diff')}\n` : '',
@@ -127,32 +138,14 @@ function block({ lead: step, alike, along }: StepGroup, views: PlanViews, depth:
 
 const shownNames = 20;
 
-function namesNote(words: string, steps: readonly Step[]): readonly string[] {
-  if (steps.length === 0) return [];
-  const names = steps.slice(0, shownNames).map(({ address }) => code(address));
-  const hidden = steps.length - names.length;
+function namesNote(words: string, changes: readonly Change[]): readonly string[] {
+  if (changes.length === 0) return [];
+  const names = changes.slice(0, shownNames).map(({ name }) => code(name));
+  const hidden = changes.length - names.length;
   return [`${words} ${names.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`];
 }
 
 function detailBlock(view: FieldView, depth: Depth): string {
   const lines = markdownFieldDetail(view, depth);
   return lines.length === 0 ? '' : `${code(view.name)}\n\n${fenced(lines, 'diff')}\n`;
-}
-
-const orders = {
-  'delete-first': 'The old object is deleted before the new one is created.',
-  'create-first': 'The new object is created before the old one is deleted.',
-} as const;
-
-function notesOf(step: Step): readonly string[] {
-  const because = step.reasons
-    .map((reason) => reasonSentence(reason, step.action))
-    .filter((sentence) => sentence !== undefined)
-    .map((sentence) => `why: ${prose(sentence)}`);
-  const risks = step.risks
-    .map((risk) => riskClause(risk, step.action))
-    .filter((clause) => clause !== undefined)
-    .map((clause) => `risk: ${prose(clause)}`);
-  const order = step.action === 'replace' && step.order !== undefined ? [orders[step.order]] : [];
-  return [...because, ...risks, ...order];
 }

@@ -19,6 +19,8 @@ export function cellCode(text: string, max = maxCode): string {
   return code(text.replaceAll('|', '\\u007c'), max);
 }
 
+// Nothing begins with one or two of these, nor with a time: they stand for themselves.
+const punctuation = /^[():;,.→]{1,2}$|^\d\d:\d\d[.,;]?$/;
 /** Words that mean nothing to any reader of Markdown: no reference, mention, link, emoji, commit id or markup. */
 const harmless = /^["'(]*[A-Za-z0-9][A-Za-z0-9.'’–-]*(?:%[.,;:!?)]*|[.,;:!?)"']*)$|^[–→…,;]+$|^%[.,;:!?)]*$/;
 const reference = /^["'(]*(?:www\.|[A-Za-z]+-\d+|[0-9a-f]{7,}|\d+[.)])/i;
@@ -34,7 +36,7 @@ export function prose(text: string, max = 500): string {
   };
   for (const word of words) {
     if (word === '') continue;
-    if (!harmless.test(word) || reference.test(word)) {
+    if (!punctuation.test(word) && (!harmless.test(word) || reference.test(word))) {
       strange.push(word);
       continue;
     }

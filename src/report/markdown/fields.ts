@@ -1,10 +1,10 @@
-import type { FieldDetail, FieldView } from '../view/field-view.js';
+import { pathMarks, pathSides, type FieldDetail, type FieldView } from '../view/field-view.js';
+import { cutAround } from '../view/brief.js';
 import { cut } from './escape.js';
 import { effectWords, specChangeText, specSummary } from '../openapi/words.js';
 import { count } from '../words/plural.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import type { Hunk } from '../diff/text-diff.js';
-import { shortened } from '../view/brief.js';
 
 /**
  * How much of a field is shown: `context` hunks with three lines around, `hunks` the changed lines alone, `counts`
@@ -31,7 +31,30 @@ export function markdownFieldLine(view: FieldView): string {
 /** What does not fit on that line, for a block of its own; empty when everything did. */
 export function markdownFieldDetail(view: FieldView, depth: Depth): readonly string[] {
   if (depth === 'counts' || view.detail === undefined) return [];
-  return detailLines(view.detail, depth).map((line) => cut(line, maxLine));
+  return withinWidth(detailLines(view.detail, depth));
+}
+
+/** Long lines are cut; where one takes the place of another, around what differs, and never before it. */
+function withinWidth(lines: readonly string[]): readonly string[] {
+  const pairs = new Map<number, string>();
+  for (let at = 0; at < lines.length; at += 1) {
+    const removed = runLength(lines, at, '-');
+    const added = runLength(lines, at + removed, '+');
+    for (let row = 0; row < Math.min(removed, added); row += 1) {
+      const [old = '', now = ''] = [lines[at + row], lines[at + removed + row]];
+      if (Math.max(old.length, now.length) <= maxLine) continue;
+      const [before, after] = cutAround(old.slice(1), now.slice(1), maxLine - 1);
+      pairs.set(at + row, `-${before}`).set(at + removed + row, `+${after}`);
+    }
+    at += Math.max(0, removed + added - 1);
+  }
+  return lines.map((line, at) => pairs.get(at) ?? cut(line, maxLine));
+}
+
+function runLength(lines: readonly string[], from: number, mark: string): number {
+  let length = 0;
+  while (lines[from + length]?.startsWith(mark) === true) length += 1;
+  return length;
 }
 
 /** `+12/−3 lines`, `4 differences`, what an API description means for callers. */
@@ -77,10 +100,9 @@ function specLines(
 }
 
 function pathLine(change: PathChange): string {
-  if (change.kind === 'added') return `+ ${change.path}: ${shortened(change.new)}`;
-  if (change.kind === 'removed') return `- ${change.path}: ${shortened(change.old)}`;
-  if (change.kind === 'reordered') return `! ${change.path}: the same items in another order`;
-  return `! ${change.path}: ${shortened(change.old)} → ${shortened(change.new)}`;
+  const mark = pathMarks[change.kind];
+  const { old, new: now } = pathSides(change);
+  return `${mark === '~' ? '!' : mark} ${change.path}: ${[old, now].filter((side) => side !== undefined).join(' → ')}`;
 }
 
 function capped(lines: readonly string[], limit: number): readonly string[] {

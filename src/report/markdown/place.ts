@@ -2,9 +2,9 @@ import { code } from './escape.js';
 import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';
 
 /** `[catalogue/pets.yaml:3](…)`, or the place alone where there is nothing to link to. */
-export function lineLink(place: FilePlace, at: ReviewPlace): string {
+export function lineLink(place: FilePlace, at: ReviewPlace, asCode = code): string {
   const file = inRepository(place.file, at);
-  const name = code(`${file}:${place.line}`);
+  const name = asCode(`${file}:${place.line}`);
   return fileLink(name, place, at);
 }
 

@@ -31,7 +31,7 @@ export interface Parameter {
   readonly source: JsonObject;
 }
 
-export interface Response {
+interface Response {
   /** Media type → schema. */
   readonly content: ReadonlyMap<string, Json>;
   /** Name in lower case → header. */

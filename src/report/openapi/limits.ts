@@ -3,7 +3,7 @@ import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
 
 /** What became of the values that a schema allows. */
-export type Shift = 'narrowed' | 'widened' | 'changed' | 'set';
+type Shift = 'narrowed' | 'widened' | 'changed' | 'set';
 
 /**
  * How to compare a keyword: `most` and `least` are bounds, `rule` is one that nobody can compare with another, `fixed`

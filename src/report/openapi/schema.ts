@@ -9,7 +9,7 @@ import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
 
 /** A difference between two schemas. `path` reads like `owner.pets[].name`; empty for the schema itself. */
-export interface SchemaChange {
+interface SchemaChange {
   readonly rule: OpenApiRule;
   readonly path: string;
 }

@@ -3,7 +3,7 @@ import { entities, visible } from '../words/escape.js';
 import { typeName } from '../words/type-name.js';
 
 /** Resources and what each needs to be done before it. */
-export interface GraphView {
+interface GraphView {
   readonly types: ReadonlyMap<Address, string>;
   /** Address → addresses it depends on. */
   readonly dependencies: ReadonlyMap<Address, readonly Address[]>;

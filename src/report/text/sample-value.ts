@@ -1,3 +1,4 @@
+import { linearPattern, UnfitPattern } from '../../engine/model/linear-pattern.js';
 import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { isRecord } from '../words/value.js';
 
@@ -63,7 +64,7 @@ function recordOf(schema: JsonObject, depth: number): JsonObject {
 function textOf(schema: JsonObject, name: string): string {
   const most = Number(schema['maxLength'] ?? 1_000);
   const least = Number(schema['minLength'] ?? 0);
-  const pattern = typeof schema['pattern'] === 'string' ? new RegExp(schema['pattern'], 'u') : undefined;
+  const pattern = typeof schema['pattern'] === 'string' ? patternOf(schema['pattern']) : undefined;
   const candidates = [
     ...(schema['format'] === 'uuid' || name === 'id' ? ['00000000-0000-4000-8000-000000000000'] : []),
     ...[
@@ -90,4 +91,14 @@ function textOf(schema: JsonObject, name: string): string {
     ],
   ].map((text) => text.slice(0, most).padEnd(least, 'x'));
   return candidates.find((text) => pattern === undefined || pattern.test(text)) ?? candidates[0] ?? '';
+}
+
+/** What looks ahead is our own: a pattern of anybody else that does is refused before its type is known. */
+function patternOf(source: string): { readonly test: (text: string) => boolean } {
+  try {
+    return linearPattern(source);
+  } catch (error) {
+    if (error instanceof UnfitPattern) return new RegExp(source, 'u');
+    throw error;
+  }
 }

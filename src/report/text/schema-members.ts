@@ -5,14 +5,27 @@ import { isRecord } from '../words/value.js';
 /** Members that hold more members, at most: deeper ones are told by their kind alone. */
 const deepest = 6;
 
-/** What records and lists of records hold: a row for each member, below the one that it is in. */
-export function memberRows(schema: JsonObject, depth = 1): readonly (readonly string[])[] {
+/** What records and lists of records hold: a row for each member, below the one that it is in. `secrets` are paths of members. */
+export function memberRows(
+  schema: JsonObject,
+  secrets: readonly string[] = [],
+  depth = 1,
+): readonly (readonly string[])[] {
   if (depth > deepest) return [];
-  const items = isRecord(schema['items']) ? memberRows(schema['items'], depth) : [];
+  const items = isRecord(schema['items']) ? memberRows(schema['items'], secrets, depth) : [];
   const required = new Set(branches(schema).flatMap((each) => (isList(each['required']) ? each['required'] : [])));
   const inside = [...membersOf(schema)].flatMap(([name, member]): readonly (readonly string[])[] => {
-    const notes = [...limits(member), ...(required.has(name) ? ['required'] : []), ...defaultOf(member)];
-    return [[`${'  '.repeat(depth + 1)}${name}`, kindOf(member), notes.join('; ')], ...memberRows(member, depth + 1)];
+    const notes = [
+      ...limits(member),
+      ...(required.has(name) ? ['required'] : []),
+      ...(secrets.includes(name) ? ['secret'] : []),
+      ...defaultOf(member),
+    ];
+    const below = secrets.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
+    return [
+      [`${'  '.repeat(depth + 1)}${name}`, kindOf(member), notes.join('; ')],
+      ...memberRows(member, below, depth + 1),
+    ];
   });
   return [...items, ...inside];
 }
@@ -32,8 +45,14 @@ export function membersOf(schema: JsonObject): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   for (const { properties } of branches(schema))
     for (const [name, member] of Object.entries(isRecord(properties) ? properties : {}))
-      if (isRecord(member)) found.set(name, { ...found.get(name), ...member });
+      if (isRecord(member)) found.set(name, together(found.get(name) ?? {}, member));
   return found;
+}
+
+/** What two branches say of one member, and of what is in it. */
+function together(one: JsonObject, other: JsonObject): JsonObject {
+  const inside = membersOf({ allOf: [one, other].map(({ properties = {} }) => ({ properties })) });
+  return { ...one, ...other, ...(inside.size > 0 && { properties: Object.fromEntries(inside) }) };
 }
 
 function branches(schema: JsonObject): readonly JsonObject[] {

@@ -58,7 +58,7 @@ export function resourceSchemaText(type: ResourceType, style: Style, origin?: Ty
       ? []
       : [`Shown once, when an object is made, and kept nowhere: ${type.shownOnce.join(', ')}.\n`]),
     ...(type.parent === undefined ? [] : [`Lives in ${shortToken(type.parent.type)} (${type.parent.field}).\n`]),
-    `${style.bold('Declared in a catalogue')}\n${table(inputs.flatMap((field) => [inputRow(field), ...memberRows(field.schema)]))}`,
+    `${style.bold('Declared in a catalogue')}\n${table(inputs.flatMap((field) => [inputRow(field), ...memberRows(field.schema, field.secretMembers)]))}`,
     `${style.bold('Set by the platform')}\n${table([['  id', 'string', 'every object has one'], ...computed.map(outputRow)])}`,
     `${style.bold('Natural key')}  ${type.naturalKey.join(' + ')}\n${style.bold('Import id')}    ${importForm(type.importId)}\n`,
     ...(origin === undefined ? [] : [originText(origin, style)]),

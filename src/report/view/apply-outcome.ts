@@ -1,7 +1,9 @@
 import type { ApplyResult, StepResult } from '../../engine/api.js';
 import type { Address } from '../../engine/model/address.js';
+import type { Pipeline } from '../../engine/model/pipeline.js';
 import type { GuardFinding, PlanValue } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
+import { count } from '../words/plural.js';
 
 /** The result of an apply as a document (`--report`): what was done, and what a reader elsewhere needs besides. */
 export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
@@ -20,6 +22,8 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
   readonly exitCode: number;
   /** ISO 8601 UTC. */
   readonly endedAt?: string;
+  /** The pipeline's run that applied; absent outside of one. */
+  readonly pipeline?: Pipeline;
   /** `file:line:column` of the steps that were not done. */
   readonly sources?: Readonly<Record<Address, string>>;
   /** For `blocked`: what holds the plan back. */
@@ -27,8 +31,7 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
 }
 
 /** What an apply came to, in one word. */
-export type ApplyState =
-  'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked';
+type ApplyState = 'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked';
 
 interface StateFacts {
   readonly mark: string;
@@ -37,21 +40,26 @@ interface StateFacts {
   readonly counts: boolean;
   /** Colours of the page. */
   readonly tone: 'blocked' | 'incomplete' | 'dangerous' | 'changes' | 'clean';
-  /** What helps. */
+  /** What helps, and what is typed for it. */
   readonly advice?: string;
+  readonly typed?: 'what is left' | 'plan';
 }
 
-const goOn = 'After mending the cause, apply again: it does only what is left.';
+const goOn = {
+  advice: 'After mending the cause, apply again: it does only what is left.',
+  typed: 'what is left',
+} as const;
 
 /** Everything that is said about a state, whatever the form. */
 export const applyStates: Readonly<Record<ApplyState, StateFacts>> = {
   applied: { mark: '✅', title: 'Applied', counts: true, tone: 'clean' },
   nothing: { mark: '✅', title: 'Nothing to apply', counts: false, tone: 'clean' },
-  partly: { mark: '⚠️', title: 'Partly applied', counts: true, tone: 'dangerous', advice: goOn },
-  failed: { mark: '⛔', title: 'The apply failed', counts: true, tone: 'blocked', advice: goOn },
+  partly: { mark: '⚠️', title: 'Partly applied', counts: true, tone: 'dangerous', ...goOn },
+  failed: { mark: '⛔', title: 'The apply failed', counts: true, tone: 'blocked', ...goOn },
   cancelled: {
     ...{ mark: '🛑', title: 'The apply was cancelled', counts: true, tone: 'dangerous' },
     advice: 'What was done is in state. To go on, apply again: it does only what is left.',
+    typed: 'what is left',
   },
   unknown: {
     ...{ mark: '❓', title: 'What became of the apply is unknown', counts: false, tone: 'incomplete' },
@@ -61,6 +69,7 @@ export const applyStates: Readonly<Record<ApplyState, StateFacts>> = {
   superseded: {
     ...{ mark: '⏩', title: 'Superseded: nothing was changed', counts: false, tone: 'incomplete' },
     advice: 'The reviewed plan is not what would happen now. Plan again, and let that be reviewed.',
+    typed: 'plan',
   },
   blocked: { mark: '⛔', title: 'Blocked: nothing was changed', counts: false, tone: 'blocked' },
 };
@@ -85,8 +94,16 @@ export function applyTitle(result: Pick<ApplyOutcome, 'status' | 'steps'>): stri
   return counts && result.steps.length > 0 ? `${title}: ${stepCounts(result)}` : title;
 }
 
+/** `Applied: 2 done, 0 failed, 0 skipped, 7 requests.` */
+export function endingOf(result: Pick<ApplyOutcome, 'status' | 'steps' | 'requests'>): string {
+  const { title, counts } = applyStates[applyState(result)];
+  if (!counts) return `${title}.`;
+  const of = (outcome: StepResult['outcome']): number => result.steps.filter((step) => step.outcome === outcome).length;
+  return `${title}: ${of('done')} done, ${of('failed')} failed, ${of('skipped')} skipped, ${count(result.requests, 'request')}.`;
+}
+
 /** `2 done, 1 failed`; what there is none of is left out. */
-export function stepCounts({ steps }: Pick<ApplyResult, 'steps'>): string {
+function stepCounts({ steps }: Pick<ApplyResult, 'steps'>): string {
   return (['done', 'failed', 'skipped'] as const)
     .map((outcome) => [outcome, steps.filter((step) => step.outcome === outcome).length] as const)
     .filter(([, number]) => number > 0)

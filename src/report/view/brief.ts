@@ -35,8 +35,37 @@ export function shortened(value: PlanValue): string {
   return `${[...text].slice(0, widestValue - 20).join('')}… (${text.length} characters)`;
 }
 
+// So much of what both sides begin and end with is shown around what differs.
+const around = 20;
+
+/** Two values on one line each. Where they are long, both are cut around the first difference: never before it. */
+export function shortenedPair(old: PlanValue, now: PlanValue): readonly [string, string] {
+  return cutAround(inline(old), inline(now), widestValue);
+}
+
+/** Two texts of at most about `width` characters each; what both begin with, and end with, goes first. */
+export function cutAround(old: string, now: string, width: number): readonly [string, string] {
+  if (old.length <= width && now.length <= width) return [old, now];
+  let start = 0;
+  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
+  const from = start <= 2 * around ? 0 : wholeCharacter(old, start - around);
+  const cut = (text: string): string => {
+    const most = width - around;
+    if (text.length <= width || (from > 0 && text.length - from <= most))
+      return from === 0 ? text : `…${text.slice(from)}`;
+    const shown = text.slice(from, wholeCharacter(text, from + most));
+    return `${from === 0 ? '' : '…'}${shown}… (${text.length} characters)`;
+  };
+  return [cut(old), cut(now)];
+}
+
+/** The place, or the one before it where it would cut a character in half. */
+function wholeCharacter(text: string, at: number): number {
+  return /[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at - 1 : at;
+}
+
 /** `(OpenAPI 3.0.3, 41 lines)`, `(text, 12 lines)`, or the text's beginning when it is one long line. */
-export function textSummary(text: string, read: StructuredReader): string {
+function textSummary(text: string, read: StructuredReader): string {
   const lines = count(lineCount(text), 'line');
   const description = descriptionStart.exec(text);
   if (description !== null)
@@ -45,9 +74,9 @@ export function textSummary(text: string, read: StructuredReader): string {
   return text.includes('\n') ? `(text, ${lines})` : shortened(text);
 }
 
-/** Whether a text says that it is an API description. */
-export function isDescription(text: string): boolean {
-  return descriptionStart.test(text);
+/** What is read as a whole, and not line by line: an API description, or a text that holds JSON. */
+export function isStructured(text: string, read: StructuredReader): boolean {
+  return descriptionStart.test(text) || read(text) !== undefined;
 }
 
 // Naming a description must not cost a parse.

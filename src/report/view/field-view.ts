@@ -1,7 +1,7 @@
 import { defined } from '../../engine/model/defined.js';
 import type { Action, FieldChange, PlanValue } from '../../engine/model/plan.js';
 import { visible, visibleLine } from '../words/escape.js';
-import { brief, isLong, parsed, textSummary, widestValue } from './brief.js';
+import { brief, isLong, isStructured, parsed, shortened, shortenedPair, widestValue } from './brief.js';
 import { openApiDiff } from '../openapi/diff.js';
 import type { SpecDiff } from '../openapi/change.js';
 import { structuralDiff, type PathChange } from '../diff/structural-diff.js';
@@ -14,7 +14,7 @@ export interface FieldView {
   readonly name: string;
   /** `+` new, `-` cleared or removed, `~` changed, `!` can't be cleared. */
   readonly mark: '+' | '-' | '~' | '!';
-  /** Both sides on one line each; absent: there is none, or `detail` says it all. */
+  /** Both sides on one line each, shortened where they are long; absent: there is none, or `detail` compares them. */
   readonly old?: string;
   readonly new?: string;
   readonly detail?: FieldDetail;
@@ -26,26 +26,35 @@ export type FieldDetail =
   | { readonly kind: 'hunks'; readonly hunks: readonly Hunk[]; readonly added: number; readonly removed: number }
   /** Lists, objects and texts that hold one, by path; for an API description also what it means for callers. */
   | { readonly kind: 'paths'; readonly changes: readonly PathChange[]; readonly specification?: SpecDiff }
-  /** One side only, or two with nothing in common: whole texts, line by line. */
-  | { readonly kind: 'lines'; readonly removed: readonly string[]; readonly added: readonly string[] };
+  /** One side only, or two with nothing in common: whole values, line by line. */
+  | {
+      readonly kind: 'lines';
+      readonly of: 'text' | 'structured text' | 'value';
+      readonly removed: readonly string[];
+      readonly added: readonly string[];
+    };
+
+/** The remark that says most about what a change costs. */
+export const forcesReplacement = 'forces replacement';
 
 /** How one field of a step changes. Parsing and comparing happen here, once for every use of the view. */
 export function fieldView(change: FieldChange, action: Action, read: StructuredReader): FieldView {
   const base = { name: visible(change.field), remarks: remarks(change, action) };
   const { old, new: now } = change;
-  if (change.cannotClear === true) return { ...base, mark: '!', ...oneSided('old', old, read) };
-  if (old === undefined) return { ...base, mark: '+', ...oneSided('new', now, read) };
-  if (now === undefined) return { ...base, mark: '-', ...oneSided('old', old, read) };
+  if (change.cannotClear === true) return { ...base, mark: '!', ...whole(old, undefined, read) };
+  if (old === undefined) return { ...base, mark: '+', ...whole(undefined, now, read) };
+  if (now === undefined) {
+    const isGoing = action === 'delete' || action === 'forget';
+    return { ...base, mark: '-', ...whole(old, undefined, read), ...(isGoing ? {} : { new: '(platform default)' }) };
+  }
   const detail = structureDetail(old, now, read) ?? textDetail(old, now);
-  return { ...base, mark: '~', ...(detail === undefined ? bothSides(old, now, read) : { detail }) };
+  return { ...base, mark: '~', ...(detail === undefined ? whole(old, now, read) : { detail }) };
 }
 
 function remarks(change: FieldChange, action: Action): readonly string[] {
   const found: string[] = [];
   if (change.cannotClear === true) found.push('stays: the platform has no way to clear it');
-  else if (change.new === undefined && change.old !== undefined && action !== 'delete' && action !== 'forget')
-    found.push('back to the platform default');
-  if (action === 'replace' && change.rule === 'replace') found.push('forces replacement');
+  if (action === 'replace' && change.rule === 'replace') found.push(forcesReplacement);
   if ((action === 'update' || action === 'replace') && change.cause !== 'config')
     found.push(change.cause === 'drift' ? 'changed outside' : 'changed in the file and outside');
   const waits = unknownFrom(change.new);
@@ -53,39 +62,49 @@ function remarks(change: FieldChange, action: Action): readonly string[] {
   return found;
 }
 
-function side(
-  key: 'old' | 'new',
-  value: PlanValue | undefined,
+/** Sides that have nothing to be compared by: each on its line, and what is too long for one line by line. */
+function whole(
+  old: PlanValue | undefined,
+  now: PlanValue | undefined,
   read: StructuredReader,
-): Pick<FieldView, 'old' | 'new'> {
-  return value === undefined ? {} : { [key]: brief(value, read) };
+): Pick<FieldView, 'old' | 'new' | 'detail'> {
+  const sides =
+    old !== undefined && now !== undefined && typeof old !== 'string' && typeof now !== 'string'
+      ? shortenedPair(old, now)
+      : [old, now].map((side) => (side === undefined ? undefined : brief(side, read)));
+  const texts = defined({ old: sides[0], new: sides[1] });
+  const isMore = [old, now].some((side) => side !== undefined && wantsLines(side));
+  return isMore ? { ...texts, detail: wholeDetail(old, now, read) } : texts;
 }
 
-function oneSided(key: 'old' | 'new', value: PlanValue | undefined, read: StructuredReader): Partial<FieldView> {
-  if (value === undefined) return {};
-  const lines = wholeLines(value);
-  if (lines === undefined) return { [key]: inline(value) };
-  const about = typeof value === 'string' ? textSummary(value, read) : undefined;
-  const detail = { kind: 'lines', removed: key === 'old' ? lines : [], added: key === 'new' ? lines : [] } as const;
-  return { ...(about === undefined || about.startsWith('"') ? {} : { [key]: about }), detail };
-}
-
-function bothSides(old: PlanValue, now: PlanValue, read: StructuredReader): Partial<FieldView> {
-  const removed = wholeLines(old);
-  const added = wholeLines(now);
-  if (removed === undefined && added === undefined) return { old: inline(old), new: inline(now) };
+/** Split when it is read: a terminal shows little of it. */
+function wholeDetail(old: PlanValue | undefined, now: PlanValue | undefined, read: StructuredReader): FieldDetail {
+  const value = now ?? old;
+  const made: { removed?: readonly string[]; added?: readonly string[] } = {};
   return {
-    ...side('old', old, read),
-    ...side('new', now, read),
-    detail: { kind: 'lines', removed: removed ?? [inline(old)], added: added ?? [inline(now)] },
+    kind: 'lines',
+    get of() {
+      if (typeof value !== 'string') return 'value';
+      return isStructured(value, read) ? 'structured text' : 'text';
+    },
+    get removed() {
+      return (made.removed ??= old === undefined ? [] : wholeLines(old));
+    },
+    get added() {
+      return (made.added ??= now === undefined ? [] : wholeLines(now));
+    },
   };
 }
 
-/** The lines of a value that is too much for one; undefined when it is not. */
-function wholeLines(value: PlanValue): readonly string[] | undefined {
-  if (typeof value === 'string')
-    return isLong(value) ? value.replace(/\n$/, '').split('\n').map(visibleLine) : undefined;
-  return inline(value).length > widestValue ? expanded(value) : undefined;
+/** Whether a value is too much for one line. */
+function wantsLines(value: PlanValue): boolean {
+  return typeof value === 'string' ? isLong(value) : inline(value).length > widestValue;
+}
+
+/** The lines of a value; one, where it is not too much for it. */
+function wholeLines(value: PlanValue): readonly string[] {
+  if (!wantsLines(value)) return [inline(value)];
+  return typeof value === 'string' ? value.replace(/\n$/, '').split('\n').map(visibleLine) : expanded(value);
 }
 
 function structureDetail(old: PlanValue, now: PlanValue, read: StructuredReader): FieldDetail | undefined {
@@ -107,3 +126,27 @@ function textDetail(old: PlanValue, now: PlanValue): FieldDetail | undefined {
   const starting = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
   return { kind: 'hunks', hunks, added: starting('+'), removed: starting('-') };
 }
+
+/** The sides of one difference by path, each on one line. */
+export function pathSides(change: PathChange): Pick<FieldView, 'old' | 'new'> {
+  switch (change.kind) {
+    case 'added':
+      return { new: shortened(change.new) };
+    case 'removed':
+      return { old: shortened(change.old) };
+    case 'reordered':
+      return { new: 'the same items in another order' };
+    case 'changed': {
+      const [old, now] = shortenedPair(change.old, change.new);
+      return { old, new: now };
+    }
+  }
+}
+
+/** `+`, `-` or `~`. */
+export const pathMarks: Readonly<Record<PathChange['kind'], '+' | '-' | '~'>> = {
+  added: '+',
+  removed: '-',
+  reordered: '~',
+  changed: '~',
+};

@@ -3,7 +3,7 @@ import { count } from '../words/plural.js';
 import { noRecordOf } from '../words/no-record.js';
 
 /** The guards of a plan, as its readers are told of them. */
-export interface GuardsShown {
+interface GuardsShown {
   readonly guards: readonly GuardFinding[];
   /** Of those that block: guards that lifting is no cure for; they would lift themselves once what exists is recorded. */
   readonly adoption?: GuardFinding;

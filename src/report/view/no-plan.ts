@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Pipeline } from '../../engine/model/pipeline.js';
 import { diagnosticCount } from '../words/diagnostics.js';
 
 /** A plan that errors kept from being made: what a reviewer is told in its stead. */
@@ -12,6 +13,8 @@ export interface NoPlan {
   readonly stack?: string;
   /** When it became certain that there is none, ISO 8601 UTC. */
   readonly endedAt?: string;
+  /** The pipeline's run that was to make it; absent outside of one. */
+  readonly pipeline?: Pipeline;
 }
 
 export const noPlanTitle = 'No plan';

@@ -43,30 +43,14 @@ export function stepGroups(plan: Plan): readonly StepGroup[] {
 
 const none: readonly Step[] = [];
 
-/** Groups that do the same to the same fields of one type, in the order of their first; only the values differ. */
-export function stepKinds(groups: readonly StepGroup[]): readonly (readonly [StepGroup, ...StepGroup[]])[] {
-  const kinds = new Map<string | StepGroup, [StepGroup, ...StepGroup[]]>();
-  for (const group of groups) {
-    const key = kindOf(group);
-    const kind = kinds.get(key);
-    if (kind === undefined) kinds.set(key, [group]);
-    else kind.push(group);
-  }
-  return [...kinds.values()];
-}
-
-function kindOf(group: StepGroup): string | StepGroup {
-  const { action, type, from, order, fields, options = [] } = group.lead;
-  if (from !== undefined || group.along.length > 0) return group;
+/** The same for groups that do the same to the same fields of one type: only the values differ. Undefined: like no other. */
+export function kindOf({ lead, along }: StepGroup): string | undefined {
+  const { action, type, from, order, fields, options = [] } = lead;
+  if (from !== undefined || along.length > 0) return undefined;
   // What goes is told by its name: which fields it had makes no other kind of it.
   const isGoing = action === 'delete' || action === 'forget';
   const names = isGoing ? [] : [...fields.map(({ field }) => field), ...options.map(({ option }) => option)];
   return JSON.stringify([action, type, order, ...names]);
-}
-
-/** How many steps a group stands for. */
-export function groupSize({ alike, along }: StepGroup): number {
-  return 1 + alike.length + along.length;
 }
 
 const ends = { delete: 'deletes', replace: 'replaces' } as const;

@@ -6,7 +6,7 @@ import { originOf } from '../words/origin.js';
 import { count } from '../words/plural.js';
 
 /** The one word for a plan; the gravest that holds. With a base, for what the reviewed branch does. */
-export type Verdict = 'blocked' | 'incomplete' | 'dangerous' | 'changes' | 'clean';
+type Verdict = 'blocked' | 'incomplete' | 'dangerous' | 'changes' | 'clean';
 
 export function verdictOf(plan: Plan, dangers: readonly Danger[]): Verdict {
   if (isBlocked(plan.guards)) return 'blocked';

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { placeText } from './diagnostics.js';
 
 /** One for all of a kind, and the others of it. */
-export interface AlikeGroup<T> {
+interface AlikeGroup<T> {
   readonly lead: T;
   readonly others: readonly T[];
 }
@@ -53,7 +53,7 @@ export function folded(diagnostics: readonly Diagnostic[]): readonly Diagnostic[
 }
 
 /** What to say of those that are not told themselves. */
-export function alikeProblems(others: readonly Diagnostic[]): string {
+function alikeProblems(others: readonly Diagnostic[]): string {
   return alikeText(others.map(whereOf));
 }
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { NotCompared } from '../../engine/model/plan.js';
 
 /** One answer that kept objects from being compared. */
-export interface FailedRead {
+interface FailedRead {
   readonly diagnostic: Diagnostic;
   /** Full tokens of what was to be read. */
   readonly types: readonly string[];

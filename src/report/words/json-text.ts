@@ -5,9 +5,13 @@ import { bracketOrder, hidden } from './escape.js';
  * escapes. Same value.
  */
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value, null, 2);
+  return `${shownJson(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** The same for a text that is JSON already. */
+export function shownJson(text: string): string {
   // The one control character that is left is the end of a line.
-  return `${text.replace(hidden, (char) => (char === '\n' ? char : escaped(char))).replace(bracketOrder, escaped)}\n`;
+  return text.replace(hidden, (char) => (char === '\n' ? char : escaped(char))).replace(bracketOrder, escaped);
 }
 
 /** JSON's escapes are of UTF-16 units. */

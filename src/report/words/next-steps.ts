@@ -1,5 +1,4 @@
 import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
-import { visible } from './escape.js';
 import { isBlocked } from './guards.js';
 import { selectionWords } from './selection.js';
 import { shellWord } from './shell-word.js';
@@ -22,14 +21,6 @@ export const planCommands: Readonly<Record<Plan['mode'], string>> = {
   adopt: 'sync adopt',
   refresh: 'sync refresh',
 };
-
-/** What to type next. */
-export function nextSteps(plan: Plan, context: NextStepsContext): readonly string[] {
-  if (context.suggest === false) return [];
-  const lines = context.planFile === undefined ? [] : [`The plan is in ${visible(context.planFile)}.`];
-  const command = applyCommand(plan, context);
-  return command === undefined ? lines : [...lines, `To carry it out, type: ${command}`];
-}
 
 /** The command that carries the plan out; undefined when there is nothing to do, or a guard holds it back. */
 export function applyCommand(plan: Plan, context: NextStepsContext): string | undefined {

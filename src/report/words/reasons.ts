@@ -18,9 +18,9 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
     case 'gone':
       return 'it was deleted outside: state has it, the platform does not';
     case 'parent-replaced':
-      return `must be replaced because ${chain(reason.path)} is`;
+      return `${chain(reason.path)} is replaced`;
     case 'reference-replaced':
-      return `must be replaced because ${visible(reason.field)} refers to ${chain(reason.path)}, which is`;
+      return `${visible(reason.field)} refers to ${chain(reason.path)}, which is replaced`;
     case 'type-changed':
       return `its type changed from ${typeName(reason.from)}`;
     case 'requested':
@@ -39,10 +39,12 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
       return `the existing object ${visible(reason.id)} has its key, and adopting was asked for`;
     case 'deposed':
       return 'it was replaced in an earlier run that could not delete the old object';
+    case 'stays-in-force':
+      return `no call takes it back: what was set ${action === 'replace' ? 'there ' : ''}stays in force`;
   }
 }
 
-/** `petstore`, or `petstore (because payments is)` when the chain is longer. */
+/** `petstore`, or `petstore (because of payments)` when the chain is longer. */
 function chain(path: readonly string[]): string {
   const [nearest = '', ...further] = path.map(visible);
   return further.length === 0 ? nearest : `${nearest} (because of ${further.join(', then ')})`;

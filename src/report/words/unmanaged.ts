@@ -14,8 +14,6 @@ export function importCommand({ importId }: Pick<UnmanagedObject, 'importId'>): 
   return `sync import ADDRESS ${shellWord(importId)}`;
 }
 
-/** What to do about any of them. */
-export const unmanagedHint: readonly string[] = [
-  'Describe it in the catalogue and take it over (sync import, sync adopt), delete it on the platform,',
-  'or leave it out of drift checks (sync drift ignore).',
-];
+/** What to do about them. */
+export const unmanagedHint =
+  'Describe them in the catalogue and take them over (sync import, sync adopt), delete them on the platform, or leave them out of drift checks (sync drift ignore).';

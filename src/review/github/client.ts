@@ -1,4 +1,5 @@
 import { Octokit } from '@octokit/core';
+import { boundedFetch } from '../../engine/model/bounded-answer.js';
 import { defined } from '../../engine/model/defined.js';
 import { understood, type Expected } from '../answer.js';
 import { patiently, type Patience } from '../patience.js';
@@ -44,6 +45,7 @@ export function githubClient(project: ReviewProject, patience: Patience): Github
     ...defined({ auth: project.token }),
     // Its warnings about deprecated calls are for us, not for the pipeline's log.
     log: silent,
+    request: { fetch: boundedFetch },
   });
   const call = async <T extends Answer>(expected: Expected, work: () => Promise<T>): Promise<T> => {
     const answer = await work().catch((error: unknown) => fail(error, patience));

@@ -1,9 +1,15 @@
 import { Jobs } from '@gitbeaker/rest';
-import type { PipelineJob } from '../job-ending.js';
 import { patiently, type Patience } from '../patience.js';
 import type { ReviewProject } from '../review-request.js';
 import { answers } from './answers.js';
 import { ask, clientOptions } from './client.js';
+
+/** A job of a pipeline, as the platform lists it. */
+interface PipelineJob {
+  readonly name: string;
+  /** The platform's own word. */
+  readonly status: string;
+}
 
 const pageSize = 100;
 // Far more than a pipeline of people has.

@@ -1,4 +1,5 @@
 import type { MergeRequestNotes } from '@gitbeaker/rest';
+import { boundedFetch } from '../../engine/model/bounded-answer.js';
 import { defined } from '../../engine/model/defined.js';
 import { readJson, TooDeepError } from '../../engine/model/read-json.js';
 import type { Json } from '../../engine/model/value.js';
@@ -9,7 +10,7 @@ type Options = NonNullable<Parameters<Requester['get']>[1]>;
 type Answer = Awaited<ReturnType<Requester['get']>>;
 
 /** What the client tells of itself to whoever sends its requests. */
-export interface Service {
+interface Service {
   readonly url: string;
   readonly authHeaders: Readonly<Record<string, () => Promise<string>>>;
 }
@@ -45,7 +46,7 @@ async function send(
   const headers: Record<string, string> = { 'user-agent': 'platform-sync' };
   for (const [name, value] of Object.entries(service.authHeaders)) headers[name] = await value();
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const response = await fetch(url, {
+  const response = await boundedFetch(url, {
     method,
     headers,
     // The token's header is none that a redirect to another host would drop.

@@ -7,9 +7,9 @@ import type { Faults } from './faults.js';
 import { editObject, plant } from './objects.js';
 import type { Traffic } from './traffic.js';
 
-export const controlPrefix = '/_sandbox';
+const controlPrefix = '/_sandbox';
 
-export interface Controls {
+interface Controls {
   readonly world: World;
   readonly traffic: Traffic;
   readonly exchanges: Exchanges;

@@ -1,5 +1,5 @@
 /** One request and its answer, as a contract test wants to see them. Never holds the token. */
-export interface Exchange {
+interface Exchange {
   readonly method: string;
   /** Path and query as sent. */
   readonly url: string;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.js';
 
 /** When a fault strikes: instead of the work, or after it is done and kept. */
-export type Moment = 'before' | 'after-commit';
+type Moment = 'before' | 'after-commit';
 
 export interface FaultAction {
   /** Answer with this status. */

@@ -11,7 +11,7 @@ interface LiveRule {
   struck: number;
 }
 
-export interface FaultReport {
+interface FaultReport {
   readonly rule: FaultRule;
   readonly matched: number;
   readonly struck: number;

@@ -1,4 +1,4 @@
-export interface RouteCount {
+interface RouteCount {
   readonly method: string;
   /** With `{name}` for parameters; `(unknown)` for paths that no route has. */
   readonly route: string;
@@ -7,7 +7,7 @@ export interface RouteCount {
   readonly count: number;
 }
 
-export interface TrafficReport {
+interface TrafficReport {
   readonly total: number;
   readonly byRoute: readonly RouteCount[];
   /** The most requests that were being answered at one moment. */

@@ -100,7 +100,7 @@ function missingAt(field: string): InvalidParameter {
   return { field, rule: 'required', reason: `${field} is required`, source: 'body' };
 }
 
-export function fits(description: Description, schema: Json, value: Json): boolean {
+function fits(description: Description, schema: Json, value: Json): boolean {
   return bodyProblems(description, schema, value).length === 0;
 }
 

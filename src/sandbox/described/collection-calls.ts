@@ -69,7 +69,7 @@ function onlyText(body: JsonObject): string | undefined {
 }
 
 /** Schema of the object itself: of the answer, of the member of it that holds the object, else of an item of the list. */
-export function objectSchema({ description, calls }: Place, answer: Json | undefined): Json | undefined {
+function objectSchema({ description, calls }: Place, answer: Json | undefined): Json | undefined {
   if (answer === undefined) {
     const [list] = calls.get;
     return list === undefined ? undefined : itemSchema(description, list, pageStyleOf(description, list));

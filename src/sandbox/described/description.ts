@@ -97,7 +97,7 @@ function jsonOf(node: JsonObject): Json | undefined {
   return isJsonObject(media) ? media['schema'] : undefined;
 }
 
-export function objectAt(node: JsonObject, name: string): JsonObject {
+function objectAt(node: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(node, name) ? node[name] : undefined;
   return isJsonObject(value) ? value : {};
 }

@@ -12,7 +12,7 @@ import { describedSiblings, sharedSiblings } from './store.js';
 import type { Siblings } from './siblings.js';
 
 /** Where an object lies: the path of its collection with ids, and its own id; a lone object is its path's only one. */
-export interface Spot {
+interface Spot {
   readonly siblings: Siblings;
   readonly place: string;
   readonly own: string;

@@ -3,7 +3,7 @@ import type { Query } from '../route.js';
 import type { Description } from './description.js';
 
 /** Where a list answer holds its items, and how it is asked for its pages. */
-export interface PageStyle {
+interface PageStyle {
   readonly by: 'number' | 'offset' | 'after' | 'none';
   /** Undefined: the answer itself is the list. */
   readonly member: string | undefined;

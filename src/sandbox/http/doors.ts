@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { problemBody } from '../problem-style.js';
 
-export interface Doors {
+interface Doors {
   /** Where it listens. */
   readonly host: string;
   /** Names that its certificate is for. */

@@ -13,7 +13,7 @@ import type { RateWindow } from '../rate-window.js';
 import type { Route } from '../route.js';
 import { labelOf, routeOf } from './adapter.js';
 
-export interface GateParts {
+interface GateParts {
   /** The only bearer token that is let in; any that is not empty unless given. */
   readonly token?: string | undefined;
   readonly issued: IssuedTokens;

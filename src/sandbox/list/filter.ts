@@ -2,7 +2,7 @@ import { type InvalidParameter, invalid } from '../problem.js';
 import type { Query } from '../route.js';
 
 export type Operator = 'eq' | 'neq' | 'contains' | 'oeq' | 'ocontains' | 'lt' | 'lte' | 'gt' | 'gte' | 'exists';
-export type FilterValue = string | boolean | null | undefined | readonly string[];
+type FilterValue = string | boolean | null | undefined | readonly string[];
 
 /** A field that a list can be filtered by. */
 export interface FilterField<T> {
@@ -17,7 +17,7 @@ export interface FilterField<T> {
 }
 
 /** A map that can be filtered key by key: `filter[labels.team][eq]=…`. */
-export interface FilterMap<T> {
+interface FilterMap<T> {
   readonly operators: readonly Operator[];
   readonly read: (row: T) => Readonly<Record<string, string | readonly string[]>>;
 }

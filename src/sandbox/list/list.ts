@@ -17,7 +17,7 @@ export interface ListRules<T> {
   readonly sorts?: SortTable<T>;
 }
 
-export interface Listed<T extends Row> {
+interface Listed<T extends Row> {
   readonly name: string;
   all(): readonly T[];
 }

@@ -1,7 +1,7 @@
 import { type InvalidParameter, invalid } from '../problem.js';
 import type { Query } from '../route.js';
 
-export interface Page {
+interface Page {
   /** From 1. */
   readonly number: number;
   readonly size: number;

@@ -1,9 +1,9 @@
 import { invalid } from '../problem.js';
 import type { Query } from '../route.js';
 
-export type SortValue = string | boolean | null | undefined;
+type SortValue = string | boolean | null | undefined;
 export type SortTable<T> = Readonly<Record<string, (row: T) => SortValue>>;
-export type Comparison<T> = (a: T, b: T) => number;
+type Comparison<T> = (a: T, b: T) => number;
 
 /** `sort=attribute [asc|desc], …`. Undefined: none asked for. Rows that tie keep their order. */
 export function readSort<T>(query: Query, table: SortTable<T>): Comparison<T> | undefined {

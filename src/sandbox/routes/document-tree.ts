@@ -4,12 +4,12 @@ import type { Collection, Row } from '../store/collection.js';
 import { siblingsKey, type World } from '../store/world.js';
 
 /** A document among its siblings, below an API or a product. */
-export interface TreeRow extends Row {
+interface TreeRow extends Row {
   readonly parent_document_id: string | null;
   readonly position: number;
 }
 
-export interface Node {
+interface Node {
   readonly id: string;
   readonly children: Node[];
   readonly [field: string]: unknown;

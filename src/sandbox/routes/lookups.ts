@@ -72,6 +72,10 @@ export function lookupRoutes(world: World): readonly Route[] {
       rules: systemAccountRules,
       show: ({ managed, ...row }) => ({ ...row, [managedField]: managed }),
     }),
+    // Both spellings: the path that people are told to try a token with ends in a slash.
+    ...['/v2/users', '/v2/users/'].flatMap((path) =>
+      readOnly(world, { path, family: 'identity', rows: world.users, rules: {} }),
+    ),
     addressRoute(world),
   ];
 }

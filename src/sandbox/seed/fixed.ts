@@ -15,9 +15,10 @@ const kinds = {
   providerAccount: '11',
   meshControlPlane: '12',
   authStrategy: '13',
+  user: '14',
 } as const;
 
-export type SeedKind = keyof typeof kinds;
+type SeedKind = keyof typeof kinds;
 
 const start = Date.UTC(2025, 0, 1, 8);
 const minute = 60_000;

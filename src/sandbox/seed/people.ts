@@ -1,4 +1,4 @@
-import type { SystemAccountRow, TeamRow } from '../store/rows.js';
+import type { SystemAccountRow, TeamRow, UserRow } from '../store/rows.js';
 import { cycle, fixedId, times } from './fixed.js';
 
 const areas = ['payments', 'logistics', 'identity', 'search', 'mobile', 'research', 'billing'] as const;
@@ -29,6 +29,20 @@ export const systemAccounts: readonly SystemAccountRow[] = Array.from({ length: 
     name: at === 0 ? 'ci' : `${area}-robot-${String(number)}`,
     description: at === 0 ? 'Runs the pipelines' : `Automation of ${area}`,
     managed: at % 5 === 4,
+    ...times(number),
+  };
+});
+
+/** 12 users: two pages; the last one has left. */
+export const users: readonly UserRow[] = Array.from({ length: 12 }, (_, at) => {
+  const number = at + 1;
+  const name = `${cycle(areas, at)}-${cycle(roles, at)}`;
+  return {
+    id: fixedId('user', number),
+    email: `${name}-${String(number)}@example.com`,
+    full_name: `User ${String(number)}`,
+    preferred_name: name,
+    active: number < 12,
     ...times(number),
   };
 });

@@ -1,7 +1,7 @@
 /** What every stored object has. Rows are kept as the wire spells them, plus what links them to their parent. */
 export type Row = { readonly id: string; readonly created_at: string; readonly updated_at: string };
 
-export type ChangeListener = (collection: string, id: string, row: Row | undefined) => void;
+type ChangeListener = (collection: string, id: string, row: Row | undefined) => void;
 
 /** The part of a collection that works for rows of any type: dump, outside edits, loading. */
 export interface AnyCollection {

@@ -215,6 +215,13 @@ export type TeamRow = Row & {
   readonly labels: Labels;
 };
 
+export type UserRow = Row & {
+  readonly email: string;
+  readonly full_name: string;
+  readonly preferred_name: string;
+  readonly active: boolean;
+};
+
 export type SystemAccountRow = Row & {
   readonly name: string;
   readonly description: string;

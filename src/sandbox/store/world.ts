@@ -25,13 +25,14 @@ import type {
   SystemAccountRow,
   TeamRoleRow,
   TeamRow,
+  UserRow,
   VersionRow,
 } from './rows.js';
 import { randomSource, shuffled } from './shuffle.js';
 import { Timestamps } from './timestamps.js';
 
 /** Keeps rows beyond the process; see `disk.ts`. */
-export interface RowLog {
+interface RowLog {
   write(collection: string, id: string, row: Row | undefined): void;
   /** Runs the work as one transaction. */
   together(work: () => void): void;
@@ -60,7 +61,7 @@ export function slugKey(owner: string, parent: string | null, slug: string): str
   return `${owner} ${parent ?? ''} ${slug}`;
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly clock: () => number;
   /** Seed of every order that a client must not rely on. */
   readonly shuffle?: number;
@@ -149,6 +150,7 @@ export class World {
   readonly networks = new Collection<NetworkRow>('networks', {}, this.#listen);
   readonly providerAccounts = new Collection<ProviderAccountRow>('provider-accounts', {}, this.#listen);
   readonly teams = new Collection<TeamRow>('teams', {}, this.#listen);
+  readonly users = new Collection<UserRow>('users', {}, this.#listen);
   readonly systemAccounts = new Collection<SystemAccountRow>('system-accounts', {}, this.#listen);
   readonly addressLists = new Collection<AddressListRow>('ip-addresses', {}, this.#listen);
   readonly described = new Collection<DescribedRow, 'place'>('described', { place: (row) => row.place }, this.#listen);
@@ -175,6 +177,7 @@ export class World {
       this.providerAccounts,
       this.networks,
       this.teams,
+      this.users,
       this.systemAccounts,
       this.addressLists,
       this.cloudServices,

@@ -65,7 +65,7 @@ const versionFields = {
   spec: shape({ fields: { content: nullable(text()) } }),
 };
 
-export interface VersionBody {
+interface VersionBody {
   version?: string | null;
   spec?: { content?: string | null };
 }

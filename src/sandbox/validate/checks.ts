@@ -8,7 +8,7 @@ function report(found: InvalidParameter[], field: string, rule: string, reason: 
   found.push({ field, rule, reason, source: 'body' });
 }
 
-export interface TextLimits {
+interface TextLimits {
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: RegExp;
@@ -78,7 +78,7 @@ export const anyObject: Check = (value, field, found) => {
   if (!isJsonObject(value)) report(found, field, 'is_object', `${field} must be an object`);
 };
 
-export interface ListLimits {
+interface ListLimits {
   readonly min?: number;
   readonly max?: number;
   readonly unique?: boolean;
@@ -120,7 +120,7 @@ export function map(key: Check, item: Check, max = Infinity): Check {
   };
 }
 
-export interface Shape {
+interface Shape {
   readonly fields: Readonly<Record<string, Check>>;
   readonly required?: readonly string[];
   /** Fields of any other name are taken as they are. */

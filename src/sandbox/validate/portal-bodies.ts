@@ -4,7 +4,7 @@ import type { LabelChanges } from './bodies.js';
 import { body, choice, flag, integer, list, nullable, shape, text, uuid } from './checks.js';
 import { changedLabels, newLabels } from './labels.js';
 
-export type Visibility = 'public' | 'private';
+type Visibility = 'public' | 'private';
 
 const visibility = choice('public', 'private');
 
@@ -46,7 +46,7 @@ export const changedPortal = body<PortalBody & { labels?: LabelChanges | null }>
   fields: { ...portalFields, name: nullable(text({ min: 1, max: 255 })), labels: nullable(changedLabels) },
 });
 
-export interface ContentBody {
+interface ContentBody {
   title?: string;
   description?: string;
   content?: string;
@@ -91,7 +91,7 @@ const teamFields = {
   can_own_applications: nullable(flag),
 };
 
-export interface TeamBody {
+interface TeamBody {
   name?: string;
   description?: string | null;
   can_own_applications?: boolean | null;
@@ -127,7 +127,7 @@ const strategyFields = {
   dcr_provider_id: nullable(uuid),
 };
 
-export interface StrategyBody {
+interface StrategyBody {
   name?: string;
   display_name?: string;
   configs?: Readonly<Record<string, JsonObject>>;

@@ -98,7 +98,7 @@ export const changedDomain = body<{ enabled?: boolean | null; ssl?: DomainSsl }>
   },
 });
 
-export interface TeamRoleBody {
+interface TeamRoleBody {
   readonly role_name: string;
   readonly entity_id: string;
   readonly entity_type_name: string;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogueCodes } from '../../../src/engine/catalogue/problem/codes.js';
+import { explainedCodes } from '../../../scripts/generate/errors.js';
 import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
 import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
@@ -56,7 +56,7 @@ const habits: Readonly<Record<string, readonly string[]>> = {
   'a specification among catalogue files': [
     ...['specification-as-catalogue', 'broken-file-beside-specification', 'overlay-is-a-specification'],
   ],
-  'empty files': ['empty-files', 'source-empty-page', 'source-empty-specification'],
+  'empty files': ['empty-files', 'emptied-catalogue-file', 'source-empty-page', 'source-empty-specification'],
   'labels and attributes': [
     ...['label-rules', 'reserved-label-prefixes', 'too-many-labels', 'attribute-json', 'attribute-shape'],
   ],
@@ -115,7 +115,7 @@ describe.each([
         root,
         readJson<CaseOptions>(path.join(root, 'options.json'), {}),
       )) {
-        expect(Object.keys(catalogueCodes), `${name}: ${code}`).toContain(code);
+        expect(explainedCodes('CatalogueCode'), `${name}: ${code}`).toContain(code);
         expect(summary, name).toMatch(/^\S.*[.?]$/);
       }
     }

@@ -163,3 +163,19 @@ resources:
     expect(JSON.stringify(diagnostics)).not.toContain(canary);
   });
 });
+
+describe('a tag by which other tools refer to an object', () => {
+  it.each([
+    ['!ref petstore', '${petstore.id}'],
+    ['!Ref petstore', '${petstore.id}'],
+    ['!ref petstore#slug', '${petstore.slug}'],
+    ['!GetAtt petstore.slug', '${petstore.slug}'],
+    ['!ref ""', '${KEY.id}'],
+  ])('%s is answered with %s', async (written, reference) => {
+    const main = `variables:\n  x: ${written}\nresources:\n  petstore: {type: platform:Api}\n`;
+    const { diagnostics } = await loadFiles({ 'main.yaml': main }, {});
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+      ['unknown-tag', `A reference is written ${reference}, without a tag.`],
+    ]);
+  });
+});

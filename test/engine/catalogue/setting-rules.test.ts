@@ -6,8 +6,8 @@ import { scratchFolder } from './scratch-project.js';
 /** Where a value goes, and what may not stand there. */
 const places: readonly (readonly [setting: string, before: string, after: string, wrong: readonly string[]])[] = [
   ['project', 'project: ', '', ['7', '""', '[]', '!env SET', 'My Shop']],
-  ['catalogue', 'project: shop\ncatalogue: ', '', ['7', '""', '{a: b}', 'true']],
-  ['a pattern', 'project: shop\noverlays: [a/*.yaml, ', ']', ['7', '""', '{a: b}', 'null']],
+  ['catalogue', 'project: shop\ncatalogue: ', '', ['7', '""', '{a: b}', 'true', '+(a)/*.yaml']],
+  ['a pattern', 'project: shop\noverlays: [a/*.yaml, ', ']', ['7', '""', '{a: b}', 'null', '"a{1..9}.yaml"']],
   ['state', 'project: shop\nstate: ', '', ['here.db', '[]']],
   ['state.backend', 'project: shop\nstate: {backend: ', '}', ['mysql', '7', 'null']],
   ['state.path', 'project: shop\nstate: {path: ', '}', ['7', '""', 'null', '!env SET']],

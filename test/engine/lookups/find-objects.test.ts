@@ -147,3 +147,19 @@ describe('arguments', () => {
     expect(await check(args as JsonObject)).toEqual(expected);
   });
 });
+
+it('of a record only the members that are secrets are left out', async () => {
+  const loggly = platformPackage.types.get('platform:index/gatewayPluginLoggly:GatewayPluginLoggly');
+  if (loggly === undefined) throw new Error('no type');
+  const shown = [object('7', { instanceName: 'logs', config: { key: 'canary', host: 'l.example.com', port: 514 } })];
+  for (const [many, args] of [
+    ['one', { controlPlaneId: planeId, filter: { id: '7' } }],
+    ['all', { controlPlaneId: planeId }],
+  ] as const) {
+    const found = await findObjects({ type: loggly, many, args }, readsOf(provider(shown)));
+    expect(JSON.stringify(found)).not.toContain('canary');
+    expect(many === 'one' ? found : (found['datas'] as readonly JsonObject[])[0]).toMatchObject({
+      config: { key: null, host: 'l.example.com', port: 514 },
+    });
+  }
+});

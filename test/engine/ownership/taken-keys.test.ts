@@ -124,6 +124,18 @@ describe('a change that gives an object the key of another one', () => {
     expect(JSON.stringify(await apis())).not.toContain('moving-');
   });
 
+  it('is seen in the plan where an object steps aside for it', async () => {
+    await made({ a: api('A'), b: api('B') });
+    await write({ a: api('B'), b: api('A') });
+    const told = (await world.plan()).notices.filter(({ code }) => code === 'passing-name');
+    expect(told).toHaveLength(1);
+    expect(told[0]?.summary).toMatch(
+      /^[ab] has the name moving-[\w-]+ for a moment: another resource takes what it has/,
+    );
+    await write({ a: api('C'), b: api('A') });
+    expect((await world.plan()).notices.filter(({ code }) => code === 'passing-name')).toEqual([]);
+  });
+
   it('is refused where only half of it is selected', async () => {
     await made({ a: api('A'), b: api('B') });
     await write({ a: api('B'), b: api('A') });

@@ -3,7 +3,7 @@ import { guardNames, isGuardName } from '../../../src/engine/model/guard-names.j
 import type { Reading } from '../../../src/engine/model/snapshot.js';
 import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guard.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { withForced } from '../../../src/engine/plan/forced.js';
+import { withForced } from '../../../src/engine/plan/force-guard.js';
 import { byAddress, changing, proposal, record, state } from './worlds.js';
 
 const many = (count: number, action: Proposal['action'], shape = {}): readonly Proposal[] =>

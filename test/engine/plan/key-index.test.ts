@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/engine/model/state.js';
-import { KeyIndex } from '../../../src/engine/plan/key-index.js';
+import { KeyIndex, heldKey } from '../../../src/engine/plan/keys.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
-import { heldKey } from '../../../src/engine/plan/unique-key.js';
 import { failedReading, listed, planInput, readingOf, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 

@@ -12,7 +12,8 @@ import type { RecordedResource, StackState } from '../../../src/engine/model/sta
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { makePlan, type Planned } from '../../../src/engine/plan/plan.js';
 import type { PlanInput } from '../../../src/engine/plan/plan-input.js';
-import { dependencyGraph, topologicalOrder } from '../../../src/engine/resolve/graph.js';
+import { topologicalOrder } from '../../../src/engine/model/graph.js';
+import { dependencyGraph } from '../../../src/engine/resolve/graph.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { typeOf, types } from './made-up-types.js';
 

@@ -25,7 +25,7 @@ function type(
   const made: ResourceType = {
     ...{ token, shortToken: `library:${name}`, name, provider: 'library', description: '', nesting: [] },
     ...{ naturalKey: ['name'], unique: [], exactlyOne: [], collection: { scope: [], paged: true } },
-    ...{ visibility: [], importId: { form: 'plain' }, cascades: [], losses: [], updatable: true },
+    ...{ visibility: [], importId: { form: 'plain' }, cascades: [], contents: [], losses: [], updatable: true },
     ...{ derive: () => ({}), alsoNamed: () => ({}), revision: 'updatedAt', absence: 'problem-404' },
     fields: Object.fromEntries(
       Object.entries({ ...fields, updatedAt: output }).map(([key, rule]) => [key, field(key, rule)]),
@@ -61,7 +61,12 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
       readers: { ...output, type: 'array' },
     },
     {
-      ...{ unique: [['name']], derive: slug, cascades: ['library:index/note:Note'] },
+      ...{
+        unique: [['name']],
+        derive: slug,
+        cascades: ['library:index/note:Note'],
+        contents: ['library:index/note:Note'],
+      },
       visibility: [{ field: 'mode', values: { shown: 'open', hidden: 'hidden' } }, { field: 'readers' }],
       losses: [{ field: 'readers', named: ['name', 'id'] }],
     },

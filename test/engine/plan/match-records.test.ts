@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/engine/model/address.js';
-import { matchingOf, record } from './worlds.js';
+import { Matching } from '../../../src/engine/plan/match-records.js';
+import { desiredResource, matchingOf, record } from './worlds.js';
 
 /** `old>new` for a record that moves, `same` for one that stays, in the order of the catalogue. */
 function matched(
@@ -93,5 +94,30 @@ describe('which record is whose', () => {
     expect(matching.move('other', 'b', [])).toBeUndefined();
     expect(matching.isFree('left')).toBe(false);
     expect(matching.leftOver().map(({ address }) => address)).toEqual(['other']);
+  });
+});
+
+describe('what stayed behind when its parent moved', () => {
+  const inside = (address: Address, above: Address) =>
+    record(address, { identity: { id: `id of ${address}`, scope: { above: `id of ${above}` } } });
+  const left = (catalogue: readonly Address[], records: readonly ReturnType<typeof record>[], address: Address) => {
+    const matching = new Matching(
+      new Map(catalogue.map((one) => [one, desiredResource(one)])),
+      new Map(records.map((one) => [one.address, one])),
+      () => false,
+      ({ identity }, above) => Object.values(identity.scope).includes(above.identity.id),
+    );
+    matching.matchSaid(() => undefined);
+    return matching.of(address)?.from;
+  };
+  it.each<[string, Address | undefined, readonly Address[], readonly ReturnType<typeof record>[]]>([
+    ['is found where it lives', 'old/x', ['a', 'a/x'], [record('a'), inside('old/x', 'a')]],
+    ['is not what lives elsewhere', undefined, ['a', 'a/x'], [record('a'), inside('old/x', 'b')]],
+    ['is not of another key', undefined, ['a', 'a/x'], [record('a'), inside('old/y', 'a')]],
+    ['is not what has its parent still', undefined, ['a', 'a/x'], [record('a'), record('old'), inside('old/x', 'a')]],
+    ['is not what the catalogue has', undefined, ['a', 'a/x', 'old/x'], [record('a'), inside('old/x', 'a')]],
+    ['is nothing of the top', undefined, ['a', 'a/x'], [record('a'), inside('x', 'a')]],
+  ])('%s', (_, from, catalogue, records) => {
+    expect(left(catalogue, records, 'a/x')).toBe(from);
   });
 });

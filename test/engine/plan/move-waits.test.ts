@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveWaits } from '../../../src/engine/plan/move-waits.js';
+import { moveWaits } from '../../../src/engine/plan/waits.js';
 import { propose } from '../../../src/engine/plan/propose.js';
 import { orderOperations } from '../../../src/engine/plan/order.js';
 import { planInput, planned, recordOf, type World } from './made-up-plan.js';

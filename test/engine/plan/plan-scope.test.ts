@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredState } from '../../../src/engine/model/desired.js';
 import { type JsonObject, secret, type Value } from '../../../src/engine/model/value.js';
+import { Seals } from '../../../src/engine/value/seal.js';
 import { planScope } from '../../../src/engine/plan/plan-scope.js';
 import type { LookupCall } from '../../../src/engine/resolve/lookup-call.js';
 import { failedReading, readingOf, recordOf, seals, stepOf, type World } from './made-up-plan.js';
@@ -145,20 +146,21 @@ describe('what a reference sees', () => {
 
 describe('a lookup', () => {
   const desired = { variables: new Map() } as unknown as DesiredState;
+  const seals = new Seals(() => '');
   const at = { file: 'a.yaml', start: 0, end: 0 };
   const call = (given: Value): LookupCall => ({ token: 'library:shelfOf', args: { of: 'x' }, given, at });
   const [open, hushed] = [call({ of: 'x' }), call({ of: secret('x', '!env X') })];
 
   it('that was not called yet waits for itself', () => {
-    const scope = planScope(desired, new Map(), new Map(), new Map());
+    const scope = planScope(desired, new Map(), new Map(), new Map(), seals);
     expect(scope.lookup(open)).toMatchObject({ from: ['lookup library:shelfOf'] });
   });
 
   it('has what it was answered', () => {
     const used = new Map<string, LookupCall>();
-    planScope(desired, new Map(), new Map(), used).lookup(open);
+    planScope(desired, new Map(), new Map(), used, seals).lookup(open);
     const answers = new Map([...used.keys()].map((key) => [key, { id: 'i' }]));
-    expect(planScope(desired, new Map(), answers, new Map()).lookup(hushed)).toEqual({ id: 'i' });
+    expect(planScope(desired, new Map(), answers, new Map(), seals).lookup(hushed)).toEqual({ id: 'i' });
   });
 
   it.each([
@@ -169,13 +171,13 @@ describe('a lookup', () => {
     ['with a secret twice, the first', [hushed, call({ of: secret('x', '!env Y') })], hushed],
   ])('that is written %s', (_name, calls, expected) => {
     const used = new Map<string, LookupCall>();
-    const scope = planScope(desired, new Map(), new Map(), used);
+    const scope = planScope(desired, new Map(), new Map(), used, seals);
     for (const one of calls) scope.lookup(one);
     expect([...used.values()]).toHaveLength(1);
     expect([...used.values()][0]).toBe(expected);
   });
 
   it('has no property of what there is not', () => {
-    expect(planScope(desired, new Map(), new Map(), new Map()).property('a', 'name', 'a.name')).toBeNull();
+    expect(planScope(desired, new Map(), new Map(), new Map(), seals).property('a', 'name', 'a.name')).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dependencyGraph, topologicalOrder } from '../../../src/engine/resolve/graph.js';
+import { topologicalOrder } from '../../../src/engine/model/graph.js';
+import { dependencyGraph } from '../../../src/engine/resolve/graph.js';
 import { desiredOf } from '../catalogue/scratch-project.js';
 
 describe('dependencyGraph', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noPlanReports } from '../../../src/report/no-plan-reports.js';
-import { planReports } from '../../../src/report/plan-reports.js';
+import { noPlanReports, planReports } from '../../../src/report/plan-reports.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
 

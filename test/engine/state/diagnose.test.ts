@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../../src/engine/model/state-store.js';
-import { stateCodes } from '../../../src/engine/state/codes.js';
+import { explainedCodes } from '../../../scripts/generate/errors.js';
 import { stateDiagnostics } from '../../../src/engine/state/diagnose.js';
 import { refusal } from '../../../src/engine/state/refuse.js';
 
@@ -24,7 +24,7 @@ test.each<[Error, string]>([
   [refusal('state-older-serial', 'old'), 'state-older-serial'],
 ])('%s is told as %s, which is explained', (error, code) => {
   expect(stateDiagnostics(error)).toMatchObject([{ severity: 'error', code }]);
-  expect(Object.keys(stateCodes)).toContain(code);
+  expect(explainedCodes('StateCode')).toContain(code);
 });
 
 test('a held lease says who, since when, and how to break it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderErrorKind } from '../../../src/engine/model/provider.js';
 import { answerError, failureError, type CallInfo } from '../../../src/providers/http/errors.js';
-import { httpCodes } from '../../../src/providers/http/codes.js';
+import { explainedCodes } from '../../../scripts/generate/errors.js';
 import type { FailureKind, Method } from '../../../src/providers/http/retry.js';
 import { HttpFailure } from '../../../src/providers/http/transport.js';
 
@@ -32,7 +32,7 @@ test.each<[Method, number, ProviderErrorKind, string]>([
   const error = answerError({ status, headers: {}, text: '' }, call(method));
   expect(error).toMatchObject({ kind, status });
   expect(error.diagnostics).toMatchObject([{ severity: 'error', code }]);
-  expect(Object.keys(httpCodes)).toContain(code);
+  expect(explainedCodes('HttpCode')).toContain(code);
 });
 
 test.each<[Method, FailureKind, ProviderErrorKind, string]>([

@@ -13,7 +13,12 @@ const right =
 async function reading(
   pages: Pages,
   isEnough?: (morePages: number) => boolean,
-): Promise<{ readonly list?: ReadList<string>; readonly error?: string; readonly asked: number[] }> {
+): Promise<{
+  readonly list?: ReadList<string>;
+  readonly error?: string;
+  readonly isMoving?: boolean;
+  readonly asked: number[];
+}> {
   const asked: number[] = [];
   let readings = 0;
   const request = {
@@ -28,7 +33,7 @@ async function reading(
   try {
     return { list: await readList(request), asked };
   } catch (error) {
-    if (error instanceof UnsteadyList) return { error: error.message, asked };
+    if (error instanceof UnsteadyList) return { error: error.message, isMoving: error.isMoving, asked };
     throw error;
   }
 }
@@ -81,6 +86,41 @@ describe('a list that moves', () => {
     const { list, asked } = await reading((number, nth) => (nth === 1 ? moving : right(150, 100))(number, nth));
     expect(list).toMatchObject({ isComplete: true, total: 150 });
     expect(asked).toEqual([1, 2, 1, 2]);
+  });
+});
+
+describe('a list that others work on', () => {
+  /** The list grows or shrinks by one behind its first page, at each of the readings that are named. */
+  const growing =
+    (by: number, at: readonly number[]): Pages =>
+    (number, readings) => {
+      const total = 30 + (number > 1 && at.includes(readings) ? by : 0);
+      return { items: ids(10, (number - 1) * 10), total };
+    };
+
+  test.each([1, -1])('is told as moving when it changes by %i in both readings', async (by) => {
+    expect(await reading(growing(by, [1, 2]))).toMatchObject({
+      isMoving: true,
+      error: expect.stringContaining('changed'),
+    });
+  });
+
+  test('is read when it stands still the second time', async () => {
+    expect((await reading(growing(1, [1]))).list?.items).toHaveLength(30);
+  });
+
+  test.each<[string, Pages]>([
+    ['shows the same page again', () => ({ items: ids(100), total: 900 })],
+    [
+      'says a number on one page alone',
+      (number) => (number === 1 ? { items: ids(2), total: 4 } : { items: ids(2, 2) }),
+    ],
+    [
+      'moves first, and then shows an item twice',
+      (number, readings) => (readings === 1 ? growing(1, [1])(number, 1) : { items: ['a', 'a'], total: 2 }),
+    ],
+  ])('is none that %s', async (_, pages) => {
+    expect((await reading(pages)).isMoving).toBe(false);
   });
 });
 

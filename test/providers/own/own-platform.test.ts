@@ -39,7 +39,13 @@ function react({ method, url, body }: SeenRequest): Reaction {
   const id = /^\/base\/shelves\/(.+)$/.exec(url)?.[1];
   const given = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
   if (id === undefined && method === 'POST') {
-    const made = { id: `s${shelves.size + 1}`, topic: null, ...given };
+    const { code, ...shown } = given;
+    const made = {
+      id: `s${shelves.size + 1}`,
+      topic: null,
+      ...shown,
+      ...(code === undefined ? {} : echoes(String(code))),
+    };
     shelves.set(made.id, made);
     return { status: 201, headers: json, json: made };
   }
@@ -51,6 +57,12 @@ function react({ method, url, body }: SeenRequest): Reaction {
   return method === 'DELETE' ? { status: 204 } : { status: 200, headers: json, json: found };
 }
 const json = { 'content-type': 'application/json' };
+
+/** What it makes of the code of a shelf, wherever nobody asked for it. */
+const echoes = (code: string): Record<string, unknown> => ({
+  ...{ note: `made with ${Buffer.from(code).toString('base64')}`, open: 'nothing to hide' },
+  parts: { first: code.slice(0, 14).toUpperCase(), last: Array.from(code).reverse().join('') },
+});
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sync-own-'));
@@ -127,6 +139,64 @@ async function told(stack?: string): Promise<string> {
     .map(({ code, summary, place, hint }) => `${place?.file}:${place?.line} ${code}: ${summary} ${hint ?? ''}`)
     .join('\n');
 }
+
+describe('a secret that the platform repeats', () => {
+  const canary = 'canary-of-a-shelf-0815';
+  const echoing = {
+    ...types.definitions[0],
+    fields: {
+      name: { description: 'Name.' },
+      topic: { description: 'Topic.', nullable: true },
+      code: { description: 'Code.', secret: true, writeOnly: true },
+    },
+    outputs: {
+      note: { description: 'Note.' },
+      open: { description: 'Open.' },
+      parts: { description: 'Parts.', type: { map: 'string' } },
+    },
+  };
+  const files = {
+    'acme.types.json': JSON.stringify({ definitions: [echoing] }),
+    'catalogue/a.yaml': `
+resources:
+  novels: { type: acme:Shelf, properties: { name: novels, topic: Stories, code: !env CODE } }
+outputs: { note: '\${novels.note}', open: '\${novels.open}', quoted: 'made of \${novels.parts}' }
+`,
+  };
+  const spelt = [
+    canary,
+    canary.slice(0, 14).toUpperCase(),
+    Array.from(canary).reverse().join(''),
+    Buffer.from(canary).toString('base64'),
+  ];
+
+  it.each(spelt)('%s stands in no state, no plan, no output, and is no change', async (spelling) => {
+    env['CODE'] = canary;
+    await project(withServer('auth: { bearer: !env ACME_SECRET }'), files);
+    const applied = await open(async (opened) => opened.apply(await opened.plan()));
+    expect(applied).toMatchObject({ status: 'done', outputs: { open: 'nothing to hide' } });
+    const again = await open((opened) => opened.plan());
+    expect(again).toMatchObject({ plan: { steps: [], outputs: [] } });
+    const drift = await open((opened) => opened.drift());
+    expect(drift).toMatchObject({ findings: [] });
+    Object.assign(shelves.get('s1') ?? {}, { topic: `of ${spelling}` });
+    const changed = await open((opened) => opened.plan());
+    expect(changed).toMatchObject({ plan: { steps: [{ action: 'update' }] } });
+    const found = await open((opened) => opened.drift());
+    const state = await open(async (opened) => {
+      const { resources, outputs } = await (await opened.state()).read();
+      return { resources: [...resources.values()], outputs };
+    });
+    for (const all of [applied, again, drift, changed, found, state]) {
+      expect(JSON.stringify(all)).not.toContain(spelling);
+    }
+    expect(JSON.stringify(state)).toContain('$secret');
+    Object.assign(shelves.get('s1') ?? {}, { topic: 'of canary-secret' });
+    expect(await open((opened) => opened.objects({ type: 'Shelf', many: 'one', name: 'novels' }))).toMatchObject({
+      objects: [{ name: 'novels', topic: 'of (secret)' }],
+    });
+  });
+});
 
 describe('a platform of one’s own', () => {
   it('lives its life: plan, apply, empty plan, lookup, drift, destroy', async () => {
@@ -337,6 +407,100 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
     const found = await problems();
     expect(found).toMatch(/^bad-types-file: The types of "acme" can't be used: /);
     expect(found).toContain(expected);
+  });
+
+  const limited = (rows: object): string => changed({ fields: { name: { description: 'Name.', ...rows } } });
+  it.each([
+    [
+      'looks ahead',
+      { limits: { pattern: '^(?!x)a$' } },
+      'the pattern ^(?!x)a$ of Shelf.name can’t be run: it looks ahead',
+      'Say what may stand there',
+    ],
+    [
+      'refers back',
+      { limits: { pattern: String.raw`^(a)\1$` } },
+      'refers back to a group',
+      'Write out what may repeat',
+    ],
+    [
+      'repeats too much',
+      { limits: { pattern: '^a{2000}$' } },
+      'its repeats are too many',
+      'limit the length by "size"',
+    ],
+    ['is no pattern', { limits: { pattern: '(' } }, 'it is no regular expression', 'ECMA-262'],
+    [
+      'lies deeper',
+      { accepts: { type: ['string', 'object'], additionalProperties: { anyOf: [{ pattern: '(?=a)' }] } } },
+      '(?=a) of Shelf.name',
+      'Say what may',
+    ],
+    [
+      'is about keys',
+      { limits: { propertyNames: { not: { pattern: '(?=a)' } } } },
+      '(?=a) of Shelf.name',
+      'Say what may',
+    ],
+    [
+      'is a key',
+      { accepts: { type: 'object', patternProperties: { '(?=a)': true } } },
+      '(?=a) of Shelf.name',
+      'Say what may',
+    ],
+    [
+      'is a reference',
+      { accepts: { $ref: 'https://foreign.test/schema.json' } },
+      'Shelf.name refers to another schema ($ref)',
+      'Write what it means',
+    ],
+    ['is a dynamic one', { limits: { $dynamicRef: '#x' } }, 'refers to another schema', 'Write what it means'],
+    ['says what is not', { limits: { not: { const: 'a' } } }, 'says what a value is not', 'Say what it is'],
+    ['is no keyword', { limits: { maxlength: 3 } }, 'a keyword "maxlength" that no rule knows', 'correct its name'],
+  ])('a rule of a field that %s is refused where it stands', async (_, rows, expected, hint) => {
+    await project(withServer(''));
+    const lines = JSON.stringify(JSON.parse(limited(rows)), null, 2);
+    await write({ 'acme.types.json': lines });
+    const found = await told();
+    const [, line] = /^acme\.types\.json:(\d+) bad-types-file: /.exec(found) ?? [];
+    expect(found.replaceAll('’', "'")).toContain(expected.replaceAll('’', "'"));
+    expect(found).toContain(hint);
+    // The last word of the rows is where it stands, or on the line before.
+    const wrong = /\(\?|\\\\1|2000|"\("|Ref|\$ref|"not"|maxlength|const/;
+    expect(
+      lines
+        .split('\n')
+        .slice(Number(line) - 2, Number(line))
+        .join('\n'),
+    ).toMatch(wrong);
+  });
+
+  it('a rule that can not be compiled, by name', async () => {
+    await project(withServer(''), { 'acme.types.json': limited({ limits: { minLength: 'x' } }) });
+    expect(await problems()).toMatch(/^bad-types-file: The rules of acme:Shelf can't be used: schema is invalid/);
+  });
+
+  it('patterns of a file of types end, and differ', async () => {
+    const fields = {
+      name: { description: 'Name.', limits: { pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } },
+      topic: { description: 'Topic.', limits: { pattern: '^(a+)+$' } },
+      labels: {
+        ...{ description: 'Labels.', type: { map: 'string' } },
+        limits: { propertyNames: { not: { pattern: '^(?:(?:k+)+-|own-)' } } },
+      },
+    };
+    await project(withServer(''), { 'acme.types.json': changed({ fields }) });
+    const long = 'a'.repeat(100_000);
+    const shelf = (name: string, topic: string, key: string): Promise<void> =>
+      write({
+        'catalogue/a.yaml': `resources: { a: { type: acme:Shelf, properties: { name: ${name}, topic: ${topic}, labels: { ${key}: x } } } }\n`,
+      });
+    await shelf('some.Name', long, 'k');
+    expect(await told()).toBe('');
+    await shelf(long, `${long}b`, 'k'.repeat(1_000));
+    expect(await told()).toMatch(/^\S+ bad-form: "name" .*\n\S+ bad-form: "topic" .*$/);
+    await shelf('some.Name', 'a', 'own-k');
+    expect(await told()).toMatch(/^\S+ reserved-name: The key "own-k" .* begin with "own-"\.$/);
   });
 
   const kinds = {

@@ -1,5 +1,4 @@
-import { hostOf } from '../../../pulumi/src/host.js';
-import { schemas, urnOf, type Members } from '../engine.js';
+import { hostOfSources, schemas, urnOf, type Members } from '../engine.js';
 import { Checkpoint } from './checkpoint.js';
 import { Deployment, type Op, type Step } from './deployment.js';
 import { openLog, openMonitor } from './monitor.js';
@@ -29,7 +28,7 @@ export class Stack {
     files: Readonly<Record<string, string>>,
     config: Readonly<Record<string, Members>> = {},
   ): Promise<Stack> {
-    const made = Object.entries(schemas).map(async ([name, schema]) => [name, (await hostOf(schema, {})).schemaText()]);
+    const made = Object.keys(schemas).map(async (name) => [name, await (await hostOfSources(name, {})).schemaText()]);
     const all = { 'package.json': '{ "name": "shop", "main": "index.js" }', ...files };
     return new Stack(url, await Program.make(all, Object.fromEntries(await Promise.all(made))), config);
   }

@@ -46,7 +46,7 @@ describe('the places of a plan in a repository of many projects', () => {
 
   it('stand alone where nothing is known of a platform', () => {
     const alone = planReports(shown);
-    expect(alone.get('plan.html')).toContain('<p class="place">catalogue/my pets.yaml:12:5</p>');
+    expect(alone.get('plan.html')).toContain('<span class="where">catalogue/my pets.yaml:12:5</span>');
     expect(alone.get('plan.md')).not.toContain('](');
   });
 });

@@ -36,26 +36,27 @@ describe('the page', () => {
   it('has an address as the id of its change, unless it would not do as one', () => {
     const steps = ['pets/guide', 'two words', 'ui:list'].map((address) => step({ address, action: 'create' }));
     const html = planHtml(plan({ steps }));
-    expect([...html.matchAll(/<div id="([^"]*)" class="step"/g)].map((match) => match[1])).toEqual([
+    expect([...html.matchAll(/<div id="([^"]*)" class="step[^"]*"/g)].map((match) => match[1])).toEqual([
       'pets/guide',
       'step:1',
       'step:2',
     ]);
   });
 
-  it('shows what a change refers to although it does not change, one hop far', () => {
+  it('stands each change below what it lives in, or goes with, however the plan orders them', () => {
+    const along = ['pets/c', 'pets/b', 'pets/a'].map((address) =>
+      step({ address, action: 'delete', risks: [{ kind: 'deletes' }] }),
+    );
     const steps = [
-      step({
-        address: 'pets/guide',
-        action: 'create',
-        fields: [field('apiId', { new: { $unknown: ['shop.id'] } })],
-        dependsOn: ['toys'],
-      }),
+      step({ address: 'shop/page', action: 'create' }),
+      ...along,
+      step({ address: 'pets', action: 'delete', risks: [{ kind: 'deletes' }] }),
+      step({ address: 'shop', action: 'update' }),
     ];
     const html = planHtml(plan({ steps }));
     expect(
-      [...html.matchAll(/<title>([^<]*) \((\w+)\)<\/title>/g)].map((match) => `${match[1]} ${match[2]}`).sort(),
-    ).toEqual(['pets unchanged', 'pets/guide create', 'shop unchanged', 'toys unchanged']);
+      [...html.matchAll(/<div id="([^"]*)" class="step( d1)?"/g)].map((match) => `${match[1]}${match[2] ?? ''}`),
+    ).toEqual(['pets', 'pets/c d1', 'pets/b d1', 'pets/a d1', 'shop', 'shop/page d1']);
   });
 });
 

@@ -48,7 +48,7 @@ describe('the review comment', () => {
       }),
     );
     expect(headings(made)).toEqual([
-      '## ⛔ Blocked by 1 guard; 1 read failed; 1 change can hurt',
+      '## ⛔ Blocked by 1 guard; 1 read failed; 1 change can hurt — plan for `payments`, stack `default`',
       '### What can hurt',
       '### Guards that block this plan',
       '### Changed outside: 1',
@@ -80,7 +80,7 @@ describe('the review comment', () => {
       '## ✅ No changes',
     ],
   ])('the verdict of %s', (_name, parts, expected) => {
-    expect(planMarkdown(plan(parts)).split('\n')[0]).toBe(expected);
+    expect(planMarkdown(plan(parts)).split('\n')[0]).toBe(`${expected} — plan for \`payments\`, stack \`default\``);
   });
 
   const at = {
@@ -124,7 +124,7 @@ describe('the review comment', () => {
       'After the review: `sync apply out/plan.json`',
     );
     const guards = [{ name: 'maxDeletes', summary: 'x', addresses: [] }];
-    expect(planMarkdown(plan({ steps, guards }))).not.toContain('How to apply');
+    expect(planMarkdown(plan({ steps, guards }))).not.toContain('After the review');
   });
 
   it('tells pending changes and drift from the branch', () => {
@@ -143,6 +143,14 @@ describe('the review comment', () => {
       '### Not from this branch: 1\n\n- `theirs`: pending before this branch: merged, not applied yet\n',
     );
   });
+});
+
+it('cuts a long line around what changes in it, never before', () => {
+  const long = 'the same words again and again '.repeat(40);
+  const change = field('content', { old: `a\n${long}before\nz\n`, new: `a\n${long}after\nz\n` });
+  const text = planMarkdown(plan({ steps: [step({ address: 'pets', action: 'update', fields: [change] })] }));
+  expect(text).toMatch(/^-….*before$/m);
+  expect(text).toMatch(/^\+….*after$/m);
 });
 
 describe('the ladder of a plan that is too long', () => {
@@ -169,14 +177,14 @@ describe('the ladder of a plan that is too long', () => {
 
   it('then twenty of a kind stand for all of it', () => {
     const made = ladder(360, 40);
-    expect(made).toContain('Left out for length: the differences of 340 resources.');
+    expect(made).toContain('Left out for length: the differences of 340 changes.');
     expect(made.match(/^\| `~` \| `item-/gm)).toHaveLength(360);
     expect(made.match(/^-before$/gm)).toHaveLength(20);
   });
 
   it('then a kind is one row', () => {
     const made = ladder(500, 40);
-    expect(made).toContain('Left out for length: the differences of 480 resources.');
+    expect(made).toContain('Left out for length: the differences of 480 changes.');
     expect(made.match(/^\| `~` \| `item-0` and 499 more of this kind \|/gm)).toHaveLength(1);
   });
 
@@ -257,7 +265,7 @@ describe('the limit', () => {
       summary: 'protected',
       addresses: [],
     }));
-    expect(planMarkdown(plan({ guards }))).toMatch(/- … and \d+ more guards\n/);
+    expect(planMarkdown(plan({ guards }))).toMatch(/- … and \d+ more\n/);
   });
 });
 

@@ -32,7 +32,7 @@ function withoutFences(markdown: string): string {
 /** Lines of raw HTML: inside them nothing but tags and entities counts. */
 function withoutTags(markdown: string): string {
   return markdown
-    .replace(/^<details><summary>(?:[^<>]|<code>[^<>]*<\/code>)*<\/summary>$/gm, '')
+    .replace(/^<details(?: open)?><summary>(?:[^<>]|<code>[^<>]*<\/code>)*<\/summary>$/gm, '')
     .replace(/^<\/details>$/gm, '');
 }
 

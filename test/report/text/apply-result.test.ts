@@ -42,14 +42,16 @@ describe('applyText', () => {
       made,
       plainStyle,
     );
-    expect(text).toBe(`failed  create a  catalogue/a.yaml:2:3
-  catalogue/a.yaml:5:7  invalid  name: must be unique
+    expect(text).toBe(`Failed:
+  create a in catalogue/a.yaml:2:3
+    catalogue/a.yaml:5:7  invalid  name: must be unique
 
-skipped create a/b: a was not done
-skipped update c: the run was interrupted
+Not begun:
+  a/b: a was not done
+  c: the run was interrupted
 
 Partly applied: 1 done, 1 failed, 2 skipped, 4 requests.
-After mending the cause, type: sync apply (it does only what is left)
+After mending the cause, apply again: it does only what is left. To do so, type: sync apply
 `);
   });
 
@@ -70,12 +72,15 @@ After mending the cause, type: sync apply (it does only what is left)
     expect(
       applyText(result({ status: 'partly', steps }), undefined, plainStyle)
         .split('\n')
-        .slice(0, 4),
+        .slice(0, 7),
     ).toEqual([
-      'skipped replace half: the run could not go on',
+      'Failed:',
+      '  replace half: the run could not go on',
       expect.stringContaining('The old object is deleted.'),
-      'skipped 1000 steps (create r0, create r1, create r2 and 997 more): the run could not go on',
-      'skipped 1000 steps (create r1000, create r1001, create r1002 and 997 more): a was not done',
+      '',
+      'Not begun:',
+      expect.stringMatching(/^ {2}r0, r1, .* and 990 more: the run could not go on$/),
+      expect.stringMatching(/^ {2}r1000, r1001, .* and 990 more: a was not done$/),
     ]);
   });
 
@@ -86,21 +91,21 @@ After mending the cause, type: sync apply (it does only what is left)
         undefined,
         plainStyle,
       ),
-    ).toBe('Outputs:\n  id = "1\\u0007"\n\nApplied: 1 done, 0 failed, 0 skipped, 4 requests.\n');
+    ).toBe('Outputs:\n  id: "1\\u0007"\n\nApplied: 1 done, 0 failed, 0 skipped, 4 requests.\n');
     const stale = result({
       status: 'stale',
       mismatches: [{ what: 'target', reviewed: 'x', now: 'y', meaning: 'Another platform.' }],
     });
     expect(applyText(stale, undefined, plainStyle)).toContain(
-      'target\n  reviewed: x\n  now:      y\n  Another platform.\n\nNothing was changed',
+      '  target\n    reviewed: x\n    now: y\n    Another platform.\n\nSuperseded: nothing was changed',
     );
   });
 
   it.each([
-    ['done', 'Nothing to do.'],
-    ['failed', 'Failed: '],
+    ['done', 'Nothing to apply.'],
+    ['failed', 'The apply failed: '],
     ['interrupted', 'What was done is in state.'],
-    ['blocked', 'a guard blocks the plan'],
+    ['blocked', 'Blocked: nothing was changed.'],
   ] as const)('%s', (status, words) => {
     expect(applyText(result({ status }), undefined, plainStyle)).toContain(words);
   });

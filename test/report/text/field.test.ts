@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Action, FieldChange } from '../../../src/engine/model/plan.js';
 import { fieldLines } from '../../../src/report/text/field.js';
+import { fieldView } from '../../../src/report/view/field-view.js';
 import { structuredReader } from '../../../src/report/diff/structured-text.js';
 import { plainStyle } from '../../../src/report/text/style.js';
 import { field, plan, step } from '../plan-builder.js';
@@ -12,7 +13,7 @@ const yaml = (summary: string): string =>
 
 async function render(change: FieldChange, action: Action = 'update'): Promise<string> {
   const read = await structuredReader(plan({ steps: [step({ address: 'a', action, fields: [change] })] }));
-  return fieldLines(change, { style: plainStyle, read, action, width: change.field.length }).join('\n');
+  return fieldLines(fieldView(change, action, read), change.field.length, plainStyle).join('\n');
 }
 
 describe('fieldLines', () => {
@@ -23,7 +24,7 @@ describe('fieldLines', () => {
     [
       "what can't be cleared",
       field('title', { old: 'a', cannotClear: true }),
-      '! title  "a" stays: the platform has no way to clear it',
+      '! title  "a"  # stays: the platform has no way to clear it',
     ],
     [
       'unknown',
@@ -109,10 +110,19 @@ describe('fieldLines', () => {
     );
   });
 
+  it.each([
+    ['a map of long texts', { note: `${'same '.repeat(60)}before` }, { note: `${'same '.repeat(60)}after` }],
+    ['a list in JSON', ['x'.repeat(500), 'before'], ['x'.repeat(500), 'after']],
+  ])('never cuts a long value where the new one begins: %s', async (_, old, now) => {
+    const text = await render(field('v', { old, new: now }));
+    expect(text).toContain('after');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(400);
+  });
+
   it('gives up on diffing two texts that share nothing, and says how long they are', async () => {
     const lines = (from: number): string => Array.from({ length: 5000 }, (_, at) => `${from + at}`).join('\n');
     expect(await render(field('content', { old: lines(0), new: lines(1_000_000) }))).toBe(
-      '~ content\n    rewritten: 5000 lines → 5000 lines',
+      '~ content  (text, 5000 lines) → (text, 5000 lines)',
     );
   });
 });

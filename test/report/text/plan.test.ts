@@ -56,7 +56,7 @@ describe('planText', () => {
 
   -/+ replace petstore/guide (platform:ApiDocument)  catalogue/pets.yaml:9:7
       id d1
-      because: must be replaced because petstore is
+      because: petstore is replaced
       the old object is deleted before the new one is created
       ~ apiId  "a1" → (known after apply)  # forces replacement  # from petstore.id
 
@@ -66,9 +66,10 @@ describe('planText', () => {
       risk: disappears from the live portal
       - name  "Old"
 
-12 Api objects exist that are neither in the catalogue nor in state.
+Neither in the catalogue nor in state:
+  12 platform:Api
 
-Blocked:
+Guards that block this plan:
   delete:old: old is protected and would be deleted
     old
   To go ahead, repeat the command with: --allow delete:old --reason "why this is right"
@@ -87,7 +88,7 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
     [
       'reference',
       { address: 'a', action: 'replace', reasons: [{ kind: 'reference-replaced', field: 'apiId', path: ['b', 'c'] }] },
-      'must be replaced because apiId refers to b (because of c), which is',
+      'because: apiId refers to b (because of c), which is replaced',
     ],
     [
       'publishes',
@@ -117,17 +118,17 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
           },
         ],
       },
-      'Not compared: 1 read failed, so nothing is claimed about these.\na/b  forbidden  The platform refused.\n\nNo changes among what could be compared.\n',
+      'Not compared: These could not be read, so nothing is claimed about them.\na/b  forbidden  The platform refused.\n\nNo changes among what could be compared.\n',
     ],
     [
       'only outputs',
       { outputs: [{ name: 'id', new: { $unknown: ['a.id'] } }] },
-      'Outputs:\n  + id = (known after apply)\n\nPlan: only outputs change, 0 unchanged.\nTo carry it out, type: sync apply\n',
+      'Outputs:\n  id: (none) → (known after apply)\n\nPlan: only outputs change, 0 unchanged.\nTo carry it out, type: sync apply\n',
     ],
     [
       'a lifted guard is told with its reason',
       { guards: [{ name: 'maxDeletes', summary: '11 deletes', addresses: [], lifted: 'clean-up' }] },
-      'Guard maxDeletes lifted: 11 deletes\n  reason given: clean-up',
+      'Guards that were lifted:\n  lifted: maxDeletes (11 deletes), reason given: clean-up\n',
     ],
     [
       'a partial plan says so',
@@ -152,7 +153,7 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
           { type: documentType, count: 0 },
         ],
       },
-      '1 ApiDocument object exists that is neither in the catalogue nor in state under a.\n\nNo changes',
+      'Neither in the catalogue nor in state:\n  1 platform:ApiDocument under a\n\nNo changes',
     ],
     ['destroy of nothing', { mode: 'destroy' }, 'Nothing to destroy'],
   ];

@@ -132,3 +132,31 @@ describe('an example', () => {
     );
   });
 });
+
+it('every member of a record is told with its kind, whatever limits say of it beside', () => {
+  const rows = [...platformPackage.types.values()].flatMap(({ name, fields }) =>
+    Object.values(fields).flatMap((rule) => memberRows(rule.schema).map((row) => [name, rule.name, ...row] as const)),
+  );
+  const isHandmade = (name: string): boolean => typeNamed(name).derived !== true;
+  expect(rows.filter(([name, , , kind]) => isHandmade(name) && kind === 'any')).toEqual([]);
+  const ids = rows.filter(([name]) => name === 'ApiImplementation').map(([, , member, kind]) => [member?.trim(), kind]);
+  expect(ids).toEqual([
+    ['controlPlane', 'object'],
+    ['id', 'string'],
+    ['service', 'object'],
+    ['controlPlaneId', 'string'],
+    ['id', 'string'],
+  ]);
+});
+
+it('members that are secrets are told as such, and the others of their record are not', () => {
+  const { fields } = typeNamed('GatewayPluginLoggly');
+  const rule = Object.values(fields).find(({ secretMembers }) => secretMembers !== undefined);
+  expect(rule?.secretMembers).toEqual(['key']);
+  const rows = memberRows(rule?.schema ?? {}, rule?.secretMembers);
+  const secret = rows.filter(([, , notes = '']) => notes.split('; ').includes('secret'));
+  expect(secret.map(([name]) => name?.trim())).toEqual(['key']);
+  expect(resourceSchemaText(typeNamed('GatewayPluginLoggly'), plainStyle)).toMatch(
+    /^ {4}key +string +required; secret$/m,
+  );
+});

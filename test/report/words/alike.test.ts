@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import { noPlanReports } from '../../../src/report/no-plan-reports.js';
+import { noPlanReports } from '../../../src/report/plan-reports.js';
 import { diagnosticsText } from '../../../src/report/text/diagnostics.js';
 import { plainStyle } from '../../../src/report/text/style.js';
 import { folded } from '../../../src/report/words/alike.js';

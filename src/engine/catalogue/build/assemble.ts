@@ -242,7 +242,7 @@ function nestingHint(type: ResourceType, { type: above, desired }: TypedResource
 }
 
 /** Resources that stand side by side: those with a place among the others depend on the one before them. */
-export function inOrder(siblings: readonly Draft[], context: BuildContext): readonly Draft[] {
+function inOrder(siblings: readonly Draft[], context: BuildContext): readonly Draft[] {
   const placed = siblings.flatMap((draft) => (draft.order === undefined ? [] : [{ draft, order: draft.order }]));
   if (placed.length < 2) return siblings;
   placed.sort((a, b) => a.order.value - b.order.value || compareText(a.draft.address, b.draft.address));

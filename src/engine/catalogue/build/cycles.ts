@@ -2,7 +2,7 @@ import { compareText } from '../../model/address.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
-import { strongComponents } from '../../model/strong-components.js';
+import { strongComponents } from '../../model/graph.js';
 import type { Referring } from './references.js';
 
 interface Need {

@@ -105,7 +105,7 @@ export function resolveLookup(open: OpenLookup, vocabulary: Vocabulary, { proble
   }
 }
 
-export function providerOf(token: string): string {
+function providerOf(token: string): string {
   const colon = token.indexOf(':');
   return colon < 0 ? '' : token.slice(0, colon);
 }

@@ -153,18 +153,18 @@ type Derived = (field: string) => string | undefined;
  * place: a result that differs depends on what only the run will tell.
  */
 function deriveTwice(properties: ReadonlyMap<string, Expression>, type: ResourceType, scope: ValueScope): Derived {
-  const filled: Record<string, Json> = {};
+  const filled = new Map<string, Json>();
   // Made where something is unknown.
-  let without: Record<string, Json> | undefined;
+  let without: Map<string, Json> | undefined;
   properties.forEach((expression, name) => {
     const holes: Hole[] = [];
     const value = knownValue(expression, scope, holes);
-    if (holes.length > 0) without ??= { ...filled };
-    else if (without !== undefined) without[name] = value;
-    filled[name] = value;
+    if (holes.length > 0) without ??= new Map(filled);
+    else if (without !== undefined) without.set(name, value);
+    filled.set(name, value);
   });
-  const one: JsonObject = type.derive(without ?? filled);
-  const other = without === undefined ? one : type.derive(filled);
+  const one: JsonObject = type.derive(Object.fromEntries(without ?? filled));
+  const other = without === undefined ? one : type.derive(Object.fromEntries(filled));
   return (field) => {
     const value = one[field];
     if (value !== other[field] && text(value) !== text(other[field])) return undefined;

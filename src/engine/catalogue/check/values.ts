@@ -159,22 +159,22 @@ function knownProperties(
   holes: Hole[],
   { problems }: BuildContext,
 ): JsonObject {
-  const known: Record<string, Json> = {};
+  const known = new Map<string, Json>();
   for (const [name, expression] of properties) {
     if (expression.kind === 'literal' && expression.value !== null) {
-      known[name] = expression.value;
+      known.set(name, expression.value);
       continue;
     }
     const rule = fields[name];
     if (isFittingId(expression, rule, resources)) {
       holes.push({ path: [name], expression });
-      known[name] = rule?.schema['format'] === 'uuid' ? anyId : placeholder;
+      known.set(name, rule?.schema['format'] === 'uuid' ? anyId : placeholder);
       continue;
     }
     const value = knownValue(expression, scope, holes, [name]);
     const isNothing = value === null && rule !== undefined;
     if (isNothing && !rule.required && (rule.clearing.by !== 'nothing' || rule.nullIsValue === true)) continue;
-    known[name] = value;
+    known.set(name, value);
     if (!isNothing) continue;
     problems.add('null-not-allowed', expression.at, `"${name}" of ${address} can't be null.`, {
       hint: rule.required
@@ -185,7 +185,7 @@ function knownProperties(
     // It is there, so it is not missing; what else is wrong with it would be the same mistake.
     holes.push({ path: [name], expression });
   }
-  return known;
+  return Object.fromEntries(known);
 }
 
 const sharedFields = fieldsWhere(({ foreignKeys = [] }) => foreignKeys.length > 0);

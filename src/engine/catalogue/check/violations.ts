@@ -1,10 +1,12 @@
+import { demandOf, followsFrom, kindList } from '../../model/broken-rule.js';
 import type { Expression, PathSegment } from '../../model/expression.js';
 import type { SchemaViolation } from '../../model/provider.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import { type Json, type JsonObject, isObject } from '../../model/value.js';
 import type { BuildContext } from '../read/build-context.js';
 import { pathText } from './references.js';
-import { pointerKeys, toPointer, keyPlace, locate, type Located } from '../read/locate.js';
+import { pointerKeys, toPointer } from '../../model/json-pointer.js';
+import { keyPlace, locate, type Located } from '../read/locate.js';
 import { type Hole, followReference, type ValueScope } from '../build/known-value.js';
 import { didYouMean } from '../../model/nearest.js';
 import { schemaAt, schemaProperties, schemaTypes, typesExclude } from './schema-walk.js';
@@ -12,7 +14,7 @@ import { describeKind } from '../read/shape.js';
 import type { FieldRule } from '../../model/resource-type.js';
 import type { Catalogue } from '../build/catalogue.js';
 import type { Vocabulary } from '../build/vocabulary.js';
-import type { CatalogueCode } from '../problem/codes.js';
+import type { CatalogueCode } from '../../../generated/codes.js';
 
 /** The value that was checked, and how to speak about it. */
 export interface Checked {
@@ -73,19 +75,6 @@ function reportSecret(path: Hole['path'], { value, name, address }: Checked, { p
     address,
     field,
   });
-}
-
-/** An empty text matches no pattern either; that it is empty says it all. */
-function followsFrom({ keyword, pointer, params }: SchemaViolation, all: readonly SchemaViolation[]): boolean {
-  // A value of another kind is none of the listed ones either.
-  if (keyword === 'enum') return all.some((other) => other.keyword === 'type' && other.pointer === pointer);
-  if (keyword !== 'pattern' && keyword !== 'format') return false;
-  return all.some(
-    (other) =>
-      other.keyword === 'minLength' &&
-      other.pointer === pointer &&
-      other.params['propertyName'] === params['propertyName'],
-  );
 }
 
 function isCausedBy({ pointer, keyword, params }: SchemaViolation, hole: string): boolean {
@@ -211,7 +200,7 @@ export function checkHoles(
     if (typesExclude(source.schema, target)) {
       report(
         'wrong-type',
-        `must be ${typeList(schemaTypes(target))}, ${source.text} is ${typeList(schemaTypes(source.schema))}`,
+        `must be ${kindList(schemaTypes(target))}, ${source.text} is ${kindList(schemaTypes(source.schema))}`,
       );
       continue;
     }
@@ -267,104 +256,52 @@ function isSchema(schema: JsonObject | 'none' | undefined): schema is JsonObject
 }
 
 /** What to say about a broken rule, without the value that broke it. */
-export interface Sentence {
+interface Sentence {
   readonly code: CatalogueCode;
   readonly summary: string;
   readonly detail?: string;
   readonly hint?: string;
 }
 
-const typeWords: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a map',
-  null: 'empty',
+const codes: Readonly<Record<string, CatalogueCode>> = {
+  type: 'wrong-type',
+  enum: 'not-allowed',
+  minLength: 'too-short',
+  maxLength: 'too-long',
+  minItems: 'too-few',
+  minProperties: 'too-few',
+  maxItems: 'too-many',
+  maxProperties: 'too-many',
+  uniqueItems: 'repeated-item',
+  pattern: 'bad-form',
+  format: 'not-an-id',
+  contentMediaType: 'not-json',
 };
 
 /** `subject` names the value: `"labels.team" of petstore`. */
 function violationSentence(violation: SchemaViolation, subject: string): Sentence {
-  const { keyword, params, message } = violation;
-  if (typeof params['propertyName'] === 'string') return keySentence(violation, params['propertyName'], subject);
-  const limit = Number(params['limit']);
-  switch (keyword) {
-    case 'type':
-      return { code: 'wrong-type', summary: `${subject} must be ${typeList(params['type'])}.` };
-    case 'enum':
-      return { code: 'not-allowed', summary: `${subject} must be ${alternatives(params['allowedValues'])}.` };
-    case 'minLength':
-      return limit === 1
-        ? {
-            code: 'too-short',
-            summary: `${subject} must not be empty.`,
-            hint: 'Leave the line out when there is none.',
-          }
-        : { code: 'too-short', summary: `${subject} must have at least ${count(limit, 'character')}.` };
-    case 'maxLength':
-      return { code: 'too-long', summary: `${subject} must have at most ${count(limit, 'character')}.` };
-    case 'minItems':
-    case 'minProperties':
-      return { code: 'too-few', summary: `${subject} must have at least ${count(limit, 'entry', 'entries')}.` };
-    case 'maxItems':
-    case 'maxProperties':
-      return { code: 'too-many', summary: `${subject} must have at most ${count(limit, 'entry', 'entries')}.` };
-    case 'uniqueItems':
-      return { code: 'repeated-item', summary: `${subject} must not hold the same item twice.` };
-    case 'pattern':
-      return {
-        code: 'bad-form',
-        summary: `${subject} does not have the form the platform asks for.`,
-        detail: `It must match ${String(params['pattern'])}`,
-      };
-    case 'format':
-      return { code: 'not-an-id', summary: `${subject} must be an id, which is a UUID.` };
-    case 'contentMediaType':
-      return {
-        code: 'not-json',
-        summary: `${subject} must be a map, or the JSON text of one.`,
-        hint: 'Write a map, or use !json.',
-      };
-    default:
-      return { code: 'broken-rule', summary: `${subject} ${message}.` };
-  }
+  const { keyword, params } = violation;
+  const name = params['propertyName'];
+  const code = codes[keyword] ?? 'broken-rule';
+  if (typeof name === 'string') return keySentence(violation, code, `The key "${name}" in ${subject}`, subject);
+  const summary = `${subject} ${demandOf(violation)}.`;
+  if (keyword === 'minLength' && params['limit'] === 1)
+    return { code, summary, hint: 'Leave the line out when there is none.' };
+  if (keyword === 'contentMediaType') return { code, summary, hint: 'Write a map, or use !json.' };
+  return { code, summary, ...form(violation) };
 }
 
-function keySentence({ keyword, params, message }: SchemaViolation, name: string, subject: string): Sentence {
-  const key = `The key "${name}" in ${subject}`;
-  switch (keyword) {
-    case 'not':
-      return {
-        code: 'reserved-name',
-        summary: `${key} is reserved by the platform.`,
-        ...(typeof params['prefix'] === 'string' && { hint: `Keys must not begin with "${params['prefix']}".` }),
-      };
-    case 'maxLength':
-      return { code: 'too-long', summary: `${key} must have at most ${count(Number(params['limit']), 'character')}.` };
-    case 'minLength':
-      return { code: 'too-short', summary: `A key in ${subject} is empty.` };
-    case 'pattern':
-      return {
-        code: 'bad-form',
-        summary: `${key} does not have the form the platform asks for.`,
-        detail: `It must match ${String(params['pattern'])}`,
-      };
-    default:
-      return { code: 'broken-rule', summary: `${key} ${message}.` };
-  }
+function keySentence(violation: SchemaViolation, code: CatalogueCode, key: string, subject: string): Sentence {
+  const { keyword, params } = violation;
+  if (keyword === 'minLength') return { code, summary: `A key in ${subject} is empty.` };
+  if (keyword !== 'not') return { code, summary: `${key} ${demandOf(violation)}.`, ...form(violation) };
+  return {
+    code: 'reserved-name',
+    summary: `${key} is reserved by the platform.`,
+    ...(typeof params['prefix'] === 'string' && { hint: `Keys must not begin with "${params['prefix']}".` }),
+  };
 }
 
-/** `text`, `a map or text`. */
-function typeList(types: Json | undefined): string {
-  const names = (Array.isArray(types) ? types : [types]).map(String).filter((name) => name !== 'null');
-  return names.map((name) => typeWords[name] ?? name).join(' or ');
-}
-
-function alternatives(values: Json | undefined): string {
-  return Array.isArray(values) ? values.map(String).join(' or ') : 'one of the allowed values';
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${String(number)} ${number === 1 ? one : many}`;
+function form({ keyword, params }: SchemaViolation): Pick<Sentence, 'detail'> {
+  return keyword === 'pattern' ? { detail: `It must match ${String(params['pattern'])}` } : {};
 }

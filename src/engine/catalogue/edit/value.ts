@@ -17,7 +17,7 @@ export interface ValueChange {
   readonly ordered: boolean;
 }
 
-export type Edits = { readonly edits: readonly TextEdit[] } | { readonly why: string };
+type Edits = { readonly edits: readonly TextEdit[] } | { readonly why: string };
 
 /** Edits that turn the value of a pair into another one; what stays the same inside it is not touched. */
 export function changeValue(source: EditedText, pair: WrittenPair, change: ValueChange, inFlow: boolean): Edits {

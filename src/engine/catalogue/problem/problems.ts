@@ -2,7 +2,7 @@ import { defined } from '../../model/defined.js';
 import type { Diagnostic, Severity } from '../../model/diagnostic.js';
 import type { Place, SourceRange, Sources } from '../../model/place-in-file.js';
 import { compareText } from '../../model/address.js';
-import type { CatalogueCode } from './codes.js';
+import type { CatalogueCode } from '../../../generated/codes.js';
 
 /** What a problem may carry beyond its sentence; see Diagnostic. */
 export interface ProblemDetails {

@@ -1,5 +1,7 @@
-import { parseDocument } from 'yaml';
+import { isNode, parseDocument } from 'yaml';
 import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '../../model/read-json.js';
+import type { PathSegment } from '../../model/expression.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { Json } from '../../model/value.js';
 import type { ProjectFiles, TextRead } from './text-file.js';
 import { isTooDeepForYaml } from './too-deep.js';
@@ -73,4 +75,14 @@ export function parseYaml(text: string): Json {
   const value = document.toJS({ maxAliasCount: 100 }) as Json;
   mustNotBeDeeper(value);
   return value;
+}
+
+/** Where a part of YAML or JSON stands, or what of its surroundings is spelt out. */
+export function rangeIn(file: string, text: string, path: readonly PathSegment[]): SourceRange {
+  const document = parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return { file, start: node.range[0], end: node.range[1] };
+  }
+  return { file, start: 0, end: 0 };
 }

@@ -1,7 +1,8 @@
-import { readdir, realpathSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { glob, type FileSystemAdapter } from 'tinyglobby';
 import { compareText } from '../../model/address.js';
+import { globOf, type GlobPlace } from '../../model/glob.js';
 
 interface Discovered {
   /** Relative to the root, forward slashes, shallow ones first. */
@@ -10,12 +11,18 @@ interface Discovered {
   readonly unmatched: readonly string[];
 }
 
-/** The files that match a project's patterns; a pattern that begins with `!` takes files away. */
+/** The files that match a project's patterns; a pattern that begins with `!` takes files away. Throws BadGlob. */
 export async function discoverFiles(root: string, patterns: readonly string[]): Promise<Discovered> {
-  const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
-  const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const takenAway = patterns.filter((each) => each.startsWith('!')).map((each) => globOf(each.slice(1)));
+  const wanted = patterns
+    .filter((each) => !each.startsWith('!'))
+    .map((pattern) => ({ pattern, glob: globOf(pattern) }));
+  const real = await realpath(root);
   const found = await Promise.all(
-    wanted.map(async (pattern) => ({ pattern, files: await matching(root, [pattern, ...takenAway]) })),
+    wanted.map(async ({ pattern, glob }) => {
+      const files = await filesIn({ root, real, folder: '', above: new Set() }, glob.root);
+      return { pattern, files: files.filter((file) => !takenAway.some((each) => each.test(file))) };
+    }),
   );
   // Files nearer to the root come first: they tell which files below them are read as data.
   const files = [...new Set(found.flatMap((each) => each.files))];
@@ -25,30 +32,49 @@ export async function discoverFiles(root: string, patterns: readonly string[]): 
   };
 }
 
-function matching(root: string, patterns: readonly string[]): Promise<readonly string[]> {
-  return glob([...patterns], {
-    cwd: root,
-    onlyFiles: true,
-    expandDirectories: false,
-    fs: insideOnly(root),
-    ignore: ['**/node_modules/**', '**/.git/**'],
-  });
+interface Folder {
+  readonly root: string;
+  /** Where the root is, links followed. */
+  readonly real: string;
+  /** Relative to the root; empty for the root itself. */
+  readonly folder: string;
+  /** Real paths of the folders on the way here: a link to one of them leads round in circles. */
+  readonly above: ReadonlySet<string>;
 }
 
-/** Lists folders of the project only: a link may lead anywhere, and a walk through a whole machine ends late. */
-function insideOnly(root: string): FileSystemAdapter {
-  const real = realpathSync.native(root);
-  const list = (folder: string, options: { withFileTypes: true }, done: Parameters<typeof readdir>[2]): void => {
-    let place: string;
-    try {
-      place = realpathSync.native(folder);
-    } catch (error) {
-      return void done(error as NodeJS.ErrnoException, []);
-    }
-    if (place !== real && !place.startsWith(real.endsWith(path.sep) ? real : real + path.sep)) done(null, []);
-    else readdir(folder, options, done as never);
-  };
-  return { readdir: list as unknown as typeof readdir };
+/** Never walked: what others keep there is large, and no catalogue. */
+const skipped = new Set(['node_modules', '.git']);
+
+async function filesIn(folder: Folder, place: GlobPlace): Promise<readonly string[]> {
+  const here = path.join(folder.root, folder.folder);
+  const below = await belowOf(folder, here);
+  if (below === undefined) return [];
+  const entries = await readdir(here, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<readonly string[]> => {
+      const next = skipped.has(entry.name) ? undefined : place.into(entry.name);
+      if (next === undefined) return [];
+      const file = folder.folder === '' ? entry.name : `${folder.folder}/${entry.name}`;
+      const kind = await kindOf(entry, path.join(here, entry.name));
+      if (kind === 'folder') return filesIn({ ...folder, folder: file, above: below }, next);
+      return kind === 'file' && next.isMatch ? [file] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** The folders above what is in a folder of the project; undefined for one that is none: a link may lead anywhere. */
+async function belowOf({ real, above }: Folder, here: string): Promise<ReadonlySet<string> | undefined> {
+  const place = await realpath(here).catch(() => undefined);
+  if (place === undefined || above.has(place)) return undefined;
+  const isInside = place === real || place.startsWith(real.endsWith(path.sep) ? real : real + path.sep);
+  return isInside ? new Set([...above, place]) : undefined;
+}
+
+async function kindOf(entry: Dirent, file: string): Promise<'file' | 'folder' | undefined> {
+  const told = entry.isSymbolicLink() ? await stat(file).catch(() => undefined) : entry;
+  if (told?.isFile() === true) return 'file';
+  return told?.isDirectory() === true ? 'folder' : undefined;
 }
 
 function depth(file: string): number {

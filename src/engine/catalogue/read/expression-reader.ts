@@ -76,7 +76,10 @@ export class ExpressionReader {
     }
     const at = this.#rest(event, events);
     this.#context.problems.add('unknown-tag', at, `There is no tag ${shortTag(tag)}.`, {
-      hint: didYouMean(tag, Object.keys(tagFunctions)) ?? `Tags are ${Object.keys(tagFunctions).join(', ')}.`,
+      hint:
+        referenceHint(tag, event) ??
+        didYouMean(tag, Object.keys(tagFunctions)) ??
+        `Tags are ${Object.keys(tagFunctions).join(', ')}.`,
     });
     return this.#broken(at);
   }
@@ -254,4 +257,15 @@ function restOfMap(events: YamlEvents): { readonly count: number; readonly end: 
 
 function shortTag(tag: string): string {
   return tag.replace('tag:yaml.org,2002:', '!!');
+}
+
+/** Tags by which other tools refer to an object: `!ref pets`, `!Ref pets`, `!ref pets#name`, `!GetAtt pets.name`. */
+const referring = /^!(?:ref|reference|getatt)$/i;
+
+/** A reference needs no tag here. */
+function referenceHint(tag: string, event: YamlValue): string | undefined {
+  const written = event.kind === 'scalar' && typeof event.value === 'string' ? event.value : undefined;
+  if (!referring.test(tag) || written === undefined) return undefined;
+  const [, target = '', field = 'id'] = /^([^#.]+)(?:[#.](.+))?$/.exec(written) ?? [];
+  return `A reference is written \${${target === '' ? 'KEY' : target}.${field}}, without a tag.`;
 }

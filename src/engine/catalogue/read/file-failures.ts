@@ -1,7 +1,7 @@
 import { mostLevels } from '../../model/read-json.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
-import type { CatalogueCode } from '../problem/codes.js';
+import type { CatalogueCode } from '../../../generated/codes.js';
 import type { DataParsed } from './data-files.js';
 import type { TextRead } from './text-file.js';
 
@@ -64,9 +64,14 @@ export function isEmptyText(text: string): boolean {
 }
 
 /** A warning: an empty text may be meant, and is mostly a file that was never saved. */
-export function reportEmpty(file: string, at: SourceRange, { problems }: Pick<BuildContext, 'problems'>): void {
+export function reportEmpty(
+  file: string,
+  at: SourceRange,
+  { problems }: Pick<BuildContext, 'problems'>,
+  hint = 'Write the file, or take out what reads it.',
+): void {
   problems.add('empty-file', at, `${file} is empty.`, {
     severity: 'warning',
-    hint: 'Write the file, or take out what reads it.',
+    hint,
   });
 }

@@ -7,7 +7,7 @@ import { didYouMean } from '../../model/nearest.js';
 import path from 'node:path';
 import { isList, type Json } from '../../model/value.js';
 import { isEmptyText, reportEmpty, reportFailure } from './file-failures.js';
-import { atPointer, pointerKeys, toPointer } from './locate.js';
+import { atPointer, pointerKeys, toPointer } from '../../model/json-pointer.js';
 import { siblingPath } from './text-file.js';
 
 /** The short spellings, and the function each one is. */

@@ -113,10 +113,10 @@ function importId(entries: Entries, address: Address, context: BuildContext): Lo
 }
 
 function jsonText(entries: Entries): string | undefined {
-  const keys: Record<string, string> = {};
+  const keys = new Map<string, string>();
   for (const [name, entry] of entries) {
     if (entry.value.kind !== 'literal' || typeof entry.value.value !== 'string') return undefined;
-    keys[name] = entry.value.value;
+    keys.set(name, entry.value.value);
   }
-  return JSON.stringify(keys);
+  return JSON.stringify(Object.fromEntries(keys));
 }

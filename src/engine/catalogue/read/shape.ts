@@ -46,7 +46,7 @@ export function refuseUnknownKeys(
     if (!known.includes(name)) unknownKey(name, valueIn(entries, name).key, known, what, context);
 }
 
-export function unknownKey(
+function unknownKey(
   name: string,
   at: SourceRange,
   known: readonly string[],

@@ -1,16 +1,16 @@
-import { isDynamicPattern } from 'tinyglobby';
+import { badGlob, isGlob } from '../../model/glob.js';
 import { nearest } from '../../model/nearest.js';
 import { discoverFiles } from './discover.js';
 
 /** What a pattern without files may have meant: a file, or the same pattern in a folder or with an ending that has some. */
 export async function similarPattern(root: string, pattern: string): Promise<string | undefined> {
   const { files } = await discoverFiles(root, ['**/*.{yaml,yml}', '!.sync/**']);
-  if (!isDynamicPattern(pattern)) return nearest(pattern, files);
+  if (!isGlob(pattern)) return nearest(pattern, files);
   const steps = pattern.split('/');
-  const tail = steps.slice(steps.findIndex((step) => isDynamicPattern(step))).join('/');
+  const tail = steps.slice(steps.findIndex((step) => isGlob(step))).join('/');
   const candidates = new Set(files.map((file) => besideOf(file, tail)));
   const found = nearest(pattern, candidates);
-  if (found === undefined) return undefined;
+  if (found === undefined || badGlob(found) !== undefined) return undefined;
   return (await discoverFiles(root, [found])).unmatched.length === 0 ? found : undefined;
 }
 

@@ -7,12 +7,12 @@ import type { Scalar } from '../../model/value.js';
 export type YamlEvent = YamlScalar | YamlAlias | YamlNothing | YamlOpening | YamlClosing;
 
 /** Offsets in the file. What stands before a value, its tag and its anchor, is no part of it. */
-interface Placed {
+export interface Placed {
   readonly start: number;
   readonly end: number;
 }
 
-export interface Named {
+interface Named {
   /** Undefined, too, for YAML's own tags: they are in the value already. */
   readonly tag: string | undefined;
   readonly anchor: string | undefined;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { escapePath, isDynamicPattern } from 'tinyglobby';
+import { badGlob, globOfPath, isGlob } from '../../model/glob.js';
 import type { BuildContext } from '../read/build-context.js';
 import { discoverFiles } from '../read/discover.js';
 import type { SourceEntry } from '../read/draft.js';
@@ -33,6 +33,12 @@ export async function findSourceFiles(
     return undefined;
   }
   const { pattern, base, isFolder } = resolvePattern(root, folder, files);
+  const bad = badGlob(pattern);
+  if (bad !== undefined) {
+    const summary = `The pattern ${files} of a source can't be read: ${bad.message}.`;
+    context.problems.add('no-source-files', source.at, summary, { hint: bad.hint });
+    return undefined;
+  }
   const { files: all } = await discoverFiles(root, [pattern]);
   const found = [...all].sort().filter((file) => file !== declaredIn);
   for (const file of found) context.data.claim(file, declaredIn);
@@ -48,17 +54,17 @@ interface Resolved {
 /** A folder stands for all files in it. Of a pattern, the folders before its first `*` are the base. */
 function resolvePattern(root: string, folder: string, files: string): Resolved {
   const plain = path.posix.join(folder, files).replace(/\/$/, '');
-  if (!isDynamicPattern(files) || isThere(path.join(root, plain))) {
+  if (!isGlob(files) || isThere(path.join(root, plain))) {
     const isFolder = isFolderAt(path.join(root, plain));
     const base = isFolder ? plain : path.posix.dirname(plain);
-    const inFolder = plain === '.' ? '**/*' : `${escapePath(plain)}/**/*`;
-    return { pattern: isFolder ? inFolder : escapePath(plain), base: base === '.' ? '' : base, isFolder };
+    const inFolder = plain === '.' ? '**/*' : `${globOfPath(plain)}/**/*`;
+    return { pattern: isFolder ? inFolder : globOfPath(plain), base: base === '.' ? '' : base, isFolder };
   }
   const steps = files.split('/');
-  const still = steps.slice(0, -1).findIndex((step) => isDynamicPattern(step));
+  const still = steps.slice(0, -1).findIndex((step) => isGlob(step));
   const head = path.posix.join(folder, ...steps.slice(0, still < 0 ? -1 : still));
   const tail = steps.slice(still < 0 ? -1 : still).join('/');
-  const pattern = head === '.' ? tail : `${escapePath(head)}/${tail}`;
+  const pattern = head === '.' ? tail : `${globOfPath(head)}/${tail}`;
   return { pattern, base: head === '.' ? '' : head, isFolder: false };
 }
 

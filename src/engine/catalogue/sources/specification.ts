@@ -5,7 +5,7 @@ import type { YamlNode } from '../read/yaml-events.js';
 import type { FileValues } from './file-values.js';
 import { foreignValue, memberOf, readForeign } from './foreign-yaml.js';
 import { quickNodes } from '../read/js-yaml-events.js';
-import { pointerKeys } from '../read/locate.js';
+import { pointerKeys } from '../../model/json-pointer.js';
 
 const kinds = ['openapi', 'swagger', 'asyncapi'];
 
@@ -56,7 +56,7 @@ function isEmpty(node: YamlNode): boolean {
  * The top of a specification as far as `info` goes, with true offsets. A specification is mostly paths and schemas, which
  * nobody asks for here. Undefined where it is not plain to see that the head means alone what it means in the whole.
  */
-export function headOf(text: string): YamlNode | undefined {
+function headOf(text: string): YamlNode | undefined {
   const end = /^\s*\{/.test(text) ? jsonHeadEnd(text) : blockHeadEnd(text);
   const head =
     end === undefined ? undefined : quickNodes(/^\s*\{/.test(text) ? `${text.slice(0, end)}}` : text.slice(0, end));

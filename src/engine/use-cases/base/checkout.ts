@@ -8,7 +8,7 @@ import { explainGit, unknownRef } from './git-errors.js';
 
 const run = promisify(execFile);
 
-export interface CheckedOut {
+interface CheckedOut {
   /** The project as of the commit; absent when the commit does not have it. */
   readonly folder?: string;
   /** `origin/main at 1a2b3c4d5e6f` */

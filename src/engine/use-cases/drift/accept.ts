@@ -14,6 +14,7 @@ import type { FileRule } from '../../model/resource-type.js';
 import { hasUnknown, reveal } from '../../model/value.js';
 import { sameValue } from '../../value/equality.js';
 import { planScope } from '../../plan/plan-scope.js';
+import { sealsOf } from '../../seals.js';
 import { evaluate } from '../../resolve/evaluate.js';
 import type { Workspace } from '../../workspace.js';
 import { checkDrift } from './check.js';
@@ -114,7 +115,8 @@ class Acceptor {
     const changed = new Map(accepted.map((one) => [propertyKey(one.finding.address, one.rule.name), one]));
     if (now.resources.size !== before.resources.size) return false;
     if (!sameMeaning(before.variables, now.variables) || !sameMeaning(before.outputs, now.outputs)) return false;
-    const scope = planScope(now, this.#prepared.proposals, this.#prepared.lookups, new Map());
+    const seals = sealsOf(this.#prepared.state, this.#workspace.redactor);
+    const scope = planScope(now, this.#prepared.proposals, this.#prepared.lookups, new Map(), seals);
     for (const [address, resource] of now.resources) {
       const old = before.resources.get(address);
       if (old === undefined || old.type !== resource.type) return false;

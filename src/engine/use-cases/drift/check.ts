@@ -18,7 +18,7 @@ import { chosenOf, isPart, partOf, type Part } from './part.js';
 import { preparedOf, type PreparedPlan } from '../prepared.js';
 
 /** A check, and what it was made of; without `plan` it failed. */
-export interface DriftCheck {
+interface DriftCheck {
   readonly result: DriftResult;
   readonly plan?: Plan;
   readonly prepared?: PreparedPlan;
@@ -82,7 +82,7 @@ function checkOf(workspace: Workspace, { at, plan, prepared, part }: Looked): Ch
     typeOf: workspace.typeOf,
     settings: workspace.config.drift ?? { severity: {}, ignore: [] },
     today: at.slice(0, 10),
-    seals: sealsOf(prepared.state),
+    seals: sealsOf(prepared.state, workspace.redactor),
     ...defined({ unmanaged: partial === undefined ? prepared.unmanaged?.objects : undefined }),
   });
   // A rule that ran out is a finding whoever it is about.

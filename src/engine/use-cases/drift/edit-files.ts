@@ -1,3 +1,4 @@
+import { addTo } from '../../model/graph.js';
 import { withBody, withMatter, type MatterEdit } from '../../catalogue/edit/page.js';
 import type { EditableFile } from '../../catalogue/edit/properties.js';
 import type { TextEdit } from '../../catalogue/edit/text.js';
@@ -46,7 +47,7 @@ function editBlocks(
       continue;
     }
     for (const part of parts) {
-      if (part.kind === 'edits') edits.set(part.file, [...(edits.get(part.file) ?? []), ...part.edits]);
+      if (part.kind === 'edits') for (const edit of part.edits) addTo(edits, part.file, edit);
       else if (part.kind !== 'fixed') later.add(part);
     }
   }

@@ -20,7 +20,7 @@ export interface LaidCheck {
 }
 
 /** Where a check stands among all of its stack; without a number: a newer one came before it. */
-export interface CheckPlace {
+interface CheckPlace {
   readonly number?: number;
 }
 

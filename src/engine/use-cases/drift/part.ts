@@ -1,3 +1,4 @@
+import { reach } from '../../model/graph.js';
 import type { DriftOptions } from '../../api.js';
 import type { Address } from '../../model/address.js';
 import type { DriftResult } from '../../model/drift.js';
@@ -26,9 +27,7 @@ export async function partOf(
   const choice = catalogueChoice(desired, recorded);
   const partial = await selected({ targets, excludes }, choice, sinceCommit(workspace, desired));
   const isChosen = chooses(partial);
-  const reads = new Set([...recorded.keys()].filter(isChosen));
-  // A set that grows while it is walked is walked to its end.
-  for (const address of reads) for (const needed of choice.needsOf(address)) reads.add(needed);
+  const reads = reach([...recorded.keys()].filter(isChosen), choice.needsOf);
   return { isChosen, reads, partial };
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/graph.js';
 import type { ApplyOptions, RecordDriftResult } from '../../api.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
@@ -33,7 +34,7 @@ export async function recordDrift(
     if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
     const store = await workspace.state();
     if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
-    const seals = sealsOf(prepared.state);
+    const seals = sealsOf(prepared.state, workspace.redactor);
     const left = addressesLeft(result, selected.findings);
     const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
       const proposal = prepared.proposals.get(address);
@@ -48,9 +49,7 @@ export async function recordDrift(
 }
 
 function byAddress(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
-  const found = new Map<string, Finding[]>();
-  for (const finding of findings) found.set(finding.address, [...(found.get(finding.address) ?? []), finding]);
-  return found;
+  return groupBy(findings, ({ address }) => address);
 }
 
 /** Resources of which something else differs from the record, and is to stay so. */

@@ -31,7 +31,7 @@ export async function revertDrift(
     graph: prepared.graph,
     along: prepared.along,
     findings: selected.findings,
-    seals: sealsOf(prepared.state),
+    seals: sealsOf(prepared.state, workspace.redactor),
   });
   const refusing = broken.filter((one) => one.severity === 'error' && reverted.plan.notices.includes(one));
   if (refusing.length > 0) return { diagnostics: [...result.diagnostics, ...refusing] };

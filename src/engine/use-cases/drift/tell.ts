@@ -12,7 +12,7 @@ import { placeOf } from './memory.js';
 const rightMs = 120_000;
 
 /** Hands news to a receiver; undefined: it has taken them. */
-export type SendNews = (news: DriftNews) => Promise<Diagnostic | undefined>;
+type SendNews = (news: DriftNews) => Promise<Diagnostic | undefined>;
 
 /**
  * Tells a receiver all that it has not acknowledged, whichever check saw it first: each change until it is taken, and then

@@ -1,3 +1,4 @@
+import { addTo, reach } from '../../model/graph.js';
 import { resourceMeaning, meaning } from '../../catalogue/build/meaning.js';
 import type { Address } from '../../model/address.js';
 import type { DesiredState } from '../../model/desired.js';
@@ -53,11 +54,8 @@ function changedVariables(before: DesiredState['variables'], now: DesiredState['
     [...now].flatMap(([name, value]) => (meaning(before.get(name)) === meaning(value) ? [] : [name])),
   );
   const users = new Map<string, string[]>();
-  for (const [name, value] of now)
-    for (const used of variablesIn(value)) users.set(used, [...(users.get(used) ?? []), name]);
-  // A set that grows while it is walked is walked to its end.
-  for (const name of changed) for (const user of users.get(name) ?? []) changed.add(user);
-  return changed;
+  for (const [name, value] of now) for (const used of variablesIn(value)) addTo(users, used, name);
+  return reach(changed, (name) => users.get(name) ?? []);
 }
 
 function uses(value: Expression, variables: ReadonlySet<string>): boolean {

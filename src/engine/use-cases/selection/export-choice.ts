@@ -1,3 +1,5 @@
+import type { SelectionOptions } from '../../api.js';
+import { reach } from '../../model/graph.js';
 import { containersOf, keyOf, referencedIn, withoutLiving, type FoundObject } from '../../export/found-object.js';
 import { nameObjects } from '../../export/name-objects.js';
 import { placeObjects } from '../../export/place-objects.js';
@@ -5,7 +7,7 @@ import { compareText, type Address } from '../../model/address.js';
 import { DiagnosticError } from '../../model/diagnostic.js';
 import { mayHoldSecret, type ResourceType } from '../../model/resource-type.js';
 import { selected } from './select.js';
-import { chooses, type Choosable, type Terms } from './terms.js';
+import { chooses, type Choosable } from './terms.js';
 
 /**
  * The objects that terms choose, by the addresses that an export gives them: those, what they live in and refer to, and nothing that
@@ -14,7 +16,7 @@ import { chooses, type Choosable, type Terms } from './terms.js';
 export async function selectedObjects(
   objects: readonly FoundObject[],
   types: ReadonlyMap<string, ResourceType>,
-  terms: Terms,
+  terms: SelectionOptions,
 ): Promise<readonly FoundObject[]> {
   const { targets = [], excludes = [] } = terms;
   if (targets.length + excludes.length === 0) return objects;
@@ -23,9 +25,7 @@ export async function selectedObjects(
   const named = await selected(terms, choice, noFiles);
   const isTarget = chooses({ targets: named.targets, excludes: [] });
   const isKept = chooses({ targets: [], excludes: named.excludes });
-  const wanted = new Set(choice.addresses.filter(isTarget));
-  // A set that grows while it is walked is walked to its end.
-  for (const address of wanted) for (const needed of choice.needsOf(address)) wanted.add(needed);
+  const wanted = reach(choice.addresses.filter(isTarget), choice.needsOf);
   const addressOf = (object: FoundObject): Address => addresses.get(keyOf(object)) ?? '';
   const dropped = objects.filter((object) => !isKept(addressOf(object)));
   const chosen = objects.filter((object) => wanted.has(addressOf(object)));

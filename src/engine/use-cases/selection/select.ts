@@ -1,15 +1,16 @@
+import type { SelectionOptions } from '../../api.js';
 import type { Address } from '../../model/address.js';
 import type { DesiredState } from '../../model/desired.js';
 import { DiagnosticError, type Diagnostic } from '../../model/diagnostic.js';
 import type { Workspace } from '../../workspace.js';
-import { commitOf, expandTerms, isTerm, type Choosable, type Terms } from './terms.js';
+import { commitOf, expandTerms, isTerm, type Choosable } from './terms.js';
 
 /** The addresses that terms stand for. Rejects with DiagnosticError where one stands for nothing, or a commit is not known. */
 export async function selected(
-  terms: Terms,
+  terms: SelectionOptions,
   choice: Choosable,
   changedSince: (commit: string) => Promise<ReadonlySet<Address>>,
-): Promise<Required<Terms>> {
+): Promise<Required<SelectionOptions>> {
   const { targets = [], excludes = [] } = terms;
   const all = [...targets, ...excludes];
   if (all.length === 0) return { targets, excludes };

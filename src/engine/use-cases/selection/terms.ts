@@ -1,5 +1,7 @@
+import type { SelectionOptions } from '../../api.js';
+import { reach, reversed } from '../../model/graph.js';
 import { addressesAbove, compareText, type Address } from '../../model/address.js';
-import { patternOf } from '../../model/pattern.js';
+import { pathPattern, patternOf } from '../../model/pattern.js';
 import { isObject, type Json } from '../../model/value.js';
 
 /** What terms choose from. */
@@ -14,13 +16,7 @@ export interface Choosable {
 }
 
 /** What changed since each commit that terms name (`changed:REF`). */
-export type Changed = ReadonlyMap<string, ReadonlySet<Address>>;
-
-/** Addresses, or terms that stand for them. */
-export interface Terms {
-  readonly targets?: readonly string[];
-  readonly excludes?: readonly string[];
-}
+type Changed = ReadonlyMap<string, ReadonlySet<Address>>;
 
 const dependents = 'dependents:';
 const ofType = 'type:';
@@ -41,13 +37,17 @@ export function commitOf(term: string): string | undefined {
  * Terms as the addresses they stand for: patterns (`payments/**`), `type:Api`, fields (`labels.team=payments`),
  * `dependents:petstore`, `changed:origin/main`. A term that stands for nothing stays as it is.
  */
-export function expandTerms(terms: Required<Terms>, choice: Choosable, changed: Changed): Required<Terms> {
+export function expandTerms(
+  terms: Required<SelectionOptions>,
+  choice: Choosable,
+  changed: Changed,
+): Required<SelectionOptions> {
   const selector = new Selector(choice, changed);
   return { targets: selector.expand(terms.targets), excludes: selector.expand(terms.excludes) };
 }
 
 /** Whether an address is named, or nested in one that is. */
-export function chooses({ targets, excludes }: Required<Terms>): (address: Address) => boolean {
+export function chooses({ targets, excludes }: Required<SelectionOptions>): (address: Address) => boolean {
   const [wanted, unwanted] = [new Set(targets), new Set(excludes)];
   const isWithin = (address: Address, roots: ReadonlySet<string>): boolean =>
     addressesAbove(address).some((above) => roots.has(above));
@@ -85,7 +85,7 @@ class Selector {
     }
     if (term.startsWith(ofType)) return addresses.filter((address) => isType(typeOf(address), term));
     if (term.includes('=')) return this.#withField(term);
-    const form = patternOf(term, (run) => (run === '*' ? '[^/]*' : '.*'));
+    const form = pathPattern(term);
     return addresses.filter((address) => form.test(address));
   }
 
@@ -108,22 +108,12 @@ class Selector {
 
   /** They, and whatever needs them. */
   #withUsers(addresses: readonly Address[]): readonly Address[] {
-    const reached = new Set(addresses.filter((address) => !isTerm(address)));
-    for (const address of reached) for (const user of this.#usersOf(address)) reached.add(user);
-    return [...reached].sort(compareText);
+    const named = addresses.filter((address) => !isTerm(address));
+    return [...reach(named, (address) => this.#usersOf(address))].sort(compareText);
   }
 
   #usersOf(address: Address): readonly Address[] {
-    if (this.#users === undefined) {
-      const users = new Map<Address, Address[]>();
-      for (const user of this.#choice.addresses)
-        for (const needed of this.#choice.needsOf(user)) {
-          const known = users.get(needed);
-          if (known === undefined) users.set(needed, [user]);
-          else known.push(user);
-        }
-      this.#users = users;
-    }
+    this.#users ??= reversed(this.#choice.addresses, this.#choice.needsOf);
     return this.#users.get(address) ?? [];
   }
 }

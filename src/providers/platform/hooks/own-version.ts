@@ -11,7 +11,7 @@ import { lookupPageShape } from '../wire.js';
 import { specificationVersion } from './specification-version.js';
 
 /** What is known of an API: as just read, and as recorded. */
-export type KnownApi = NonNullable<ReadWriteOnlyOptions['known']>;
+type KnownApi = NonNullable<ReadWriteOnlyOptions['known']>;
 
 /** Id of the version that shows an API's specification; undefined: there is none, or none can be told. */
 export async function shownVersion(

@@ -1,0 +1,7 @@
+import { existsSync } from 'node:fs';
+import { isLedAway } from '../../engine/trust/paths.js';
+
+/** Whether there is a file, and it lies in the repository: a link that came with the checkout may lead to any of the machine. */
+export function isOwnFile(path: string): boolean {
+  return existsSync(path) && !isLedAway(path);
+}

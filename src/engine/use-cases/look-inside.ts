@@ -1,0 +1,62 @@
+import type { ListedStrangers } from '../model/snapshot.js';
+import type { RecordedElsewhere } from '../model/state-store.js';
+import { idsOfEnds, listsInside, type Inside, type ListInside } from '../plan/contents.js';
+import type { PlanInput } from '../plan/plan-input.js';
+import type { Proposal } from '../plan/proposal.js';
+import { inParallel } from '../reads/in-parallel.js';
+import type { Reads } from '../reads/reads.js';
+import { mustBePassing } from '../refresh/list-collection.js';
+import { packageNameOf } from '../loaded-packages.js';
+import type { Workspace } from '../workspace.js';
+
+/** Looks for what lives in what ends, beyond what this stack has recorded: in the store, and in lists that nobody has read yet. */
+export async function lookInside(
+  workspace: Workspace,
+  reads: Reads,
+  proposals: readonly Proposal[],
+  input: PlanInput,
+): Promise<Inside> {
+  const recorded = await recordedInside(workspace, proposals, input.targets);
+  // What asks for no keys asks for nothing that a refresh does not read.
+  if (!input.looksForKeys) return { recorded, listed: [], unread: [] };
+  const { lists, unread } = listsInside(input, proposals, input.readsAll === true ? Infinity : undefined);
+  const width = workspace.config.concurrency * 2;
+  const looked = await inParallel(lists, width, (list) => listed(reads, list));
+  return {
+    recorded,
+    listed: looked.flatMap((each) => ('objects' in each ? [each] : [])),
+    unread: [...unread, ...looked.flatMap((each) => ('homes' in each ? [each] : []))],
+  };
+}
+
+async function listed(
+  reads: Reads,
+  { type, scope, homes }: ListInside,
+): Promise<ListedStrangers | Inside['unread'][number]> {
+  try {
+    const { objects } = await reads.look({ type, scope, of: 'everything' });
+    return { type: type.token, scope, morePages: 0, objects };
+  } catch (error) {
+    const { kind } = mustBePassing(error);
+    // Where there is no such place, there is nothing in it.
+    if (kind === 'not-found') return { type: type.token, scope, morePages: 0, objects: [] };
+    return { type: type.token, homes };
+  }
+}
+
+/** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
+async function recordedInside(
+  workspace: Workspace,
+  proposals: readonly Proposal[],
+  targets: Readonly<Record<string, string>>,
+): Promise<readonly RecordedElsewhere[]> {
+  const ids = idsOfEnds(proposals);
+  if (ids.size === 0) return [];
+  const found = await (await workspace.state()).recordedInside(ids);
+  const near = found.filter((one) => {
+    const name = packageNameOf(one.record.type);
+    return one.targets[name] !== undefined && one.targets[name] === targets[name];
+  });
+  await workspace.loadPackages(near.map(({ record }) => record.type));
+  return near;
+}

@@ -1,0 +1,278 @@
+import { defined } from '../../engine/model/defined.js';
+import {
+  driftSeverities,
+  type DriftResult,
+  type DriftSeverity,
+  type DriftStatus,
+  type DriftVerb,
+  type Finding,
+} from '../../engine/model/drift.js';
+import { findingView } from '../view/drift-view.js';
+import { filePlace } from '../view/review-place.js';
+import { folded } from '../words/alike.js';
+import {
+  driftMarks,
+  driftVerdict,
+  endWords,
+  findingClause,
+  findingCommands,
+  findingName,
+  partialDriftLine,
+  shortTime,
+  trendWords,
+} from '../words/drift.js';
+import { visible } from '../words/escape.js';
+import { adoptCommand, besidesNoRecord, noRecordOf } from '../words/no-record.js';
+import { count } from '../words/plural.js';
+import { typeName } from '../words/type-name.js';
+import type { Change, Changes, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
+import { problemItem, section } from './section.js';
+
+export interface DriftDocumentOptions {
+  /**
+   * For a text that stays: without what holds for this check only (what is news, what is resolved, what is no drift), so
+   * that it is the same until a finding changes, its source aside.
+   */
+  readonly lasting?: boolean;
+}
+
+const tones: Readonly<Record<DriftStatus, Tone>> = {
+  clean: 'clean',
+  drift: 'dangerous',
+  incomplete: 'incomplete',
+  failed: 'blocked',
+};
+
+/** What a drift check tells. */
+export function driftDocument(result: DriftResult, { lasting = false }: DriftDocumentOptions = {}): Document {
+  const verdict = driftVerdict(result);
+  const { project, stack, targets, status, engine, requests } = result;
+  const changes = findingChanges(result.findings, lasting);
+  return {
+    subject: { what: 'Drift of', project, stack, targets },
+    verdict: verdict.replace(/\.$/, ''),
+    mark: driftMarks[status],
+    tone: tones[status],
+    ending: verdict,
+    facts: factsOf(result),
+    ...defined({ changes }),
+    sections: [
+      section('problems', 'Problems', 'grave', folded(besidesNoRecord(result.diagnostics)).map(problemItem)),
+      section('not-compared', 'Not compared', 'grave', result.notCompared.map(uncheckedItem), {
+        lead: 'These could not be read, so nothing is claimed about them.',
+      }),
+      ...(lasting ? [] : restSections(result)),
+    ].flat(),
+    next: nextSteps(result),
+    source: [lasting ? lastingNote(result) : checkNote(result)],
+    made: [`made by version ${engine} with ${count(Number(requests), 'request')}; the same as data: drift.json`],
+  };
+}
+
+function factsOf({ diagnostics, partial }: DriftResult): readonly Fact[] {
+  const noRecord = noRecordOf(diagnostics);
+  return [
+    ...(noRecord === undefined ? [] : [{ weight: 'warning' as const, line: [noRecord.summary], problem: noRecord }]),
+    ...(partial === undefined ? [] : [{ weight: 'notice' as const, line: [partialDriftLine(partial)] }]),
+  ];
+}
+
+function findingChanges(findings: readonly Finding[], lasting: boolean): Changes | undefined {
+  if (findings.length === 0) return undefined;
+  const number = (severity: DriftSeverity): number => findings.filter((one) => one.severity === severity).length;
+  return {
+    title: 'Findings',
+    noun: 'finding',
+    detailTitle: 'Each finding',
+    kindTitle: 'Severity',
+    alertTitle: 'only what is new or worse',
+    kinds: driftSeverities.map((severity) => [severity, number(severity)] as const).filter(([, found]) => found > 0),
+    columns: ['what', 'where', 'since', 'finding'],
+    number: findings.length,
+    groups: findings.map((finding) => ({ lead: changeOf(finding, lasting), alike: [], along: [], alongWords: '' })),
+  };
+}
+
+// The colours of what a plan deletes, updates and takes over.
+const severityTones: Readonly<Record<DriftSeverity, Change['tone']>> = {
+  high: 'remove',
+  medium: 'change',
+  low: 'state',
+};
+
+function changeOf(finding: Finding, lasting: boolean): Change {
+  const { id, severity, trend, todo } = finding;
+  const place = filePlace(finding.source);
+  const view = findingView(finding);
+  const isNews = !lasting && trend !== 'known';
+  return {
+    key: id,
+    mark: severity,
+    kind: severity,
+    tone: severityTones[severity],
+    verb: '',
+    name: findingName(finding),
+    type: finding.type === '' ? '' : typeName(finding.type),
+    clause: findingClause(finding),
+    place,
+    alert: isNews ? { words: trend, isSure: true } : undefined,
+    cells: cellsOf(finding, isNews),
+    notes: notesOf(finding, lasting),
+    fieldCount: view === undefined ? 0 : 1,
+    fields: () => (view === undefined ? [] : [view]),
+    todo: todo.split('\n').join(' '),
+    commands: findingCommands(finding),
+    rank: driftSeverities.indexOf(severity),
+  };
+}
+
+function cellsOf(finding: Finding, isNews: boolean): readonly Line[] {
+  const { id, trend, type, name, source, firstSeen } = finding;
+  const place = filePlace(source);
+  return [
+    [
+      ...(isNews ? [{ strong: trend }, ' '] : []),
+      { code: findingName(finding) },
+      ...(type === '' ? [] : [' (', { type: typeName(type) }, ')']),
+      ` ${findingClause(finding)}`,
+      ...(name === undefined ? [] : [': ', { code: name }]),
+    ],
+    place === undefined ? (source === undefined ? [] : [{ code: source }]) : [{ place }],
+    // The day: its hour stands with the finding itself.
+    [shortTime(firstSeen).split(' ')[0] ?? ''],
+    [{ code: id }],
+  ];
+}
+
+/** What the values do not tell. */
+function notesOf(finding: Finding, lasting: boolean): readonly Note[] {
+  const { id, name, trend, firstSeen, updatedAt, with: parent, expired } = finding;
+  const news = lasting ? '' : `, ${trendWords[trend]}`;
+  const moved: Line = updatedAt === undefined ? [] : ['; object last changed ', platformTime(updatedAt)];
+  return [
+    ...(name === undefined ? [] : [{ line: [{ strong: name }] }]),
+    { line: ['finding ', { code: id }, `${news}, first seen ${shortTime(firstSeen)}`, ...moved] },
+    ...(parent === undefined ? [] : [{ line: ['went with ', { code: parent }] }]),
+    ...(expired === undefined
+      ? []
+      : [{ line: ['was ignored until ', { code: expired.until }, `: ${expired.reason}`] }]),
+  ];
+}
+
+/** A time in the platform's own words: shown as it is unless it is one. */
+function platformTime(text: string): Line[number] {
+  const short = shortTime(text);
+  return short === text ? { code: text } : short;
+}
+
+function uncheckedItem({ address, type, diagnostic, firstSeen }: DriftResult['notCompared'][number]): Item {
+  const since = `since ${shortTime(firstSeen)}`;
+  return {
+    line: [{ code: address ?? typeName(type) }, ` ${since}: ${diagnostic.summary}`],
+    problem: {
+      ...diagnostic,
+      address: address ?? typeName(type),
+      detail: [diagnostic.detail ?? [], since].flat().join('\n'),
+    },
+  };
+}
+
+/** What is no drift. */
+function restSections({ resolved, ignored, unapplied, converged, unmanaged }: DriftResult): readonly Section[] {
+  const name = (found: Pick<Finding, 'address' | 'field'>): Line => [{ strong: findingName(found) }];
+  return [
+    section(
+      'resolved',
+      'Resolved since the last check',
+      'aside',
+      resolved.map((found) => ({
+        line: [...name(found), `: ${endWords[found.by]} (first seen ${shortTime(found.firstSeen)})`],
+      })),
+    ),
+    section(
+      'ignored',
+      'Ignored by a rule',
+      'aside',
+      ignored.map(({ until, reason, ...found }) => ({
+        line: [...name(found), `${until === undefined ? '' : ` until ${until}`}: ${reason}`],
+      })),
+    ),
+    section(
+      'unapplied',
+      'In the catalogue and not applied yet',
+      'aside',
+      unapplied.map(({ address, action, fields, source }) => {
+        const place = filePlace(source);
+        const names = fields.flatMap((field, at): Line => [at === 0 ? ' of ' : ', ', { code: field }]);
+        return {
+          line: [`${action} `, { strong: address }, ...names, ...(place === undefined ? [] : [' in ', { place }])],
+        };
+      }),
+    ),
+    section(
+      'converged',
+      'Changed outside, and now as the catalogue says; the next apply records that',
+      'aside',
+      converged.map((found) => ({ line: name(found) })),
+    ),
+    section(
+      'unmanaged',
+      'Neither in the catalogue nor in state',
+      'aside',
+      unmanaged.map(({ type, under, count: number }) => ({
+        line: [
+          `${Number(number)} `,
+          { type: typeName(type) },
+          ...(under === undefined ? [] : [' under ', { code: under }]),
+        ],
+      })),
+    ),
+  ].flat();
+}
+
+const verbNotes: Readonly<Record<DriftVerb, string>> = {
+  revert: '# put the platform back, through a plan',
+  accept: '# write the value into the catalogue',
+  record: '# fine for now: told again when it moves',
+  ignore: '--reason "why"   # leave it out of the check, by a rule',
+};
+
+function nextSteps({ findings, unapplied, status, unrecorded }: DriftResult): readonly Cure[] {
+  const cure = (words: string, lines: readonly string[], where?: Cure['where']): Cure => ({
+    words,
+    lines,
+    language: 'sh',
+    ...defined({ where }),
+  });
+  if (unrecorded !== undefined) return [cure('To record what exists, type:', [adoptCommand], 'terminal')];
+  const best = findings.reduce<Finding | undefined>(
+    (most, one) => (one.verbs.length > (most?.verbs.length ?? 0) ? one : most),
+    undefined,
+  );
+  return [
+    // For the finding that allows the most.
+    ...(best === undefined
+      ? []
+      : [
+          cure(
+            'What can be done about a finding:',
+            best.verbs.map((verb) => `sync drift ${verb} ${visible(best.id)} ${verbNotes[verb]}`),
+            'review',
+          ),
+        ]),
+    ...(status === 'failed' || unapplied.length === 0
+      ? []
+      : [cure(`${count(unapplied.length, 'change')} of the catalogue still to apply:`, ['sync plan'], 'terminal')]),
+  ];
+}
+
+function checkNote({ checkedAt, lastSuccess, findings }: DriftResult): string {
+  const [oldest] = findings.map(({ firstSeen }) => firstSeen).sort();
+  const since = oldest === undefined ? '' : ` Oldest finding: ${shortTime(oldest)}.`;
+  const success = lastSuccess === undefined ? 'never' : shortTime(lastSuccess);
+  return `Checked ${shortTime(checkedAt)}; everything compared last: ${success}.${since}`;
+}
+
+function lastingNote({ checkedAt }: DriftResult): string {
+  return `As of ${shortTime(checkedAt)}. This text is written anew when the findings change, and only then: notes belong into comments. The issue is closed when a check has compared everything and found no drift.`;
+}

@@ -1,0 +1,58 @@
+import type { GuardFinding, Plan } from '../../engine/model/plan.js';
+import { guardsShown } from '../view/guards-shown.js';
+import { expiredSentence, liftingWords } from '../words/guards.js';
+import { adoptCommand } from '../words/no-record.js';
+import type { Cure, Item, Section } from './document.js';
+import { section } from './section.js';
+
+/** The guards that hold a plan back with the exact words that lift them, and those that were lifted. */
+export function guardSection(plan: Pick<Plan, 'guards' | 'notices'>): readonly Section[] {
+  const { guards, adoption } = guardsShown(plan);
+  const blocking = guards.filter((guard) => guard.lifted === undefined);
+  const known = [...(adoption === undefined ? [] : [adoption]), ...blocking];
+  const lifted = guards.filter((guard) => guard.lifted !== undefined);
+  const title = known.length > 0 ? 'Guards that block this plan' : 'Guards that were lifted';
+  return section('guards', title, 'grave', [...known.map(blockingItem), ...lifted.map(liftedItem)], {
+    cure: [
+      ...(adoption === undefined
+        ? []
+        : [{ words: 'Record what exists first:', language: 'sh' as const, lines: [adoptCommand] }]),
+      ...(blocking.length === 0 ? [] : lifting(blocking)),
+    ],
+  });
+}
+
+function blockingItem({ name, summary, addresses, expired }: GuardFinding): Item {
+  return {
+    line: [{ strong: name }, `: ${summary}`, ...(expired === undefined ? [] : [` (${expiredSentence(expired)})`])],
+    below: addresses.length === 0 ? [] : [[{ names: addresses.map((address) => ({ address })) }]],
+  };
+}
+
+function liftedItem({ name, summary, lifted = '' }: GuardFinding): Item {
+  return { line: ['lifted: ', { strong: name }, ` (${summary}), reason given: `, { code: lifted }] };
+}
+
+/** In a review the branch itself can say it; on the command line it is a flag. */
+function lifting(guards: readonly GuardFinding[]): readonly Cure[] {
+  const names = [...new Set(guards.map((guard) => guard.name))];
+  const items = names.map(
+    (name) => `    - { guard: ${JSON.stringify(name)}, reason: why this is right, until: YYYY-MM-DD }`,
+  );
+  const them = guards.length === 1 ? 'it' : 'them';
+  const inFile: Cure = {
+    words: `To lift ${them}, let this branch say so in sync.yaml; from the day after "until" on, the plan is blocked again:`,
+    language: 'yaml',
+    lines: ['guards:', '  allow:', ...items],
+    where: 'review',
+  };
+  const again =
+    'Or plan again with the inputs "allow" and "reason" of the action or the component; on the command line that is:';
+  const lines = [liftingWords(guards)];
+  return [
+    // A name that is no plain word is better taken from the command than from a block to copy.
+    ...(names.every((name) => /^[\w./:~-]+$/.test(name)) ? [inFile] : []),
+    { words: again, language: 'sh', lines, where: 'review' },
+    { words: 'To go ahead, repeat the command with:', language: 'sh', lines, where: 'terminal' },
+  ];
+}

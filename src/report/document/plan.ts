@@ -1,0 +1,222 @@
+import { defined } from '../../engine/model/defined.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Plan, Step } from '../../engine/model/plan.js';
+import { dangersOf, type Danger } from '../view/danger.js';
+import type { PlanViews } from '../view/plan-views.js';
+import { placeInPlan } from '../view/review-place.js';
+import { stepGroups, type StepGroup } from '../view/step-groups.js';
+import { verdictMarks, verdictOf, verdictText } from '../view/verdict.js';
+import { folded } from '../words/alike.js';
+import { failedReads } from '../words/failed-reads.js';
+import { applyCommand, type NextStepsContext } from '../words/next-steps.js';
+import { besidesNoRecord, noRecordOf } from '../words/no-record.js';
+import { originClauses, originLine, originOf, othersLines } from '../words/origin.js';
+import { parametersLine } from '../words/parameters.js';
+import { summaryLine } from '../words/summary.js';
+import { typeName } from '../words/type-name.js';
+import { importCommand, unmanagedHint, unmanagedWords } from '../words/unmanaged.js';
+import { visible } from '../words/escape.js';
+import { planChanges } from './changes.js';
+import { dangerSection } from './danger.js';
+import type { Cure, Document, Fact, Item, Line, Section } from './document.js';
+import { guardSection } from './guards.js';
+import { problemItem, section, valueItem } from './section.js';
+
+/** What a plan tells. `groups`: what is told once for many, where it is known already. */
+export function planDocument(plan: Plan, views: PlanViews, context: NextStepsContext = {}): Document {
+  const dangers = dangersOf(plan, views);
+  const groups = stepGroups(plan);
+  const verdict = verdictOf(plan, dangers);
+  const changes = planChanges(plan, groups, views);
+  return {
+    subject: {
+      what: plan.mode === 'apply' ? 'Plan for' : `Plan to ${plan.mode} for`,
+      project: plan.project,
+      stack: plan.stack,
+      targets: plan.targets,
+    },
+    verdict: verdictText(plan, dangers),
+    mark: verdictMarks[verdict],
+    tone: verdict,
+    ending: summaryLine(plan),
+    facts: factsOf(plan, dangers),
+    ...defined({ changes }),
+    sections: sectionsOf(plan, dangers, groups),
+    next: nextSteps(plan, context),
+    source: ['Plan ', { code: plan.digest.slice(0, 12) }, `, state serial ${Number(plan.serial)}`],
+    made: [`made ${plan.meta.createdAt} on `, { code: plan.meta.host }, ` by version ${plan.engine}`],
+  };
+}
+
+function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {
+  const noRecord = noRecordOf(plan.notices);
+  const plain = (text: string | undefined, weight: Fact['weight'] = 'plain'): readonly Fact[] =>
+    text === undefined ? [] : [{ weight, line: [text] }];
+  return [
+    ...(noRecord === undefined ? [] : [{ weight: 'warning', problem: noRecord, line: [noRecord.summary] } as const]),
+    ...plain(summaryLine(plan), 'summary'),
+    ...plain(parametersLine(plan)),
+    ...plain(originLine(plan), 'ending'),
+    ...othersLines(plan, dangers).flatMap((line) => plain(line, 'ending')),
+    ...(plan.partial === undefined ? [] : [{ weight: 'notice', line: partialLine(plan.partial) } as const]),
+  ];
+}
+
+function partialLine({ targets, excludes }: NonNullable<Plan['partial']>): Line {
+  const names = (addresses: readonly string[]): { readonly names: readonly { readonly address: string }[] } => ({
+    names: addresses.map((address) => ({ address })),
+  });
+  return [
+    'Partial plan: ',
+    ...(targets.length > 0 ? ['only ', names(targets), ' and what they need'] : []),
+    ...(targets.length > 0 && excludes.length > 0 ? [', '] : []),
+    ...(excludes.length > 0 ? ['without ', names(excludes)] : []),
+    '. What is left out was not looked at.',
+  ];
+}
+
+function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly StepGroup[]): readonly Section[] {
+  return [
+    dangerSection(plan, dangers, groups),
+    guardSection(plan),
+    originSection(plan),
+    section('not-compared', 'Not compared', 'grave', notComparedItems(plan), {
+      lead: 'These could not be read, so nothing is claimed about them.',
+    }),
+    section(
+      'outputs',
+      'Outputs',
+      'aside',
+      plan.outputs.map(({ name, old, new: now }) => valueItem(name, old, now)),
+    ),
+    section('left-out', 'Left out, as nothing is deleted', 'aside', (plan.leftOut ?? []).map(leftOutItem), {
+      lead: 'The same command without --no-delete has them.',
+    }),
+    section('notices', 'Warnings', 'aside', folded(otherNotices(plan)).map(problemItem)),
+    section(
+      'undeclared',
+      'Changed outside in fields the catalogue does not mention (left alone)',
+      'aside',
+      plan.undeclaredChanges.map(({ address, field, old, new: now }) => valueItem(`${address}.${field}`, old, now)),
+    ),
+    section('watched', 'Nobody manages these', 'aside', watchedItems(plan), { lead: unmanagedHint }),
+    section('unmanaged', 'Neither in the catalogue nor in state', 'aside', plan.unmanaged.flatMap(unmanagedItem)),
+  ].flat();
+}
+
+/** What no section of its own tells. */
+function otherNotices({ notices, leftOut = [] }: Plan): readonly Diagnostic[] {
+  return besidesNoRecord(notices).filter(({ code }) => code !== 'left-out' || leftOut.length === 0);
+}
+
+/** One answer is told once, however many objects it kept from being compared. */
+function notComparedItems({ notCompared }: Plan): readonly Item[] {
+  return failedReads(notCompared).map(({ diagnostic, types, addresses }) => {
+    const [first, ...others] = addresses;
+    const about: Diagnostic = {
+      ...diagnostic,
+      ...defined({ address: first }),
+      ...(others.length === 0
+        ? {}
+        : { detail: [diagnostic.detail ?? [], `also: ${others.join(', ')}`].flat().join('\n') }),
+    };
+    return {
+      line: [
+        ...(addresses.length === 0 ? [] : [{ names: addresses.map((address) => ({ address })) }, ' ']),
+        '(',
+        ...types.flatMap((type, at) => [...(at === 0 ? [] : [', ']), { type: typeName(type) }]),
+        `): ${diagnostic.summary}`,
+      ],
+      problem: about,
+    };
+  });
+}
+
+function leftOutItem({ address, type, action, needs }: NonNullable<Plan['leftOut']>[number]): Item {
+  return {
+    line: [
+      `${action} `,
+      { strong: address },
+      ' (',
+      { type: typeName(type) },
+      ')',
+      ...(needs === undefined ? [] : [', which waits for ', { code: needs }]),
+    ],
+  };
+}
+
+/** What sync.yaml asks to be told of by name. */
+function watchedItems({ meta: { unmanaged = [] } }: Plan): readonly Item[] {
+  return unmanaged.map((object) => ({
+    line: [{ strong: object.name }, ` (${unmanagedWords(object)})`],
+    below: [[{ command: importCommand(object) }]],
+  }));
+}
+
+function unmanagedItem({ type, under, count }: Plan['unmanaged'][number]): readonly Item[] {
+  if (count === 0) return [];
+  const where = under === undefined ? [] : [' under ', { code: under }];
+  return [{ line: [`${Number(count)} `, { type: typeName(type) }, ...where] }];
+}
+
+/** Changes the reviewed branch does not cause: what was pending before it, and what undoes a change by hand. */
+function originSection(plan: Plan): readonly Section[] {
+  const alike = new Map<string, Step[]>();
+  for (const step of plan.steps) {
+    const clause = foreignClause(plan, step);
+    const steps = clause === undefined ? undefined : alike.get(clause);
+    if (steps !== undefined) steps.push(step);
+    else if (clause !== undefined) alike.set(clause, [step]);
+  }
+  const items = [...alike].map(([clause, steps]) => ({
+    line: [
+      { names: steps.map(({ address }) => ({ address, ...defined({ place: placeInPlan(plan, address) }) })) },
+      `: ${clause}`,
+    ],
+    number: steps.length,
+  }));
+  return section(
+    'origins',
+    plan.meta.origins === undefined ? 'Changed outside' : 'Not from this branch',
+    'plain',
+    items,
+  );
+}
+
+function foreignClause(plan: Plan, step: Step): string | undefined {
+  const origin = originOf(plan, step.address);
+  const clauses = [
+    origin === undefined || origin === 'branch' ? undefined : originClauses[origin],
+    outsideClause(step),
+  ].filter((clause) => clause !== undefined);
+  return clauses.length === 0 ? undefined : clauses.join('; ');
+}
+
+const shownFields = 10;
+
+function outsideClause(step: Step): string | undefined {
+  if (step.reasons.some((reason) => reason.kind === 'gone')) return 'was deleted outside and is made again';
+  if (step.cause !== 'drift' && step.cause !== 'both') return undefined;
+  const fields = step.fields.filter((field) => field.cause !== 'config').map(({ field }) => field);
+  const names = fields.slice(0, shownFields).join(', ');
+  const also = step.cause === 'both' ? ' (the catalogue changed, too)' : '';
+  return `applying puts back ${names === '' ? 'what was changed' : names}${also}`;
+}
+
+function nextSteps(plan: Plan, context: NextStepsContext): readonly Cure[] {
+  if (context.suggest === false) return [];
+  const { planFile } = context;
+  const command = applyCommand(plan, context);
+  const lines = command === undefined ? [] : [command];
+  return [
+    ...(planFile === undefined
+      ? []
+      : [{ words: `The plan is in ${visible(planFile)}.`, language: 'sh', lines: [], where: 'terminal' } as const]),
+    ...(command === undefined
+      ? []
+      : ([
+          { words: 'To carry it out, type:', language: 'sh', lines, where: 'terminal' },
+          { words: 'After the review:', language: 'sh', lines, where: 'review' },
+        ] as const)),
+  ];
+}

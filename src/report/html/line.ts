@@ -1,0 +1,65 @@
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Change, Line, Name, Span } from '../document/document.js';
+import type { ReviewPlace } from '../view/review-place.js';
+import { joined, markup, type Html, type Part } from './html.js';
+import { placeLink } from './place.js';
+
+/** What leads where on a page. */
+export interface Links {
+  readonly at: ReviewPlace;
+  /** Key of a change → id of its element. */
+  readonly anchors: ReadonlyMap<string, string>;
+  /** Change → id of its own element. */
+  readonly ids: ReadonlyMap<Change, string>;
+}
+
+export function lineHtml(line: Line, links: Links): Html {
+  return joined(line.map((span) => spanHtml(span, links)));
+}
+
+function spanHtml(span: Span, links: Links): Part {
+  if (typeof span === 'string') return span;
+  if ('names' in span)
+    return joined(
+      (span.such === true ? span.names.slice(0, 1) : span.names).map((name) => nameHtml(name, links)),
+      ', ',
+    );
+  if ('place' in span) return placeLink(span.place, links.at);
+  if ('old' in span) return sidesHtml(span.old ?? '(none)', span.new ?? '(none)');
+  if ('strong' in span) return markup`<b>${span.strong}</b>`;
+  if ('type' in span) return markup`<span class="type">${span.type}</span>`;
+  return markup`<code>${Object.values(span).join('')}</code>`;
+}
+
+/** A resource leads to its change where that is on the page. */
+function nameHtml({ address }: Name, { anchors }: Links): Html {
+  const anchor = anchors.get(address);
+  return anchor === undefined
+    ? markup`<code>${address}</code>`
+    : markup`<a href="#${anchor}"><code>${address}</code></a>`;
+}
+
+// More would end somewhere on the next line.
+const mostInline = 60;
+
+/** Both sides of a value, whole; long ones below each other, so that they can be compared. */
+export function sidesHtml(old: string | undefined, now: string | undefined): Part {
+  const isLong = (old ?? '').length + (now ?? '').length > mostInline;
+  const before = old === undefined ? '' : isLong ? markup`<del class="long">${old}</del>` : markup`<del>${old}</del>`;
+  const after = now === undefined ? '' : isLong ? markup`<ins class="long">${now}</ins>` : markup`<ins>${now}</ins>`;
+  const arrow = before === '' || after === '' ? '' : ' → ';
+  return markup`${before}${arrow}${after}`;
+}
+
+/** A problem with its place, code, sentence, and what helps. */
+export function problemHtml({ place, address, field, code, summary, detail, hint }: Diagnostic, { at }: Links): Html {
+  const subject = address === undefined ? '' : `${address}${field === undefined ? '' : `.${field}`}`;
+  const where =
+    place !== undefined
+      ? markup`<span class="place">${placeLink(place, at)}</span> `
+      : subject === ''
+        ? ''
+        : markup`<b>${subject}</b> `;
+  const more = [detail, hint].filter((part) => part !== undefined).map((part) => markup`<br>${part}`);
+  return markup`${where}<code class="tag">${code}</code> ${summary}${more}`;
+}

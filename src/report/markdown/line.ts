@@ -1,0 +1,69 @@
+import type { Item, Line, Name, Span } from '../document/document.js';
+import { cutAround } from '../view/brief.js';
+import { cellCode, code, prose } from './escape.js';
+import { fileLink, lineLink } from './place.js';
+import { problemText } from './problems.js';
+import type { ReviewPlace } from '../view/review-place.js';
+
+const shownNames = 30;
+const mostOfValue = 150;
+const mostBelow = 10;
+
+/** A line in Markdown: names and values as code, sentences with whatever is strange in them as code. */
+export function markdownLine(line: Line, at: ReviewPlace, asCode = code): string {
+  return line.map((span) => spanText(span, at, asCode)).join('');
+}
+
+/** The same in a cell of a table. */
+export function markdownCell(line: Line, at: ReviewPlace): string {
+  return markdownLine(line, at, (text, max) => cellCode(text, max));
+}
+
+function spanText(span: Span, at: ReviewPlace, asCode: typeof code): string {
+  if (typeof span === 'string') return withBlanks(span);
+  if ('names' in span)
+    return namesText(span.names, span.such === true ? 1 : shownNames, span.such === true, at, asCode);
+  if ('place' in span) return lineLink(span.place, at, asCode);
+  if ('old' in span) {
+    const [old, now] = cutAround(span.old ?? '', span.new ?? '', mostOfValue);
+    return `${span.old === undefined ? '(none)' : asCode(old)} → ${span.new === undefined ? '(none)' : asCode(now)}`;
+  }
+  if ('strong' in span) return `**${asCode(span.strong)}**`;
+  return asCode(Object.values(span).join(''), 300);
+}
+
+/** The blanks at its ends are the line's. */
+function withBlanks(text: string): string {
+  const words = prose(text);
+  return `${text.startsWith(' ') ? ' ' : ''}${words}${words !== '' && text.endsWith(' ') ? ' ' : ''}`;
+}
+
+function namesText(
+  names: readonly Name[],
+  most: number,
+  isSample: boolean,
+  at: ReviewPlace,
+  asCode: typeof code,
+): string {
+  const shown = names.slice(0, most).map(({ address, place }) => {
+    const text = asCode(address);
+    return place === undefined || at.links?.files === undefined ? text : fileLink(text, place, at);
+  });
+  const hidden = isSample ? 0 : names.length - shown.length;
+  return `${shown.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+}
+
+/** An item of a list, and what stands below it. */
+export function markdownItem(
+  { line, below = [], problem, causes = [], isAlike, number = 0 }: Item,
+  at: ReviewPlace,
+): string {
+  const text = problem === undefined ? markdownLine(line, at) : problemText(problem, at);
+  const hidden = below.length - mostBelow;
+  return [
+    `- ${isAlike === true ? `**${number} alike:** ` : ''}${text}\n`,
+    ...below.slice(0, mostBelow).map((one) => `  - ${markdownLine(one, at)}\n`),
+    ...(hidden > 0 ? [`  - and ${hidden} more\n`] : []),
+    ...causes.slice(0, mostBelow).map((found) => `  - ${problemText(found, at)}\n`),
+  ].join('');
+}

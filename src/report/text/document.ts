@@ -1,0 +1,224 @@
+import type {
+  Change,
+  ChangeGroup,
+  Cure,
+  Document,
+  Item,
+  Line,
+  Section,
+  SectionId,
+  Span,
+} from '../document/document.js';
+import { itemGroups, numberOf } from '../document/section.js';
+import { someOf } from '../words/alike.js';
+import { visible } from '../words/escape.js';
+import { count } from '../words/plural.js';
+import { diagnosticLines } from './diagnostics.js';
+import { fieldLines } from './field.js';
+import type { Style } from './style.js';
+
+export interface DocumentTextOptions {
+  readonly style: Style;
+  /** Without the changes: what can hurt by name, guards, counts. */
+  readonly summary?: boolean;
+}
+
+// More than a screen: its beginning has scrolled away when the end is read.
+const longText = 50;
+const shownNames = 10;
+const mostAside = 50;
+
+/** The end of a text is what is read first: what weighs most comes last, right before the verdict. */
+const order: readonly SectionId[] = [
+  'outputs',
+  'not-compared',
+  'left-out',
+  'resolved',
+  'undeclared',
+  'ignored',
+  'unapplied',
+  'converged',
+  'watched',
+  'unmanaged',
+  'notices',
+  'failed',
+  'open',
+  'skipped',
+  'superseded',
+  'problems',
+  'danger',
+  'guards',
+];
+
+/** The whole document for people at a terminal, in blocks with a blank line between them. */
+export function* documentBlocks(document: Document, options: DocumentTextOptions): Iterable<readonly string[]> {
+  const { style, summary = false } = options;
+  const { changes, sections, facts } = document;
+  yield headLines(document, style);
+  yield facts.flatMap(({ weight, problem }) =>
+    weight === 'warning' && problem !== undefined ? diagnosticLines(problem, style) : [],
+  );
+  let length = 0;
+  for (const group of summary ? [] : (changes?.groups ?? [])) {
+    const lines = groupLines(group, style);
+    length += lines.length;
+    yield lines;
+  }
+  // What is told once for many is short, and names few.
+  const isLong = summary || (changes?.number ?? 0) > longText || length > longText;
+  for (const id of order) {
+    const found = sections.find((section) => section.id === id);
+    // A short text has just told all of them.
+    if (found !== undefined && (id !== 'danger' || isLong)) yield sectionLines(found, style);
+  }
+  yield endLines(document, style);
+}
+
+function headLines({ subject, facts, changes }: Document, style: Style): readonly string[] {
+  const { what, project, stack = '', targets } = subject;
+  if (project === undefined) return [];
+  const where = Object.entries(targets).map(([name, target]) => `${visible(name)} at ${visible(target)}`);
+  return [
+    `${what} ${style.bold(visible(project))}, stack ${visible(stack)}${where.length === 0 ? '' : `: ${where.join(', ')}`}`,
+    ...facts.flatMap(({ weight, line }) => {
+      if (weight === 'notice') return [style.yellow(lineText(line))];
+      return weight === 'plain' ? [lineText(line)] : [];
+    }),
+    ...(changes?.legend === undefined ? [] : [style.dim(changes.legend)]),
+  ];
+}
+
+function endLines({ facts, next, ending }: Document, style: Style): readonly string[] {
+  return [
+    style.bold(ending),
+    ...facts.filter(({ weight }) => weight === 'ending').map(({ line }) => lineText(line)),
+    ...next.filter(({ where }) => where !== 'review').map((cure) => cureLine(cure, style)),
+  ];
+}
+
+function cureLine({ words, lines }: Cure, style: Style): string {
+  return style.typed([words, ...lines].join(' '));
+}
+
+/** What happens to one, and the names of those it stands for. */
+function groupLines({ lead, alike, along, alongWords }: ChangeGroup, style: Style): readonly string[] {
+  return [
+    ...changeLines(lead, style),
+    ...othersLine('alike', alike, style),
+    ...othersLine(`only because of it (${alongWords})`, along, style),
+  ];
+}
+
+function othersLine(words: string, changes: readonly Change[], style: Style): readonly string[] {
+  if (changes.length === 0) return [];
+  const names = changes.map(({ name }) => visible(name));
+  return [`      ${style.bold(`${count(changes.length, 'other')} ${words}:`)} ${someOf(names)}`];
+}
+
+const maxNameWidth = 24;
+
+/** One block: what happens to which object, why, what it costs, and every field that changes. */
+function changeLines(change: Change, style: Style): readonly string[] {
+  const { mark, verb, name, type, clause, place, notes, tone, todo, commands } = change;
+  const where = place === undefined ? '' : `  ${style.dim(placeText(place))}`;
+  const ofType = type === '' ? '' : ` (${type})`;
+  const fields = change.fields();
+  const width = Math.max(0, ...fields.map((field) => Math.min(maxNameWidth, field.name.length)));
+  return [
+    `${paints(style)[tone](mark.padStart(5))} ${verb === '' ? '' : `${verb} `}${style.bold(visible(name))}${ofType}${clause === undefined ? '' : `: ${clause}`}${where}`,
+    ...[
+      ...notes.filter(({ weight }) => weight !== 'graph').map((note) => noteText(note, style)),
+      ...fields.flatMap((field) => fieldLines(field, width, style)),
+      ...(todo === undefined ? [] : [visible(todo)]),
+      ...commands.map((command) => style.cyan(style.typed(visible(command)))),
+    ].map((line) => `      ${line}`),
+  ];
+}
+
+/** Green makes, yellow changes, red takes away, cyan touches only state. */
+function paints(style: Style): Readonly<Record<Change['tone'], (text: string) => string>> {
+  return { add: style.green, change: style.yellow, remove: style.red, state: style.cyan };
+}
+
+function noteText({ label, line, weight }: Change['notes'][number], style: Style): string {
+  const text = lineText(line);
+  if (label === 'risk') return style.yellow(`risk: ${text}`);
+  if (label === 'because') return `${style.cyan('because:')} ${text}`;
+  return weight === 'aside' ? style.dim(text) : text;
+}
+
+function sectionLines(section: Section, style: Style): readonly string[] {
+  const { title, lead, items, weight, cure = [] } = section;
+  const paint = (text: string): string => style.bold(weight === 'grave' ? style.yellow(text) : text);
+  const hidden = weight === 'aside' ? items.length - mostAside : 0;
+  const shown = hidden > 0 ? { ...section, items: items.slice(0, mostAside) } : section;
+  return [
+    ...itemGroups(shown).flatMap(([group, found]) => [
+      paint(group === undefined ? `${title}:${lead === undefined ? '' : ` ${lead}`}` : `${group}: ${numberOf(found)}`),
+      ...found.flatMap((item) => itemLines(item, style)),
+    ]),
+    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+    ...cure.filter(({ where }) => where !== 'review').map((found) => `  ${cureLine(found, style)}`),
+  ];
+}
+
+const mostBelow = 5;
+
+function itemLines({ line, below = [], problem, causes = [], isAlike }: Item, style: Style): readonly string[] {
+  if (problem !== undefined) return diagnosticLines(problem, style);
+  return [
+    // Whoever reads a long text looks for one name.
+    ...(isAlike === true ? eachName(line) : [line]).map((one) => `  ${lineText(one)}`),
+    ...below.slice(0, mostBelow).map((one) => `    ${lineText(one)}`),
+    ...(below.length > mostBelow ? [`    and ${below.length - mostBelow} more`] : []),
+    ...causes.flatMap((found) => diagnosticLines(found, style).map((one) => `    ${one}`)),
+  ];
+}
+
+function eachName(line: Line): readonly Line[] {
+  const found = line.find((span) => typeof span === 'object' && 'names' in span);
+  if (found === undefined || typeof found === 'string' || !('names' in found)) return [line];
+  return found.names.map((name) => line.map((span) => (span === found ? { names: [name] } : span)));
+}
+
+function lineText(line: Line): string {
+  return line.map(spanText).join('');
+}
+
+function spanText(span: Span): string {
+  if (typeof span === 'string') return visible(span);
+  if ('names' in span) {
+    const names = span.names.map(({ address }) => visible(address));
+    return span.such === true ? (names[0] ?? '') : someOf(names, shownNames);
+  }
+  if ('place' in span) return placeText(span.place);
+  if ('old' in span) return `${span.old ?? '(none)'} → ${span.new ?? '(none)'}`;
+  return visible(Object.values(span).join(''));
+}
+
+function placeText({
+  file,
+  line,
+  column,
+}: {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}): string {
+  return `${visible(file)}:${line}:${column}`;
+}
+
+export function documentText(document: Document, options: DocumentTextOptions): string {
+  return [...documentPieces(document, options)].join('');
+}
+
+/** The blocks as pieces of one text. */
+export function* documentPieces(document: Document, options: DocumentTextOptions): Iterable<string> {
+  let before = '';
+  for (const lines of documentBlocks(document, options)) {
+    if (lines.length === 0) continue;
+    yield `${before}${lines.join('\n')}`;
+    before = '\n\n';
+  }
+  yield '\n';
+}

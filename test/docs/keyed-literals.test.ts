@@ -1,0 +1,38 @@
+import { Linter } from 'eslint';
+import { expect, it } from 'vitest';
+import { nestedRecord } from '../../src/providers/rest/member-paths.js';
+// @ts-expect-error: the rules of the linter are plain JavaScript.
+import { keyedLiterals } from '../../eslint-keyed-literals.mjs';
+
+const found = (code: string): number =>
+  new Linter().verify(code, [
+    { plugins: { sync: { rules: { keyed: keyedLiterals as never } } }, rules: { 'sync/keyed': 'error' } },
+  ]).length;
+
+it.each([
+  ['const found = {}; found[name] = 1;', 1],
+  ['const found = {}; for (const each of all) found[each.name] ??= 1;', 1],
+  ['let found = {}; const add = (name) => { found[name] = 1; };', 1],
+  ['class A { found = {}; add(name) { this.found[name] = 1; } }', 1],
+  ['all.reduce((found, each) => found, {});', 1],
+  ['at[name] ??= {};', 1],
+  ["const found = {}; found['name'] = 1; found.other = 2;", 0],
+  ['const found = Object.create(null); found[name] = 1;', 0],
+  ['const found = new Map(); found.set(name, 1);', 0],
+  ['const list = []; list[0] = 1; list[at] = 2;', 0],
+  ['class A { found = {}; get(name) { return this.found[name]; } }', 0],
+])('a plain object that is keyed by names is told by lint: %s', (code, count) => {
+  expect(found(code)).toBe(count);
+});
+
+it('a member called __proto__ on the wire is one, and changes no other object', () => {
+  const record = nestedRecord([
+    ['__proto__.polluted', 'yes'],
+    ['constructor.prototype.polluted', 'yes'],
+    ['a', 1],
+  ]);
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  expect(JSON.stringify(record)).toBe(
+    '{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},"a":1}',
+  );
+});

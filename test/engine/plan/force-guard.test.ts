@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
+import type { Forcible } from '../../../src/engine/model/resource-type.js';
+import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/force-guard.js';
+import { checkGuards } from '../../../src/engine/plan/guard.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { byAddress, proposal, state } from './worlds.js';
+
+/** What a platform refuses for the sake of what hangs on an object, and does where it is told to. */
+
+const of = (action: Proposal['action'], forcible?: readonly Forcible[], more: Partial<Proposal> = {}): Proposal => {
+  const made = proposal('a', action);
+  return { ...made, type: { ...made.type, ...(forcible && { forcible }) }, ...more };
+};
+const actions = ['create', 'update', 'adopt', 'delete', 'replace', 'forget', 'move', 'none'] as const;
+
+describe('what can be forced', () => {
+  it.each<[string, readonly Forcible[] | undefined, readonly Proposal['action'][]]>([
+    ['nothing, where the type knows nothing of it', undefined, []],
+    ['deletes', ['delete'], ['delete', 'replace']],
+    ['changes', ['update'], ['update', 'adopt']],
+    ['both', ['delete', 'update'], ['update', 'adopt', 'delete', 'replace']],
+  ])('%s', (_what, forcible, expected) => {
+    expect(actions.filter((action) => isForcible(of(action, forcible).type, action))).toEqual(expected);
+  });
+
+  it('is forced where the guard of its address is lifted, and nowhere else', () => {
+    const lift = (...guards: readonly string[]) => guards.map((guard) => ({ guard, reason: 'test' }));
+    const proposals = byAddress([of('delete', ['delete']), proposal('b', 'delete')]);
+    const forced = (...guards: readonly string[]): readonly unknown[] =>
+      [...withForced(proposals, lift(...guards)).values()].map(({ force }) => force);
+    expect(forced(forceGuard('a'), forceGuard('b'))).toEqual([true, undefined]);
+    expect(forced('delete:a')).toEqual([undefined, undefined]);
+    expect(withForced(proposals, lift(forceGuard('b')))).toBe(proposals);
+  });
+
+  it.each<[Proposal['action'], string]>([
+    ['update', 'a would be changed whatever hangs on what the change takes away'],
+    ['adopt', 'a would be changed whatever hangs on what the change takes away'],
+    ['delete', 'a would be deleted with whatever is in the ApiProduct, also what nobody manages'],
+    ['replace', 'a would be deleted with whatever is in the ApiProduct, also what nobody manages'],
+  ])('a forced %s stands in the plan', (action, summary) => {
+    const findings = checkGuards({
+      ...{ mode: 'apply', desiredCount: 1, targets: {}, today: '2026-06-01', state: state([]) },
+      along: [],
+      types: new Map(),
+      allow: [{ guard: 'force:a', reason: 'agreed' }],
+      snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
+      settings: { maxDeletes: 10, maxDeletePercent: 1000, allow: [] },
+      proposals: [of(action, ['delete', 'update'], { force: true })],
+    });
+    expect(findings.filter(({ name }) => name === 'force:a')).toEqual([
+      { name: 'force:a', summary, addresses: ['a'], lifted: 'agreed' },
+    ]);
+  });
+});
+
+describe('a refusal', () => {
+  const error = (kind: ProviderErrorKind): ProviderError =>
+    new ProviderError(
+      kind,
+      ['first', 'second'].map((summary) => ({ severity: 'error', code: 'refused', summary })),
+      { status: 409 },
+    );
+  const hints = (given: Proposal, kind: ProviderErrorKind = 'conflict'): readonly unknown[] =>
+    withForceHint(given, error(kind)).diagnostics.map(({ summary, hint }) => [summary, hint]);
+  const plain = [
+    ['first', undefined],
+    ['second', undefined],
+  ];
+
+  it('tells the way on, once, and stays what it is', () => {
+    const deleting = 'To delete it with whatever is in it, also what nobody manages: --allow force:a --reason TEXT.';
+    const changing = 'To change it all the same, and take away what the platform names: --allow force:a --reason TEXT.';
+    for (const action of ['delete', 'replace'] as const)
+      expect(hints(of(action, ['delete']))).toEqual([['first', deleting], plain[1]]);
+    for (const action of ['update', 'adopt'] as const)
+      expect(hints(of(action, ['update']))).toEqual([['first', changing], plain[1]]);
+    const [given, told] = [error('conflict'), of('delete', ['delete'])];
+    const hinted = withForceHint(told, given);
+    expect([hinted.kind, hinted.status, hinted.cause]).toEqual(['conflict', 409, given]);
+  });
+
+  it.each<[string, Proposal, ProviderErrorKind]>([
+    ['of another kind', of('delete', ['delete']), 'forbidden'],
+    ['of what is forced already', of('delete', ['delete'], { force: true }), 'conflict'],
+    ['of what can not be forced', of('delete', ['update']), 'conflict'],
+    ['of what can not be forced at all', of('update'), 'conflict'],
+  ])('%s is told as it is', (_what, given, kind) => {
+    const it = error(kind);
+    expect(withForceHint(given, it)).toBe(it);
+    expect(hints(given, kind)).toEqual(plain);
+  });
+});

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openProject } from '../../src/engine/engine.js';
+import { providerPackages } from '../../src/providers/registry.js';
+import { fakeProgram } from '../cli/fake-host.js';
+import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
+import {
+  anyValues,
+  otherValues,
+  plainWorld,
+  secretValues,
+  secretWorld,
+  withoutRules,
+  writtenFiles,
+  type SecretValues,
+  type SecretWorld,
+} from './random-secrets.js';
+import { lawRuns, lawTimeoutMs } from './runs.js';
+
+/** Objects of a platform by the path of their list. */
+type Objects = Map<string, Map<string, Record<string, unknown>>>;
+
+let folder: string;
+let server: Loopback;
+let objects: Objects = new Map();
+let requests: string[] = [];
+const json = { 'content-type': 'application/json' };
+
+/** Keeps what it is given. Ids are counted, so that two platforms that heard the same hold the same. */
+function react({ method, url, body }: SeenRequest): Reaction {
+  requests.push(`${method} ${url} ${body}`);
+  const [path = ''] = url.split('?');
+  const own = /^(.*)\/([^/]+)$/.exec(path);
+  const lists = /^\/shelves(\/[^/]+\/slots)?$/.test(path);
+  const list = lists ? path : (own?.[1] ?? '');
+  const held = objects.get(list) ?? new Map<string, Record<string, unknown>>();
+  objects.set(list, held);
+  if (lists && method === 'POST') {
+    const made = { id: `s${held.size + 1}`, ...(JSON.parse(body) as Record<string, unknown>) };
+    held.set(made.id, made);
+    return { status: 201, headers: json, json: made };
+  }
+  if (lists) return { status: 200, headers: json, json: { data: [...held.values()] } };
+  const id = own?.[2] ?? '';
+  const object = held.get(id);
+  if (object === undefined) return { status: 404 };
+  if (method === 'DELETE') return held.delete(id) ? { status: 204 } : { status: 404 };
+  if (method === 'PATCH') Object.assign(object, JSON.parse(body));
+  return { status: 200, headers: json, json: object };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sync-holes-'));
+  server = await loopback(react);
+  git('init', '--quiet');
+  await writeFile(join(folder, '.git/info/exclude'), '.sync\nout\nplan.json\n');
+  // What is told of a run holds its time.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
+});
+afterAll(async () => {
+  vi.useRealTimers();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function git(...args: readonly string[]): void {
+  const own = [
+    'user.name=t',
+    'user.email=t@example.com',
+    'commit.gpgsign=false',
+    'gc.auto=0',
+    'init.defaultBranch=main',
+  ];
+  execFileSync('git', [...own.flatMap((setting) => ['-c', setting]), ...args], {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+  });
+}
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+function run(env: SecretValues, ...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const host = { env, cwd: folder, openProject, packages: async () => providerPackages };
+  return fakeProgram({ host }).run(...argv);
+}
+
+/** The base, applied with some secrets, and a proposal in the working tree. */
+async function prepare({ base, head }: SecretWorld, recorded: SecretValues): Promise<void> {
+  objects = new Map();
+  for (const name of ['.sync', 'out', 'plan.json']) await rm(join(folder, name), { recursive: true, force: true });
+  await write(writtenFiles(withoutRules(base), server.origin));
+  await run(recorded, 'apply', '--yes', '--fail-fast');
+  await write(writtenFiles(base, server.origin));
+  git('add', '--all');
+  git('commit', '--quiet', '--allow-empty', '--message=base');
+  await write(writtenFiles(head, server.origin));
+}
+
+/** All that leaves the program: what it prints, each report, its code, what it asks for. */
+async function told(env: SecretValues, ...more: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  await rm(join(folder, 'out'), { recursive: true, force: true });
+  requests = [];
+  const ran = await run(env, 'plan', '--report-dir', 'out', '--log-level', 'debug', ...more);
+  const names = await readdir(join(folder, 'out')).catch(() => []);
+  const reports = await Promise.all(
+    names.sort().map(async (name) => [name, await readFile(join(folder, 'out', name), 'utf8')]),
+  );
+  return { ...ran, requests: [...requests].sort(), ...(Object.fromEntries(reports) as Record<string, string>) };
+}
+
+describe('secrets tell nothing', () => {
+  it(
+    'under review: whatever they hold, the same bytes, code and requests',
+    async () => {
+      const outcomes = new Map<unknown, number>();
+      await fc.assert(
+        fc.asyncProperty(secretWorld, secretValues, anyValues, anyValues, async (world, recorded, one, other) => {
+          await prepare(world, recorded);
+          const first = await told(one, '--untrusted', '--base', 'HEAD');
+          outcomes.set(first['code'], (outcomes.get(first['code']) ?? 0) + 1);
+          expect(await told(other, '--untrusted', '--base', 'HEAD')).toEqual(first);
+          expect(await told(recorded, '--untrusted', '--base', 'HEAD')).toEqual(first);
+        }),
+        { numRuns: lawRuns(120) },
+      );
+      expect(shareOfPlans(outcomes)).toBeGreaterThan(0.15);
+    },
+    lawTimeoutMs,
+  );
+
+  it(
+    'without it, but that a field is as recorded, and its fingerprint',
+    async () => {
+      const outcomes = new Map<unknown, number>();
+      await fc.assert(
+        fc.asyncProperty(plainWorld, secretValues, otherValues, otherValues, async (world, recorded, one, other) => {
+          await prepare(world, recorded);
+          const first = withoutFingerprints(await told(one));
+          outcomes.set(first['code'], (outcomes.get(first['code']) ?? 0) + 1);
+          expect(withoutFingerprints(await told(other))).toEqual(first);
+        }),
+        { numRuns: lawRuns(120) },
+      );
+      expect(shareOfPlans(outcomes)).toBeGreaterThan(0.15);
+    },
+    lawTimeoutMs,
+  );
+});
+
+/** Worlds that only ever fail would show nothing. */
+function shareOfPlans(outcomes: ReadonlyMap<unknown, number>): number {
+  const all = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  return ((outcomes.get(0) ?? 0) + (outcomes.get(4) ?? 0)) / all;
+}
+
+/** The digest of a plan is made of fingerprints, too; that of the catalogue is not. */
+function withoutFingerprints(all: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { digest = '' } = JSON.parse(String(all['plan.json'] ?? '{}')) as { digest?: string };
+  const short = digest.slice(0, 12);
+  return Object.fromEntries(
+    Object.entries(all).map(([name, text]) => {
+      if (typeof text !== 'string') return [name, text];
+      const hidden = text
+        .replace(/\bend_[0-9a-f]{40}/g, '(end)')
+        .replace(/hmac-sha256:[0-9a-f]+/g, '(fingerprint)')
+        .replace(/"checksum":"[0-9a-f]+"/, '');
+      return [name, digest === '' ? hidden : hidden.replaceAll(digest, '(digest)').replaceAll(short, '(digest)')];
+    }),
+  );
+}

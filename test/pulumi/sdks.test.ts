@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { metaschema, pulumiTools } from '../../pulumi/tools/place.mjs';
+import { leftOut } from '../harness/left-out.js';
+import { builtPackages } from './command-line.js';
+
+const run = promisify(execFile);
+let packages: string;
+let scratch: string;
+beforeAll(async () => {
+  packages = await builtPackages();
+  scratch = await mkdtemp(join(tmpdir(), 'sdks-'));
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+/** One of the tools, and what titles say where it is not there. */
+function tool(
+  name: string,
+  what: string,
+): { readonly path: string; readonly isLeftOut: boolean; readonly note: string } {
+  const path = join(pulumiTools(), name);
+  const isLeftOut = !existsSync(path);
+  return { path, isLeftOut, note: isLeftOut ? leftOut(what, `no ${path}; npm run pulumi:tools makes it`) : '' };
+}
+
+const rules = tool(metaschema, "schemas held against Pulumi's own");
+describe.skipIf(rules.isLeftOut)(`by Pulumi's own schema of package schemas${rules.note}`, () => {
+  const violations = async (schema: unknown): Promise<readonly string[]> => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    const validate = ajv.compile(JSON.parse(await readFile(rules.path, 'utf8')) as AnySchema);
+    validate(schema);
+    return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath}: ${message}`);
+  };
+  const built = async (name: string): Promise<Record<string, Record<string, unknown>>> =>
+    JSON.parse(await readFile(join(packages, name, 'schema.json'), 'utf8')) as Record<string, Record<string, unknown>>;
+
+  it.each(['platform', 'cloud'])('%s is one, whole', async (name) => {
+    expect(await violations(await built(name))).toEqual([]);
+  });
+
+  it('a schema that is none is found out', async () => {
+    const schema = await built('cloud');
+    expect(await violations({ ...schema, types: { 'cloud:x': { type: 'text' } } })).not.toEqual([]);
+  });
+});
+
+it('names namespaces and packages for C# and Java', async () => {
+  for (const [name, root] of [
+    ['platform', 'Platform'],
+    ['cloud', 'Cloud'],
+  ] as const) {
+    const { language } = JSON.parse(await readFile(join(packages, name, 'schema.json'), 'utf8')) as {
+      readonly language: Readonly<Record<string, unknown>>;
+    };
+    expect(language['csharp']).toMatchObject({ rootNamespace: 'Pulumi', namespaces: { [name]: root } });
+    expect(language['java']).toMatchObject({ basePackage: 'com.pulumi' });
+  }
+});
+
+const csharp = tool('pulumi-sdk-csharp', 'the SDK in C#');
+const compiler = await run('dotnet', ['--version']).then(
+  () => '',
+  () => leftOut('compiling the SDK in C#', 'no dotnet on the PATH; it is only generated'),
+);
+describe.skipIf(csharp.isLeftOut)(`the SDK in C#${csharp.note}${compiler}`, () => {
+  it.each([
+    [
+      'platform',
+      'Pulumi.Platform',
+      'ApiDocument.cs',
+      'public InputUnion<string, Pulumi.Platform.ApiDocumentStatus>? Status',
+    ],
+    ['platform', 'Pulumi.Platform', 'GetTeam.cs', 'public static class GetTeam'],
+    ['platform', 'Pulumi.Platform', 'GatewayService.cs', 'public partial class GatewayService'],
+    ['cloud', 'Pulumi.Cloud.Endpoints', 'Endpoints/GetServiceIamPolicy.cs', 'public static class GetServiceIamPolicy'],
+  ])('of %s has %s in %s with "%s"', async (name, namespace, file, words) => {
+    const folder = join(scratch, name);
+    if (!existsSync(folder)) await run(csharp.path, [join(packages, name, 'schema.json'), folder]);
+    const text = await readFile(join(folder, file), 'utf8');
+    expect(text).toContain(`namespace ${namespace}\n`);
+    expect(text).toContain(words);
+    expect(await readdir(folder)).toContain(`${namespace.split('.').slice(0, 2).join('.')}.csproj`);
+  });
+
+  it.skipIf(compiler !== '')(
+    'compiles',
+    async () => {
+      for (const name of ['platform', 'cloud']) {
+        const folder = join(scratch, name);
+        if (!existsSync(folder)) await run(csharp.path, [join(packages, name, 'schema.json'), folder]);
+        await run('dotnet', ['build', '--nologo'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+      }
+    },
+    30 * 60_000,
+  );
+});
