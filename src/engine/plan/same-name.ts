@@ -67,7 +67,7 @@ function namedObjects({ snapshot, types }: Known, proposals: readonly Proposal[]
 }
 
 /** A new resource and one that leaves the catalogue, which say the same of everything but their keys. */
-export interface LikelyRename {
+interface LikelyRename {
   readonly created: Proposal;
   readonly left: Proposal;
 }
