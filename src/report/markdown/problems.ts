@@ -1,15 +1,9 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { folded } from '../words/alike.js';
 import { code, prose } from './escape.js';
 import { lineLink } from './place.js';
 import type { ReviewPlace } from '../view/review-place.js';
 
-/** An item a problem: its line, its code, its sentence, and what helps. Many alike are one item. */
-export function problemItems(diagnostics: readonly Diagnostic[], at: ReviewPlace): readonly string[] {
-  return folded(diagnostics).map((found) => `- ${problemText(found, at)}\n`);
-}
-
-/** The same on one line, without a list's mark. */
+/** A problem on one line: its place, its code, its sentence, and what helps. */
 export function problemText(found: Diagnostic, at: ReviewPlace): string {
   const subject = found.field === undefined ? found.address : `${found.address ?? ''}.${found.field}`;
   const where = found.place !== undefined ? lineLink(found.place, at) : subject === undefined ? '' : code(subject);

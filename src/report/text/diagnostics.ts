@@ -2,7 +2,6 @@ import type { Diagnostic, Severity } from '../../engine/model/diagnostic.js';
 import type { Place } from '../../engine/model/place-in-file.js';
 import { folded } from '../words/alike.js';
 import { diagnosticCount, placeText, sortDiagnostics } from '../words/diagnostics.js';
-import { noRecordOf } from '../words/no-record.js';
 import { visible } from '../words/escape.js';
 import type { Style } from './style.js';
 
@@ -15,12 +14,6 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style
   const sorted = sortDiagnostics(diagnostics);
   const blocks = folded(sorted).map((found) => diagnosticLines(found, style).join('\n'));
   return `${blocks.join('\n\n')}\n\n${diagnosticCount(sorted)}\n`;
-}
-
-/** Stands above all else: nothing below it rests on a record. */
-export function noRecordLines(found: readonly Diagnostic[], style: Style): readonly string[] {
-  const notice = noRecordOf(found);
-  return notice === undefined ? [] : diagnosticLines(notice, style);
 }
 
 /** The lines of one finding: `file:line:column  CODE  sentence`, then what helps to mend it. */

@@ -1,12 +1,11 @@
 import {
   type DriftResult,
-  type DriftSeverity,
   type DriftStatus,
   type Finding,
   type ResolvedFinding,
   driftSeverities,
 } from '../../engine/model/drift.js';
-import { countBySeverity, summaryOf, type CheckSummary } from '../../engine/model/drift-news.js';
+import { summaryOf, type CheckSummary } from '../../engine/model/drift-news.js';
 import { visible } from './escape.js';
 import { count } from './plural.js';
 import { importCommand } from './unmanaged.js';
@@ -40,10 +39,6 @@ export function checkVerdict({ status, findings, notCompared, compared, unrecord
 }
 
 /** `1 high, 2 low` */
-export function severityCounts(findings: readonly { readonly severity: DriftSeverity }[]): string {
-  return severityWords(countBySeverity(findings));
-}
-
 function severityWords(numbers: CheckSummary['findings']): string {
   return driftSeverities
     .filter((severity) => numbers[severity] > 0)
