@@ -5,7 +5,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { build } from 'esbuild';
 
-const shown = ['src/cli/commands/show.ts', 'src/report/view/plan-views.ts', 'src/cli/review/review-place.ts'];
+const shown = [
+  'src/cli/commands/show.ts',
+  'src/report/view/plan-views.ts',
+  'src/cli/review/review-place.ts',
+  'src/review/pipeline.ts',
+];
 const validating = [
   'src/engine/engine.ts',
   'src/providers/registry.ts',

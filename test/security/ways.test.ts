@@ -102,7 +102,7 @@ describe('the listener', () => {
     });
     const before = host.received().length;
     await run(['state', 'list'], {
-      SYNC_STATE_URL: `postgres://me@foreign.test:${host.rawPort}/x?connect_timeout=1`,
+      SYNC_STATE_URL: `postgres://me@foreign.test:${host.rawPort}/x?connect_timeout=1&sslmode=disable`,
     }).catch(() => undefined);
     expect(host.received().slice(before)).toContain(canary);
   });
