@@ -2,7 +2,15 @@ import { changedEvery, shapeOf, sizeOf, type Shape } from './catalogue.js';
 import { growths } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
-import { commands, largeCases, leastRequests, measureLeast, smallCases, type LeastCase } from './scenarios/least.js';
+import {
+  commands,
+  insideRequests,
+  largeCases,
+  leastRequests,
+  measureLeast,
+  smallCases,
+  type LeastCase,
+} from './scenarios/least.js';
 import { lifeNames, measureLife } from './scenarios/life.js';
 import { caseName, smallCase } from './scenarios/peers.js';
 import { measureWays, wayNames } from './scenarios/ways-back.js';
@@ -39,8 +47,8 @@ export const requestBudgets: readonly (readonly [string, (shape: Shape) => numbe
   [lifeNames.applyOnePercent, (shape) => readAll(shape) + Math.ceil(shape.apis / changedEvery)],
   [wayNames.export, (shape) => 1.05 * leastOf(shape)],
   [wayNames.adopt, (shape) => 1.05 * leastOf(shape)],
-  // The plan, last looks of the same size, one call for each API.
-  [wayNames.destroy, (shape) => 2 * readAll(shape) + shape.apis],
+  // The plan, last looks of the same size, one call for each API; and what lives in them that nobody manages.
+  [wayNames.destroy, (shape) => 2 * readAll(shape) + shape.apis + insideRequests(shape)],
 ];
 
 /** The rows that `findRegressions` looks at: one run each, no latency. `isFull`: the least at the large sizes, too. */

@@ -75,8 +75,8 @@ export function leastRequests(
     case 'refresh':
       return lists + texts;
     case 'destroy':
-      // The plan, last looks at the same lists, and one call for each API.
-      return 2 * lists + apis;
+      // The plan, last looks at the same lists, and one call for each API; and what lives in them that nobody manages.
+      return 2 * lists + apis + insideRequests({ apis });
     case 'export':
       // The other lists at the top are read, too, and empty.
       return lists + texts + topLists() - 1;
@@ -85,6 +85,17 @@ export function leastRequests(
       return lists + texts + (apis === 1 ? 1 : Math.ceil((apis + strangers) / pageSize));
   }
 }
+
+/**
+ * What is asked for only to know what ends along with APIs: all publications and all implementations, each in one list, and, where
+ * few APIs end, the versions of each.
+ */
+export function insideRequests({ apis }: Pick<LeastCase['shape'], 'apis'>): number {
+  return 2 + (apis > mostPlacesLookedIn ? 0 : apis);
+}
+
+/** So many lists of one type are read at most for what ends along. */
+const mostPlacesLookedIn = 10;
 
 /** Lists that no object holds, of types that an export writes. */
 function topLists(): number {
