@@ -155,6 +155,8 @@ it('what the platform takes and does not keep is told, and written no more until
   const changed = third.steps.map(({ address }) => address);
   // Of two values one may be what the platform has by itself.
   const isOther = (address: string): boolean =>
-    forgotten.some(({ type, rule }) => keyOf(type) === address && rule.type !== 'boolean' && rule.enum === undefined);
+    forgotten.some(
+      ({ type, rule }) => keyOf(type) === address && rule.type !== 'boolean' && rule.schema['enum'] === undefined,
+    );
   expect(met.filter((address) => isOther(address) && !changed.includes(address))).toEqual([]);
 });
