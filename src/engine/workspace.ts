@@ -22,6 +22,7 @@ import type { ReadingRules, Trust } from './model/trust.js';
 import { Reads, type ReadsContext } from './reads/reads.js';
 import type { LookupCall } from './resolve/lookup-call.js';
 import { lookupRefusal } from './trust/lookups.js';
+import { newerChoices } from './use-cases/newer-choices.js';
 import { noPolicy, type Policy } from './trust/policy.js';
 import { projectTrust, readingRules } from './trust/project-trust.js';
 import { writtenSecrets } from './resolve/written-secrets.js';
@@ -102,7 +103,10 @@ export class Workspace {
     };
     variables?.forEach(hide);
     for (const { properties } of resources?.values() ?? []) properties.forEach(hide);
-    return loaded;
+    if (loaded.desired === undefined) return loaded;
+    await this.loadPackages([...loaded.desired.resources.values()].map(({ type }) => type));
+    const newer = newerChoices(loaded.desired, this.typeOf);
+    return newer.length === 0 ? loaded : { ...loaded, diagnostics: [...loaded.diagnostics, ...newer] };
   }
 
   state(): Promise<SealedStateStore> {

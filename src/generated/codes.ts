@@ -250,6 +250,7 @@ export type ProjectCode =
   | 'fix-other-stack'
   | 'fix-undone'
   | 'import-not-found'
+  | 'newer-choice'
   | 'nothing-to-resend'
   | 'other-run'
   | 'pulumi-not-described'

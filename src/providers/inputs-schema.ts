@@ -1,4 +1,5 @@
 import type { ResourceType } from '../engine/model/resource-type.js';
+import { withoutOpenChoices } from '../engine/model/open-choice.js';
 import { uuid } from '../engine/model/uuid.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 
@@ -20,7 +21,7 @@ export function inputsSchema(type: ResourceType): JsonObject {
 export function rulesOnly(schema: Json): Json {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(rulesOnly);
-  const members = Object.entries(schema);
+  const members = Object.entries(withoutOpenChoices(schema as JsonObject));
   return Object.fromEntries(
     members
       .filter(([key, value]) => key !== 'not' && !isNote(key, value))

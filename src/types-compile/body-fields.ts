@@ -5,6 +5,7 @@ import type { Description } from './description.js';
 import { clearedBy } from './clearing.js';
 import type { FieldContext } from './field-context.js';
 import { fieldRows, isNullable } from './field-contents.js';
+import { closedChoice } from './field-type.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import type { TypeSite } from './type-site.js';
 
@@ -114,6 +115,7 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
   const isOutput = !isSent || isReadOnly || isTime || isLate;
   const isMarked = schema['x-speakeasy-param-force-new'] === true;
   const isTelling = name === by;
+  const { type } = rows;
   const replaces = !isOutput && (isMarked || isTelling || !changed.members.has(wire));
   const isHidden = !isOutput && shown.members.size > 0 && isUnseen(description, wire, shown);
   const isEmpty = mayBeNull(description, wire, shown, listed);
@@ -122,6 +124,7 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
     name,
     field: {
       ...rows,
+      ...(isTelling && type !== undefined ? { type: closedChoice(type) } : {}),
       ...(isShownAsObject(description, schema, shown.members.get(wire)) ? { shown: `${wire}.id` } : {}),
       ...(replaces && update !== undefined ? { replaces: true as const } : {}),
       ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),

@@ -34,6 +34,8 @@ export function fieldType(
       choice: name,
       description: sentence(name),
       values: Object.fromEntries(values.map((value) => [value, sentence(value)])),
+      // The one text that it may be is a mark of what it stands in.
+      ...(values.length > 1 ? { open: true as const } : {}),
     };
   switch (kindOf(at)) {
     case 'array':
@@ -94,7 +96,8 @@ function recordType(
     const own = description.nameOf(wire);
     const hidden = isHidden(description, answered[wire] ?? member) || (isClosed && answered[wire] === undefined);
     const there: Elsewhere = { shown: answered[wire], changed: changed[wire] };
-    const type = fieldType(description, member, `${name}${pascal(wire)}`, there, depth + 1);
+    const found = fieldType(description, member, `${name}${pascal(wire)}`, there, depth + 1);
+    const type = own === by ? closedChoice(found) : found;
     const isSecret = isSecretMember(description, member, type, isHidden(description, member));
     return [
       own,
@@ -110,6 +113,13 @@ function recordType(
     ];
   });
   return { record: name, description: sentence(name), members: Object.fromEntries(members), ...defined({ by }) };
+}
+
+/** A text that chooses a branch: what another one would stand for is not known. */
+export function closedChoice(type: FieldType): FieldType {
+  if (typeof type === 'string' || !('choice' in type)) return type;
+  const { open: _open, ...closed } = type;
+  return closed;
 }
 
 /** What no answer shows can't be asked of every answer. */

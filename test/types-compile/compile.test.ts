@@ -78,7 +78,7 @@ describe('a description becomes definitions', () => {
     const { fields, required, naturalKey, absence, list } = typeNamed('Garden');
     expect(fields['name']).toMatchObject({ limits: { minLength: 1, maxLength: 40 } });
     expect(fields['soil']).toMatchObject({
-      type: { choice: 'GardenSoil', values: { clay: 'Clay.', sand: 'Sand.' } },
+      type: { choice: 'GardenSoil', values: { clay: 'Clay.', sand: 'Sand.' }, open: true },
       clearing: { by: 'value', value: 'clay' },
     });
     expect(fields['tags']).toMatchObject({ type: { list: 'string' }, equality: 'set' });

@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"teamId":{"type":"string","format":"uuid"},"entityId":{"type":"string"},"entityRegion":{"type":"string","enum":["us","eu","au","me","in","sg","*"]},"entityTypeName":{"type":"string"},"roleName":{"type":"string"}},"required":["portalId","teamId","entityId","entityRegion","entityTypeName","roleName"],"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"teamId":{"type":"string","format":"uuid"},"entityId":{"type":"string"},"entityRegion":{"type":"string"},"entityTypeName":{"type":"string"},"roleName":{"type":"string"}},"required":["portalId","teamId","entityId","entityRegion","entityTypeName","roleName"],"additionalProperties":false};
 const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -151,8 +151,7 @@ errors++;
 }
 }
 if(data.entityRegion !== undefined){
-let data3 = data.entityRegion;
-if(typeof data3 !== "string"){
+if(typeof data.entityRegion !== "string"){
 const err12 = {instancePath:instancePath+"/entityRegion",schemaPath:"#/properties/entityRegion/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
@@ -162,8 +161,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!(((((((data3 === "us") || (data3 === "eu")) || (data3 === "au")) || (data3 === "me")) || (data3 === "in")) || (data3 === "sg")) || (data3 === "*"))){
-const err13 = {instancePath:instancePath+"/entityRegion",schemaPath:"#/properties/entityRegion/enum",keyword:"enum",params:{allowedValues: schema31.properties.entityRegion.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.entityTypeName !== undefined){
+if(typeof data.entityTypeName !== "string"){
+const err13 = {instancePath:instancePath+"/entityTypeName",schemaPath:"#/properties/entityTypeName/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -173,9 +174,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.entityTypeName !== undefined){
-if(typeof data.entityTypeName !== "string"){
-const err14 = {instancePath:instancePath+"/entityTypeName",schemaPath:"#/properties/entityTypeName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.roleName !== undefined){
+if(typeof data.roleName !== "string"){
+const err14 = {instancePath:instancePath+"/roleName",schemaPath:"#/properties/roleName/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -185,26 +186,14 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.roleName !== undefined){
-if(typeof data.roleName !== "string"){
-const err15 = {instancePath:instancePath+"/roleName",schemaPath:"#/properties/roleName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
 }
 errors++;
 }

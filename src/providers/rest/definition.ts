@@ -178,6 +178,8 @@ export interface ChoiceType {
   readonly choice: string;
   readonly description: string;
   readonly values: Readonly<Record<string, string>>;
+  /** The service may take more of them than its description had when it was read: any other text is a warning, no error. */
+  readonly open?: true;
 }
 
 /** An object with fixed members. */

@@ -1,3 +1,4 @@
+import { openMark } from '../../engine/model/open-choice.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import type { FieldType, MemberType } from './definition.js';
 
@@ -9,7 +10,8 @@ export function fieldSchema(type: FieldType): JsonObject {
   if (typeof type === 'string') return { type };
   if ('list' in type) return { type: 'array', items: fieldSchema(type.list) };
   if ('map' in type) return { type: 'object', additionalProperties: fieldSchema(type.map) };
-  if ('choice' in type) return { type: 'string', enum: Object.keys(type.values) };
+  if ('choice' in type)
+    return { type: 'string', enum: Object.keys(type.values), ...(type.open === true ? { [openMark]: true } : {}) };
   const members = Object.entries(type.members).map(([name, said]) => [name, memberOf(said)] as const);
   return {
     type: 'object',

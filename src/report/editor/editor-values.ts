@@ -1,4 +1,5 @@
 import { textFilter } from '../../engine/lookups/by-rule.js';
+import { openChoices, withoutOpenChoices } from '../../engine/model/open-choice.js';
 import { isObject, type Json, type JsonObject } from '../../engine/model/value.js';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -73,11 +74,13 @@ export function expressible(schema: JsonObject): JsonObject {
 }
 
 function spelledOut(schema: JsonObject): JsonObject {
-  const { description, deprecated, ...rules } = inside(schema);
+  const { description, deprecated, ...rules } = inside(withoutOpenChoices(schema));
+  const known = openChoices(schema);
   return {
     ...(description === undefined ? {} : { description }),
     ...(deprecated === undefined ? {} : { deprecated }),
-    anyOf: [rules, ref('expression'), ...behindTags(rules).map(ref)],
+    // Editors offer what is known, and find nothing wrong with another text.
+    anyOf: [...(known === undefined ? [] : [{ enum: known }]), rules, ref('expression'), ...behindTags(rules).map(ref)],
   };
 }
 

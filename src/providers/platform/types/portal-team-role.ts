@@ -36,6 +36,7 @@ export const portalTeamRole: TypeDefinition = {
           sg: 'Singapore.',
           '*': 'Anywhere.',
         },
+        open: true,
       },
       description: 'Region of what the role is on.',
       replaces: true,
