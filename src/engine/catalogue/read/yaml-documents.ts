@@ -7,6 +7,7 @@ import { quickDocuments } from './js-yaml-events.js';
 import { reportConflict } from './merge-conflict.js';
 import { reportSyntax } from './syntax-errors.js';
 import { isTooDeepForYaml } from './too-deep.js';
+import { plainReferences, reportPlainReferences, withoutPlainReferences } from './plain-reference.js';
 import { tagsOf, type YamlEvents } from './yaml-events.js';
 import { treeEvents } from './yaml-tree.js';
 
@@ -65,8 +66,10 @@ export function* documentsOfRecord(
   const isTooDeep = isTooDeepForYaml(text);
   if (isTooDeep) problems.add('yaml-syntax', { file, start: 0, end: 0 }, 'Values are nested too deeply to be read.');
   if (isTooDeep || reportConflict(file, text, problems)) return yield 'broken';
-  for (const document of syntaxTrees(text))
-    if (reportSyntax(file, text, document, problems)) yield 'broken';
+  const plain = plainReferences(text);
+  reportPlainReferences(file, plain, problems);
+  for (const document of syntaxTrees(withoutPlainReferences(text, plain)))
+    if (reportSyntax(file, text, document, problems) || plain.length > 0) yield 'broken';
     else yield document.contents === null ? 'empty' : treeEvents(document.contents);
 }
 
