@@ -49,6 +49,31 @@ describe('sync validate', () => {
     ]);
   });
 
+  it('tells once what is wrong in every stack: a reference that needs quotes is one mistake', async () => {
+    const labels = '{ team: core, stage: ${param.stage}, place: eu }';
+    await program.write({
+      'sync.yaml': 'project: shop\nparameters: { stage: { default: test } }\nstacks: { dev: , prod: }\n',
+      'catalogue/a.yaml': `resources:\n  pets:\n    type: platform:Api\n    properties:\n      labels: ${labels}\n      name: Pets\n`,
+      'over.yaml': '',
+    });
+    const { code, out } = await program.run('validate', '--all-stacks', '--stack', 'dev');
+    expect(code).toBe(1);
+    expect(out).toBe(
+      [
+        'Stack dev:',
+        'catalogue/a.yaml:5:36  yaml-syntax  "${…}" inside { } needs quotes.',
+        `    5 |       labels: ${labels}`,
+        `      | ${' '.repeat(35)}${'^'.repeat('${param.stage}'.length)}`,
+        '  hint: Put the whole text in quotes, like "${param.stage}".',
+        '',
+        '1 error',
+        'Stack default: the same.',
+        'Stack prod: the same.',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('goes on behind a stack that can not be opened', async () => {
     await program.write({
       'sync.yaml':

@@ -38,7 +38,7 @@ export const validateCommand = command({
       await withProject(context, 'validate', check, refused, { isOffline: true, stack });
     }
     if (flags.format === 'json') host.out(jsonText(flags['all-stacks'] ? ofStacks(checks) : documentOf(checks[0])));
-    else for (const each of checks) host.out(textOf(each, flags['all-stacks'], context));
+    else for (const text of textsOf(checks, flags['all-stacks'], context)) host.out(text);
     return exitCode({ errors: checks.some(({ diagnostics }) => hasErrors(diagnostics)) });
   },
 });
@@ -71,13 +71,27 @@ function ofStacks(checks: readonly Check[]): object {
   };
 }
 
+/** What was told of one stack is not told again of the next. */
+function* textsOf(checks: readonly Check[], isNamed: boolean, context: RunContext): Iterable<string> {
+  const told = new Set<string>();
+  for (const check of checks) {
+    const keys = new Map(check.diagnostics.map((found) => [found, JSON.stringify(found)]));
+    const isNew = (found: Diagnostic): boolean => !told.has(keys.get(found) ?? '');
+    yield textOf(check, check.diagnostics.filter(isNew), isNamed, context);
+    for (const key of keys.values()) told.add(key);
+  }
+}
+
 function textOf(
   { stack, diagnostics, desired, files, isTold }: Check,
+  untold: readonly Diagnostic[],
   isNamed: boolean,
   { style }: RunContext,
 ): string {
-  const found = isTold === true ? '' : diagnosticsText(diagnostics, style);
-  const title = isNamed && found !== '' ? `${style.bold(`Stack ${stack}:`)}\n` : '';
+  const name = style.bold(`Stack ${stack}:`);
+  const found = isTold === true ? '' : diagnosticsText(untold, style);
+  if (isTold !== true && found === '' && hasErrors(diagnostics)) return `${name} the same.\n`;
+  const title = isNamed && found !== '' ? `${name}\n` : '';
   if (desired === undefined) return `${title}${found}`;
   const of = isNamed ? ` in the stack ${stack}` : '';
   const what = `${count(desired.resources.size, 'resource')} in ${count(files, 'file')}${of}`;

@@ -28,8 +28,11 @@ export function newerChoices(
 ): readonly Diagnostic[] {
   const scope: ValueScope = { variables, unusable: new Set(), broken: new WeakSet() };
   const told = new Map<string, Diagnostic>();
+  const openFields = new Map(
+    [...new Set([...resources.values()].map(({ type }) => type))].map((type) => [type, withOpenChoices(typeOf(type))]),
+  );
   for (const resource of resources.values())
-    for (const { name, schema } of withOpenChoices(typeOf(resource.type))) {
+    for (const { name, schema } of openFields.get(resource.type) ?? []) {
       const written = resource.properties.get(name);
       if (written === undefined) continue;
       for (const newer of newerIn(written, name, schema, scope)) {

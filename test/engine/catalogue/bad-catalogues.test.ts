@@ -52,6 +52,7 @@ const habits: Readonly<Record<string, readonly string[]>> = {
   ],
   'a missing blank': ['first', 'later', 'section', 'setting', 'type'].map((where) => `blank-missing-${where}`),
   'a child by a dot': ['child-by-dot'],
+  'a reference without quotes': ['reference-in-braces', 'reference-in-brackets'],
   'files of other programs': ['kubernetes-manifest', 'vendor-command-line-file', 'gateway-configuration'],
   'a specification among catalogue files': [
     ...['specification-as-catalogue', 'broken-file-beside-specification', 'overlay-is-a-specification'],

@@ -6,6 +6,7 @@ import { ExpressionReader } from './expression-reader.js';
 import { quickDocuments } from './js-yaml-events.js';
 import { reportConflict, reportSyntax } from './syntax-errors.js';
 import { isTooDeepForYaml } from './too-deep.js';
+import { plainReferences, reportPlainReferences, withoutPlainReferences } from './plain-reference.js';
 import {
   tagsOf,
   type YamlEvents,
@@ -72,8 +73,10 @@ export function* documentsOfRecord(
   const isTooDeep = isTooDeepForYaml(text);
   if (isTooDeep) problems.add('yaml-syntax', { file, start: 0, end: 0 }, 'Values are nested too deeply to be read.');
   if (isTooDeep || reportConflict(file, text, problems)) return yield 'broken';
-  for (const document of syntaxTrees(text))
-    if (reportSyntax(file, text, document, problems)) yield 'broken';
+  const plain = plainReferences(text);
+  reportPlainReferences(file, plain, problems);
+  for (const document of syntaxTrees(withoutPlainReferences(text, plain)))
+    if (reportSyntax(file, text, document, problems) || plain.length > 0) yield 'broken';
     else yield document.contents === null ? 'empty' : treeEvents(document.contents);
 }
 
