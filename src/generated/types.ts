@@ -224,6 +224,16 @@ export interface ApplicationOpenidConnect {
   readonly scopes: readonly string[];
 }
 
+/** Claims of an identity provider that say who a developer is. */
+export interface PortalClaimMappings {
+  /** Claim with the name; `name` unless something else is said. */
+  readonly name?: string;
+  /** Claim with the address; `email` unless something else is said. */
+  readonly email?: string;
+  /** Claim with the groups; `groups` unless something else is said. */
+  readonly groups?: string;
+}
+
 /** The menus of a portal. */
 export interface PortalMenu {
   /** Entries at the end of each page. */
@@ -1209,6 +1219,11 @@ export interface PortalAuthInputs {
    */
   readonly oidcAuthEnabled?: boolean;
   /**
+   * Which claims of the identity provider say who a developer is.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcClaimMappings?: PortalClaimMappings;
+  /**
    * What the identity provider knows the portal as.
    * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
    */
@@ -1223,6 +1238,11 @@ export interface PortalAuthInputs {
    * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
    */
   readonly oidcIssuer?: string;
+  /**
+   * What the portal asks the identity provider for.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcScopes?: readonly string[];
   /**
    * Whether groups of an identity provider decide on the teams of developers.
    * @deprecated It is called idpMappingEnabled now.
@@ -1253,6 +1273,11 @@ export interface PortalAuthOutputs {
    */
   readonly oidcAuthEnabled: boolean;
   /**
+   * Which claims of the identity provider say who a developer is.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcClaimMappings?: PortalClaimMappings;
+  /**
    * What the identity provider knows the portal as.
    * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
    */
@@ -1267,6 +1292,11 @@ export interface PortalAuthOutputs {
    * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
    */
   readonly oidcIssuer?: string;
+  /**
+   * What the portal asks the identity provider for.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcScopes?: readonly string[];
   /**
    * Whether groups of an identity provider decide on the teams of developers.
    * @deprecated It is called idpMappingEnabled now.

@@ -153,7 +153,7 @@ it('what the platform takes and does not keep is told, and written no more until
   await write(catalogueOf('other'));
   const third = await world.plan();
   const changed = third.steps.map(({ address }) => address);
-  // Of two values one may be what the platform has by itself.
+  // Of two values, or of numbers that are listed, one may be what the platform has by itself.
   const isOther = (address: string): boolean =>
     forgotten.some(
       ({ type, rule }) => keyOf(type) === address && rule.type !== 'boolean' && rule.schema['enum'] === undefined,

@@ -24,6 +24,11 @@ it.each<[string, JsonObject, JsonObject]>([
     { basicAuthEnabled: false, oidcAuthEnabled: true, oidcIssuer: 'https://id.example.com', oidcClientId: 'portal' },
     { basic_auth_enabled: true, oidc_auth_enabled: false, oidc_issuer: null, oidc_client_id: null },
   ],
+  [
+    'scopes and claims, too',
+    { oidcScopes: ['openid', 'email'], oidcClaimMappings: { groups: 'teams' } },
+    { oidc_scopes: null, oidc_claim_mappings: null },
+  ],
   ['what others chose stays', { basicAuthEnabled: false }, { basic_auth_enabled: true, saml_auth_enabled: true }],
   ['of nothing declared nothing goes back', {}, { saml_auth_enabled: true }],
 ])('settings of sign-in that leave the catalogue: %s', async (_name, properties, left) => {
@@ -39,5 +44,26 @@ it.each<[string, JsonObject, JsonObject]>([
   expect(actionsOf(plan)).toEqual([`${action} front/signIn`]);
   await world.apply();
   expect((await world.call('GET', await path())).body).toMatchObject(left);
+  expect(actionsOf(await world.plan())).toEqual([]);
+});
+
+it('scopes and claims of sign-in are sent, compared without their order, put back and taken out', async () => {
+  await write(signIn({ oidcScopes: ['openid', 'email'], oidcClaimMappings: { groups: 'teams' } }));
+  await world.apply();
+  const there = async (): Promise<unknown> => {
+    const { oidc_scopes, oidc_claim_mappings } = (await world.call('GET', await path())).body as JsonObject;
+    return [oidc_scopes, oidc_claim_mappings];
+  };
+  expect(await there()).toEqual([['openid', 'email'], { groups: 'teams' }]);
+  expect(actionsOf(await world.plan())).toEqual([]);
+  await world.call('PATCH', await path(), { oidc_scopes: ['email', 'openid'] });
+  expect(actionsOf(await world.plan())).toEqual([]);
+  await world.call('PATCH', await path(), { oidc_scopes: ['email'], oidc_claim_mappings: { groups: 'roles' } });
+  expect(actionsOf(await world.plan())).toEqual(['update front/signIn']);
+  await world.apply();
+  expect(await there()).toEqual([['openid', 'email'], { groups: 'teams' }]);
+  await write(signIn({ basicAuthEnabled: true }));
+  await world.apply();
+  expect(await there()).toEqual([null, null]);
   expect(actionsOf(await world.plan())).toEqual([]);
 });

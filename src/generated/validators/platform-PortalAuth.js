@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"basicAuthEnabled":{"type":"boolean"},"idpMappingEnabled":{"type":"boolean"},"oidcAuthEnabled":{"type":"boolean"},"oidcClientId":{"type":"string"},"oidcClientSecret":{"type":"string"},"oidcIssuer":{"type":"string"},"oidcTeamMappingEnabled":{"type":"boolean"},"platformMappingEnabled":{"type":"boolean"},"samlAuthEnabled":{"type":"boolean"}},"required":["portalId"],"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"basicAuthEnabled":{"type":"boolean"},"idpMappingEnabled":{"type":"boolean"},"oidcAuthEnabled":{"type":"boolean"},"oidcClaimMappings":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string"},"groups":{"type":"string"}},"required":[],"additionalProperties":false},"oidcClientId":{"type":"string"},"oidcClientSecret":{"type":"string"},"oidcIssuer":{"type":"string"},"oidcScopes":{"type":"array","items":{"type":"string"}},"oidcTeamMappingEnabled":{"type":"boolean"},"platformMappingEnabled":{"type":"boolean"},"samlAuthEnabled":{"type":"boolean"}},"required":["portalId"],"additionalProperties":false};
 const func1 = Object.prototype.hasOwnProperty;
 const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -100,9 +100,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.oidcClientId !== undefined){
-if(typeof data.oidcClientId !== "string"){
-const err7 = {instancePath:instancePath+"/oidcClientId",schemaPath:"#/properties/oidcClientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.oidcClaimMappings !== undefined){
+let data4 = data.oidcClaimMappings;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key1 in data4){
+if(!(((key1 === "name") || (key1 === "email")) || (key1 === "groups"))){
+const err7 = {instancePath:instancePath+"/oidcClaimMappings",schemaPath:"#/properties/oidcClaimMappings/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -112,9 +115,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.oidcClientSecret !== undefined){
-if(typeof data.oidcClientSecret !== "string"){
-const err8 = {instancePath:instancePath+"/oidcClientSecret",schemaPath:"#/properties/oidcClientSecret/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.name !== undefined){
+if(typeof data4.name !== "string"){
+const err8 = {instancePath:instancePath+"/oidcClaimMappings/name",schemaPath:"#/properties/oidcClaimMappings/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -124,9 +127,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.oidcIssuer !== undefined){
-if(typeof data.oidcIssuer !== "string"){
-const err9 = {instancePath:instancePath+"/oidcIssuer",schemaPath:"#/properties/oidcIssuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.email !== undefined){
+if(typeof data4.email !== "string"){
+const err9 = {instancePath:instancePath+"/oidcClaimMappings/email",schemaPath:"#/properties/oidcClaimMappings/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -136,9 +139,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.oidcTeamMappingEnabled !== undefined){
-if(typeof data.oidcTeamMappingEnabled !== "boolean"){
-const err10 = {instancePath:instancePath+"/oidcTeamMappingEnabled",schemaPath:"#/properties/oidcTeamMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data4.groups !== undefined){
+if(typeof data4.groups !== "string"){
+const err10 = {instancePath:instancePath+"/oidcClaimMappings/groups",schemaPath:"#/properties/oidcClaimMappings/properties/groups/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -148,9 +151,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.platformMappingEnabled !== undefined){
-if(typeof data.platformMappingEnabled !== "boolean"){
-const err11 = {instancePath:instancePath+"/platformMappingEnabled",schemaPath:"#/properties/platformMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err11 = {instancePath:instancePath+"/oidcClaimMappings",schemaPath:"#/properties/oidcClaimMappings/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -160,9 +163,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.samlAuthEnabled !== undefined){
-if(typeof data.samlAuthEnabled !== "boolean"){
-const err12 = {instancePath:instancePath+"/samlAuthEnabled",schemaPath:"#/properties/samlAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.oidcClientId !== undefined){
+if(typeof data.oidcClientId !== "string"){
+const err12 = {instancePath:instancePath+"/oidcClientId",schemaPath:"#/properties/oidcClientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -172,14 +175,102 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.oidcClientSecret !== undefined){
+if(typeof data.oidcClientSecret !== "string"){
+const err13 = {instancePath:instancePath+"/oidcClientSecret",schemaPath:"#/properties/oidcClientSecret/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
 else {
 vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.oidcIssuer !== undefined){
+if(typeof data.oidcIssuer !== "string"){
+const err14 = {instancePath:instancePath+"/oidcIssuer",schemaPath:"#/properties/oidcIssuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.oidcScopes !== undefined){
+let data11 = data.oidcScopes;
+if(Array.isArray(data11)){
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data11[i0] !== "string"){
+const err15 = {instancePath:instancePath+"/oidcScopes/" + i0,schemaPath:"#/properties/oidcScopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/oidcScopes",schemaPath:"#/properties/oidcScopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.oidcTeamMappingEnabled !== undefined){
+if(typeof data.oidcTeamMappingEnabled !== "boolean"){
+const err17 = {instancePath:instancePath+"/oidcTeamMappingEnabled",schemaPath:"#/properties/oidcTeamMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.platformMappingEnabled !== undefined){
+if(typeof data.platformMappingEnabled !== "boolean"){
+const err18 = {instancePath:instancePath+"/platformMappingEnabled",schemaPath:"#/properties/platformMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.samlAuthEnabled !== undefined){
+if(typeof data.samlAuthEnabled !== "boolean"){
+const err19 = {instancePath:instancePath+"/samlAuthEnabled",schemaPath:"#/properties/samlAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
 }
 errors++;
 }

@@ -28,7 +28,7 @@ const renderer: JsonObject = {
 const authentication: JsonObject = {
   ...{ basic_auth_enabled: true, oidc_auth_enabled: false, saml_auth_enabled: false },
   ...{ oidc_team_mapping_enabled: false, idp_mapping_enabled: false, [managedMappingField]: false },
-  ...{ oidc_issuer: null, oidc_client_id: null },
+  ...{ oidc_issuer: null, oidc_client_id: null, oidc_scopes: null, oidc_claim_mappings: null },
 };
 
 /** A picture of one pixel: which one portals have at first is theirs to say. */

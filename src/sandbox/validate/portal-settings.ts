@@ -55,6 +55,8 @@ export const authBody = kept({
     oidc_issuer: nullable(text()),
     oidc_client_id: nullable(text()),
     oidc_client_secret: nullable(text()),
+    oidc_scopes: nullable(list(text())),
+    oidc_claim_mappings: nullable(shape({ fields: { name: text(), email: text(), groups: text() } })),
   },
 });
 

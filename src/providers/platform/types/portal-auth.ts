@@ -20,7 +20,7 @@ export const portalAuth: TypeDefinition = {
     reset: {
       ...{ basicAuthEnabled: true, platformMappingEnabled: false, idpMappingEnabled: false },
       ...{ oidcAuthEnabled: false, oidcTeamMappingEnabled: false, samlAuthEnabled: false },
-      ...{ oidcIssuer: null, oidcClientId: null, oidcClientSecret: null },
+      ...{ oidcIssuer: null, oidcClientId: null, oidcClientSecret: null, oidcScopes: null, oidcClaimMappings: null },
     },
   },
   parent: 'portalId',
@@ -45,6 +45,21 @@ export const portalAuth: TypeDefinition = {
       nullable: true,
     },
     oidcAuthEnabled: { ...flag('Whether developers sign in by OpenID Connect.'), deprecated: moved },
+    oidcClaimMappings: {
+      type: {
+        record: 'PortalClaimMappings',
+        description: 'Claims of an identity provider that say who a developer is.',
+        members: {
+          name: { description: 'Claim with the name; `name` unless something else is said.', optional: true },
+          email: { description: 'Claim with the address; `email` unless something else is said.', optional: true },
+          groups: { description: 'Claim with the groups; `groups` unless something else is said.', optional: true },
+        },
+      },
+      description: 'Which claims of the identity provider say who a developer is.',
+      equality: 'record',
+      nullable: true,
+      deprecated: moved,
+    },
     oidcClientId: { description: 'What the identity provider knows the portal as.', nullable: true, deprecated: moved },
     oidcClientSecret: {
       description: 'Secret of the portal at the identity provider.',
@@ -53,6 +68,13 @@ export const portalAuth: TypeDefinition = {
       deprecated: moved,
     },
     oidcIssuer: { description: 'Address of the identity provider.', nullable: true, deprecated: moved },
+    oidcScopes: {
+      type: { list: 'string' },
+      description: 'What the portal asks the identity provider for.',
+      equality: 'set',
+      nullable: true,
+      deprecated: moved,
+    },
     oidcTeamMappingEnabled: {
       ...flag('Whether groups of an identity provider decide on the teams of developers.'),
       deprecated: 'It is called idpMappingEnabled now.',
