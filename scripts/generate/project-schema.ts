@@ -38,7 +38,7 @@ function file(blocks: JsonObject, declared: JsonObject): JsonObject {
     type: 'object',
     additionalProperties: false,
     required: ['project'],
-    properties: { project, ...blocks, parameters: declared, stacks },
+    properties: { project, ...blocks, parameters: declared, defaultStack, stacks },
   };
 }
 
@@ -147,6 +147,13 @@ const stacks: JsonObject = {
     $comment: 'Letters, digits, ".", "_" and "-" are allowed.',
   },
   additionalProperties: ref('stack'),
+};
+
+const defaultStack: JsonObject = {
+  description:
+    'The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.',
+  type: 'string',
+  minLength: 1,
 };
 
 const stack: JsonObject = { type: ['object', 'null'], additionalProperties: false };

@@ -3,7 +3,7 @@ import { generatedNotice } from './notice.js';
 
 /** The type of settings that obey the rules of sync.yaml; an item that broke one is undefined. */
 export function settingsType(rules: JsonObject): string {
-  const { parameters: _, stacks: _stacks, ...settings } = member(rules, 'properties');
+  const { parameters: _, stacks: _stacks, defaultStack: _default, ...settings } = member(rules, 'properties');
   const body = recordOf({ properties: settings }, rules);
   return `// ${generatedNotice}\n/** What sync.yaml says for one stack, without what broke a rule. */\nexport type Settings = ${body};\n`;
 }

@@ -22,7 +22,7 @@ export type { PolicyCheck, PolicyFinding } from './model/policy-check.js';
 export interface OpenOptions {
   /** Folder that holds sync.yaml. */
   readonly cwd: string;
-  /** Default: SYNC_STACK of `env`, else `default`. */
+  /** Default: SYNC_STACK of `env`, else what sync.yaml says. */
   readonly stack?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Beats sync.yaml. */
@@ -44,6 +44,8 @@ export interface OpenOptions {
   readonly isOptional?: true;
   /** Nothing is going to be sent: secrets of servers, state and webhook may be unset. For `validate`. */
   readonly isOffline?: true;
+  /** Where no stack is named, any will do: all are looked at in turn. */
+  readonly isForEveryStack?: true;
   /** Provider packages by name, loaded on demand (`providers/registry.ts`). */
   readonly packages: PackageSource;
   readonly onEvent?: EventListener;

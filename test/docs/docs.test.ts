@@ -112,7 +112,7 @@ describe('programs that a page shows run', () => {
       .replaceAll('https://eu.api.example.com', world.url);
     await world.write({
       [`${folder}/shown.ts`]: text,
-      [`${folder}/platform/sync.yaml`]: 'project: docs\nstacks: { prod: {} }\n',
+      [`${folder}/platform/sync.yaml`]: 'project: docs\nstacks: { default: {}, prod: {} }\n',
       [`${folder}/platform/catalogue/a.yaml`]: 'resources: { shown: { type: "platform:Api" } }\n',
       [`${folder}/plan.json`]: await readFile(join(root, 'fixtures/plans/first-run.json'), 'utf8'),
     });

@@ -8,7 +8,7 @@ project: test
 parameters:
   region: { default: eu }
   owner: { secret: true, default: !env OWNER }
-stacks: { prod: { parameters: { region: us } } }
+stacks: { prod: { parameters: { region: us } }, default: }
 `;
 const catalogue = `
 resources:

@@ -85,7 +85,7 @@ async function run(
 ): Promise<void> {
   const ownership = isMarked ? 'ownership: label\n' : '';
   await world.write({
-    'sync.yaml': `${settings}${ownership}stacks: {next: {}}\n`,
+    'sync.yaml': `${settings}${ownership}stacks: {default: {}, next: {}}\n`,
     'catalogue/all.yaml': { resources },
   });
   const allow = takesOver ? [{ guard: 'adopt', reason: 'law' }] : [];

@@ -75,7 +75,7 @@ export function plainFiles({ apis, everywhere }: SpreadCatalogue): Files {
       return [`api${index}`, { type: 'platform:Api', properties, children }];
     }),
   );
-  return { 'sync.yaml': { project: 'laws', stacks: { prod: {} } }, 'catalogue/all.yaml': { resources } };
+  return { 'sync.yaml': { project: 'laws', stacks: { default: {}, prod: {} } }, 'catalogue/all.yaml': { resources } };
 }
 
 function headOf({ description }: SpreadApi, index: number): JsonObject {
@@ -219,7 +219,7 @@ class Writer {
     const defaults = everywhere === null ? {} : { defaults: { 'platform:Api': { labels: { tier: everywhere } } } };
     return {
       ...this.#files,
-      'sync.yaml': { project: 'laws', parameters: this.#parameters, stacks: { prod } },
+      'sync.yaml': { project: 'laws', parameters: this.#parameters, stacks: { default: {}, prod } },
       'catalogue/all.yaml': { sources, variables: this.#variables, resources: this.resources },
       'overlays/prod.yaml': { ...defaults, patches: this.patches, resources: this.#ofOverlay },
     };

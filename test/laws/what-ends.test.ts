@@ -43,8 +43,8 @@ beforeAll(async () => {
   const guards = { maxDeletes: 1000, maxDeletePercent: 100 };
   const allow = ['emptyCatalogue', 'everythingGone', 'adopt'].map((guard) => ({ guard, reason: 'law' }));
   folder = await paperFolder({
-    all: { guards: { ...guards, allow }, stacks: { next: {} } },
-    other: { stacks: { next: {} } },
+    all: { guards: { ...guards, allow }, stacks: { default: {}, next: {} } },
+    other: { stacks: { default: {}, next: {} } },
   });
 });
 afterAll(() => removeFolder(folder));

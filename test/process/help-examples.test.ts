@@ -92,7 +92,7 @@ async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
   rmSync(ready, { recursive: true, force: true });
   await program.write({
-    'ready/sync.yaml': 'project: shop\nstacks: { production: {}, prod: {} }\n',
+    'ready/sync.yaml': 'project: shop\nstacks: { default: {}, production: {}, prod: {} }\n',
     'ready/catalogue/all.yaml': catalogue,
     ...Object.fromEntries(['openapi', 'old', 'new'].map((name) => [`ready/${name}.yaml`, garden])),
     'ready/acme.rules.yaml': 'names: {}\n',

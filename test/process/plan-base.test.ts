@@ -122,7 +122,7 @@ describe('a plan with a base', () => {
 
   it('knows a stack that the branch brings along', async () => {
     await writeBase(files(merged));
-    await world.write({ ...files({ newts: api({}) }), 'sync.yaml': `${settings}stacks: {next: {}}\n` });
+    await world.write({ ...files({ newts: api({}) }), 'sync.yaml': `${settings}stacks: {default: {}, next: {}}\n` });
     const planned = await world.open((project) => project.plan({ base: { folder: base } }), { stack: 'next' });
     expect(planned.diagnostics.map(({ code }) => code)).toEqual(['base-without-project']);
   });

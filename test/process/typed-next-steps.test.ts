@@ -22,7 +22,7 @@ beforeEach(async () => {
   await fetch(`${sandbox.url}/_sandbox/reset`, { method: 'POST' });
   place = mkdtempSync(join(tmpdir(), 'sync-typed-'));
   mkdirSync(join(place, 'my shop/catalogue'), { recursive: true });
-  writeFileSync(join(place, 'my shop/sync.yaml'), 'project: shop\nstacks: { dev: {} }\n');
+  writeFileSync(join(place, 'my shop/sync.yaml'), 'project: shop\nstacks: { default: {}, dev: {} }\n');
   writeFileSync(
     join(place, 'my shop/catalogue/all.yaml'),
     'resources:\n  petstore: { type: platform:Api, properties: { description: Pets } }\n  other: { type: platform:Api }\n',

@@ -12,6 +12,7 @@ project: shop
 providers: { platform: { personalAccessToken: !env NOT_SET } }
 parameters: { region: { default: eu, allowed: [eu, us] } }
 stacks:
+  default:
   prod: { state: { backend: postgres, url: !env NOT_SET_EITHER }, parameters: { region: us }, overlays: over.yaml }
 `;
 const catalogue = 'resources: { pets: { type: platform:Api, properties: { description: "${param.region}" } } }\n';
@@ -56,7 +57,7 @@ describe('sync validate', () => {
       'catalogue/a.yaml': `resources:\n  pets:\n    type: platform:Api\n    properties:\n      labels: ${labels}\n      name: Pets\n`,
       'over.yaml': '',
     });
-    const { code, out } = await program.run('validate', '--all-stacks', '--stack', 'dev');
+    const { code, out } = await program.run('validate', '--all-stacks');
     expect(code).toBe(1);
     expect(out).toBe(
       [
@@ -67,17 +68,50 @@ describe('sync validate', () => {
         '  hint: Put the whole text in quotes, like "${param.stage}".',
         '',
         '1 error',
-        'Stack default: the same.',
         'Stack prod: the same.',
         '',
       ].join('\n'),
     );
   });
 
+  it('checks the stacks that are declared and no other; a run names one of them, or is told which there are', async () => {
+    const write = (settings: string): Promise<void> =>
+      program.write({ 'sync.yaml': `project: shop\n${settings}`, 'catalogue/a.yaml': 'resources: {}\n' });
+    await write(
+      'parameters: { region: {} }\nstacks: { dev: { parameters: { region: eu } }, prod: { parameters: { region: us } } }\n',
+    );
+    const valid = await program.run('validate', '--all-stacks');
+    expect([valid.code, valid.err]).toEqual([0, '']);
+    expect(valid.out.match(/stack \w+/g)).toEqual(['stack dev', 'stack prod']);
+    expect(await program.run('policy', 'check')).toMatchObject({ code: 0, err: '' });
+    const stacks = 'stacks: { dev: { parameters: { region: eu } }, prod: { parameters: { region: us } } }';
+    const refusal = [
+      'sync.yaml:3:1  unknown-stack  No stack is named, and none is the default one.',
+      `    3 | ${stacks}`,
+      '      | ^^^^^^',
+      '  Known stacks are dev, prod.',
+      '  hint: Name one with --stack or SYNC_STACK, or say in sync.yaml which it is without: "defaultStack: dev".',
+      '',
+      '1 error',
+      '',
+    ].join('\n');
+    for (const line of ['plan', 'drift', 'validate', 'state list'])
+      expect(await program.run(...line.split(' ')), line).toMatchObject({ code: 1, err: refusal });
+    expect((await program.run('validate', '--stack', 'default')).err).toContain('There is no stack "default".');
+    await write('defaultStack: prod\nstacks: { dev: , prod: }\n');
+    expect((await program.run('plan')).out).toContain('Plan for shop, stack prod');
+    expect((await program.run('plan', '--stack', 'dev')).out).toContain('Plan for shop, stack dev');
+    await write('defaultStack: prd\nstacks: { dev: , prod: }\n');
+    const wrong = await program.run('plan');
+    expect(wrong.code).toBe(1);
+    expect(wrong.err).toContain('sync.yaml:2:15  unknown-stack  There is no stack "prd".');
+    expect(wrong.err).toContain('Did you mean prod?');
+  });
+
   it('goes on behind a stack that can not be opened', async () => {
     await program.write({
       'sync.yaml':
-        'project: test\nstacks:\n  bad: { guards: { allow: [{ guard: adopt, reason: !env NOT_SET }] } }\n  good: {}\n',
+        'project: test\nstacks:\n  first: {}\n  bad: { guards: { allow: [{ guard: adopt, reason: !env NOT_SET }] } }\n  good: {}\n',
       'catalogue/a.yaml': 'resources: {}\n',
     });
     const { code, out } = await program.run('validate', '--all-stacks', '--format', 'json');
@@ -85,7 +119,7 @@ describe('sync validate', () => {
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
       stacks: [
-        { stack: 'default', ok: true },
+        { stack: 'first', ok: true },
         { stack: 'bad', ok: false, diagnostics: [{ code: 'unset-variable' }] },
         { stack: 'good', ok: true },
       ],

@@ -9,6 +9,7 @@ stacks:
     providers: {platform: {serverUrl: "https://other.example.com"}}
     state: {backend: postgres, url: "postgres://db.example.com/x"}
     drift: {webhook: "https://hooks.example.com/secret-path"}
+  default:
 `,
   'catalogue/a.yaml': `resources:
   pets:

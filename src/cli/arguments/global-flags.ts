@@ -12,7 +12,7 @@ export const globalFlags = {
     helpValue: 'DIR',
   }),
   stack: string({
-    description: 'stack to work on; default: SYNC_STACK, else "default"',
+    description: 'stack to work on; default: SYNC_STACK, else what sync.yaml says',
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
   }),

@@ -2,8 +2,9 @@ import { textOrJson } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { policyCheckText } from '../../report/text/policy-check.js';
-import { exitCode } from '../process/exit-code.js';
-import { printProblems } from '../run/run-context.js';
+import type { Project } from '../../engine/api.js';
+import { exitCode, type ExitCode } from '../process/exit-code.js';
+import { printProblems, withProject } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
 export const policyCheckCommand = command({
@@ -14,16 +15,19 @@ export const policyCheckCommand = command({
   flags: {
     format: textOrJson('how to report'),
   },
-  needs: 'project',
-  async run({ flags, host, context, project }) {
-    const checked = await project.checkPolicy();
-    const isRefused = checked.findings.some(({ isAllowed }) => !isAllowed);
-    const errors = isRefused || hasErrors(checked.diagnostics);
-    if (flags.format === 'json') host.out(jsonText({ ok: !errors, ...checked }));
-    else {
-      printProblems(context, checked.diagnostics);
-      host.out(policyCheckText(checked, context.style));
-    }
-    return exitCode({ errors });
+  needs: 'context',
+  async run({ flags, host, context }) {
+    const look = async (project: Project): Promise<ExitCode> => {
+      const checked = await project.checkPolicy();
+      const isRefused = checked.findings.some(({ isAllowed }) => !isAllowed);
+      const errors = isRefused || hasErrors(checked.diagnostics);
+      if (flags.format === 'json') host.out(jsonText({ ok: !errors, ...checked }));
+      else {
+        printProblems(context, checked.diagnostics);
+        host.out(policyCheckText(checked, context.style));
+      }
+      return exitCode({ errors });
+    };
+    return withProject(context, 'policy check', look, undefined, { isForEveryStack: true });
   },
 });

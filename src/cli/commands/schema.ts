@@ -94,7 +94,7 @@ async function writeForEditors(context: RunContext): Promise<ExitCode> {
       return 0;
     },
     undefined,
-    { isOffline: true },
+    { isOffline: true, isForEveryStack: true },
   );
 }
 
@@ -102,8 +102,9 @@ async function writeForEditors(context: RunContext): Promise<ExitCode> {
 async function packagesFor({ host, folder, flags }: RunContext): Promise<PackageSource> {
   const packages = await host.packages();
   if (!existsSync(join(folder, 'sync.yaml'))) return packages;
-  const options = { cwd: folder, env: host.env, purpose: 'schema', packages, isOffline: true } as const;
-  const { project } = await host.openProject({ ...options, ...defined({ stack: flags.stack }) });
+  const options = { cwd: folder, env: host.env, purpose: 'schema', packages } as const;
+  const anyStack = { isOffline: true, isForEveryStack: true, ...defined({ stack: flags.stack }) } as const;
+  const { project } = await host.openProject({ ...options, ...anyStack });
   await project?.close();
   return project?.packages ?? packages;
 }

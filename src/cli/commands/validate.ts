@@ -15,7 +15,7 @@ export const validateCommand = command({
     'Finds everything that can be known from the files alone: syntax, unknown names, wrong values, broken limits, references to nothing, cycles. All problems are reported at once. Secrets of servers and of the state may be unset.',
   examples: ['sync validate', 'sync validate --all-stacks', 'sync validate --format json'],
   flags: {
-    'all-stacks': boolean({ description: 'check every stack that sync.yaml declares, and the default one' }),
+    'all-stacks': boolean({ description: 'check every stack that sync.yaml declares' }),
     format: textOrJson('how to report'),
   },
   needs: 'context',
@@ -27,9 +27,12 @@ export const validateCommand = command({
       checks.push({ stack: project.config.stack, ...(await project.validate()) });
       return 0;
     };
-    const opened = await withProject(context, 'validate', check, undefined, { isOffline: true });
+    const opened = await withProject(context, 'validate', check, undefined, {
+      isOffline: true,
+      ...(flags['all-stacks'] ? { isForEveryStack: true } : {}),
+    });
     if (opened !== 0) return opened;
-    for (const stack of flags['all-stacks'] ? others(stacks, checks[0]?.stack) : []) {
+    for (const stack of flags['all-stacks'] ? stacks.filter((name) => name !== checks[0]?.stack) : []) {
       // Of a stack that can't be opened it is said why, and the others are checked all the same.
       const refused = (diagnostics: readonly Diagnostic[]): Promise<void> => {
         checks.push({ stack, diagnostics, files: 0, isTold: true });
@@ -47,11 +50,6 @@ interface Check extends ValidateResult {
   readonly stack: string;
   /** Why it could not be opened stands on stderr already. */
   readonly isTold?: true;
-}
-
-/** `default` is there without being declared. */
-function others(stacks: readonly string[], first: string | undefined): readonly string[] {
-  return [...new Set(['default', ...stacks])].filter((name) => name !== first);
 }
 
 function documentOf(check: Check | undefined): object {

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Expression, MapEntry } from '../model/expression.js';
 import { type ProjectConfig, projectFileName } from '../model/project.js';
 import type { SourceRange } from '../model/place-in-file.js';
-import { stackName } from '../model/stack-name.js';
+import { namedStack, onlyStack } from '../model/stack-name.js';
 import type { ReadingRules } from '../model/trust.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { DataFiles } from '../catalogue/read/data-files.js';
@@ -32,7 +32,7 @@ export interface ProjectOptions {
   readonly rules?: ReadingRules;
   /** Folder that paths of the settings are relative to; default: the folder of the file. */
   readonly root?: string;
-  /** Default: SYNC_STACK of `env`, else `default`. */
+  /** Default: SYNC_STACK of `env`, else `defaultStack` of the file, else `default`. */
   readonly stack?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly packages: PackageSource;
@@ -48,6 +48,8 @@ export interface ProjectOptions {
   readonly isOptional?: true;
   /** Nothing is sent: secrets of servers, state and webhook may be unset. */
   readonly isOffline?: true;
+  /** Where no stack is named, any will do: all are looked at in turn. */
+  readonly isForEveryStack?: true;
   /** Values for parameters that are not declared are left aside: this is another commit than the one they were given for. */
   readonly isOtherCommit?: true;
 }
@@ -82,9 +84,8 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
     // Another stack's variables need not be set: only what the chosen stack uses is missed.
     onUnsetVariable: (stand, name, at) => void unset.set(stand, { name, at }),
   };
-  const stack = stackName(options.stack, options.env);
   const settings = readProjectFile(files, options.isOptional === true, context);
-  const config = settings && (await configOf(settings, root, stack, options, unset, files, context));
+  const config = settings && (await configOf(settings, root, options, unset, files, context));
   for (const value of config?.used ?? []) {
     const missing = unset.get(value);
     if (missing !== undefined) reportUnsetVariable(missing.name, missing.at, context);
@@ -123,20 +124,21 @@ function readProjectFile(files: ProjectFiles, isOptional: boolean, context: Buil
 async function configOf(
   read: Entries,
   root: string,
-  stack: string,
   options: ProjectOptions,
   unset: UnsetVariables,
   files: ProjectFiles,
   reading: BuildContext,
 ): Promise<
-  Required<Pick<LoadedProject, 'config' | 'packages' | 'meanings' | 'stacks'>> & {
-    readonly used: readonly Expression[];
-  }
+  | (Required<Pick<LoadedProject, 'config' | 'packages' | 'meanings' | 'stacks'>> & {
+      readonly used: readonly Expression[];
+    })
+  | undefined
 > {
   const context: BuildContext = { ...reading, rules: options.rules };
   const entries = withHiddenParameters(read, context);
   const stacks = stackBlocks(entries, context);
-  if (stack !== 'default' && !stacks.has(stack)) reportUnknownStack(stack, stacks, entries, context);
+  const stack = chosenStack(entries, stacks, options, context);
+  if (stack === undefined) return undefined;
   // Every stack is read, so that a mistake in one is found before it is used.
   const declared = readParameters(entries.get('parameters')?.value, context);
   const values = new Map<string, Entries>();
@@ -207,7 +209,8 @@ async function checkEveryProvider(
 /** The chosen settings, and what is no stack's and is looked at with them. */
 function withWhatStandsBeside({ entries, chosen }: WrittenProject): Entries {
   const beside = [...entries].filter(
-    ([name, { value }]) => name === 'parameters' || name === 'stacks' || (isUnset(value) && !chosen.has(name)),
+    ([name, { value }]) =>
+      ['parameters', 'stacks', 'defaultStack'].includes(name) || (isUnset(value) && !chosen.has(name)),
   );
   return new Map([...chosen, ...beside]);
 }
@@ -236,14 +239,37 @@ function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<strin
   return new Map([...blocks].map(([name, { value }]) => [name, mapEntries(value, `The stack ${name}`, context)]));
 }
 
+/** The stack to work on; undefined where it is for whoever runs the program to say, and nobody did. */
+function chosenStack(
+  entries: Entries,
+  stacks: ReadonlyMap<string, Entries>,
+  options: ProjectOptions,
+  context: BuildContext,
+): string | undefined {
+  const known = stacks.size === 0 ? [onlyStack] : [...stacks.keys()];
+  const at = entries.get('stacks')?.key ?? { file: projectFileName, start: 0, end: 0 };
+  const byDefault = entries.get('defaultStack')?.value;
+  const preset = byDefault?.kind === 'literal' && typeof byDefault.value === 'string' ? byDefault.value : undefined;
+  if (preset !== undefined && !known.includes(preset)) reportUnknownStack(preset, known, byDefault?.at ?? at, context);
+  const named = namedStack(options.stack, options.env);
+  // Another commit may be of before its stacks were declared.
+  const isEarlier = options.isOtherCommit === true && named === onlyStack;
+  if (named !== undefined && !known.includes(named) && !isEarlier) reportUnknownStack(named, known, at, context);
+  const chosen = named ?? preset ?? known.find((name) => name === onlyStack || options.isForEveryStack === true);
+  if (chosen === undefined)
+    context.problems.add('unknown-stack', at, 'No stack is named, and none is the default one.', {
+      detail: `Known stacks are ${known.join(', ')}.`,
+      hint: `Name one with --stack or SYNC_STACK, or say in ${projectFileName} which it is without: "defaultStack: ${known[0] ?? ''}".`,
+    });
+  return chosen;
+}
+
 function reportUnknownStack(
   stack: string,
-  stacks: ReadonlyMap<string, Entries>,
-  entries: Entries,
+  known: readonly string[],
+  at: SourceRange,
   { problems }: BuildContext,
 ): void {
-  const known = ['default', ...[...stacks.keys()].filter((name) => name !== 'default')];
-  const at = entries.get('stacks')?.key ?? { file: projectFileName, start: 0, end: 0 };
   problems.add('unknown-stack', at, `There is no stack "${stack}".`, {
     detail: `Known stacks are ${known.join(', ')}.`,
     hint: didYouMean(stack, known) ?? `Declare it under "stacks" in ${projectFileName}.`,

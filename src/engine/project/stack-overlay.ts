@@ -23,7 +23,7 @@ export type StackKey = (typeof stackKeys)[number];
 /** A stack's block over the settings of the file: maps merge, everything else is replaced. */
 export function overlayStack(settings: Entries, stack: Entries): Entries {
   const merged = new Map<string, MapEntry>(settings);
-  for (const name of ['stacks', 'parameters']) merged.delete(name);
+  for (const name of ['stacks', 'defaultStack', 'parameters']) merged.delete(name);
   for (const name of stackKeys) {
     const entry = stack.get(name);
     if (entry === undefined) continue;

@@ -3,6 +3,7 @@ import { loadCatalogue } from '../catalogue/load.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
+import { onlyStack } from '../model/stack-name.js';
 import type { Expression, LookupExpression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
 import { ProviderError } from '../model/provider.js';
@@ -22,7 +23,7 @@ export async function checkPolicy(options: OpenOptions, stacks: readonly string[
   const policy = readGivenPolicy(options);
   const findings: PolicyFinding[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const stack of new Set(['default', ...stacks])) {
+  for (const stack of stacks.length === 0 ? [onlyStack] : stacks) {
     const loaded = await loadSettings(options.cwd, { ...options, stack }, policy);
     diagnostics.push(...loaded.diagnostics);
     if (loaded.config === undefined) continue;

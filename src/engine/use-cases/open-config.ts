@@ -4,7 +4,7 @@ import { trustedSettings } from '../project/meanings.js';
 import { loadProjectConfig, type ProjectOptions } from '../project/project-file.js';
 import { DiagnosticError, hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import type { ProjectConfig } from '../model/project.js';
-import { stackName } from '../model/stack-name.js';
+import { namedStack } from '../model/stack-name.js';
 import { noPolicy, type Policy } from '../trust/policy.js';
 import { readingRules } from '../trust/project-trust.js';
 import { readPolicy } from '../trust/read-policy.js';
@@ -55,8 +55,8 @@ export function readGivenPolicy({ cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>):
 export function asProposal<T extends Pick<OpenOptions, 'env' | 'stack'>>(
   options: T,
 ): T & Pick<ProjectOptions, 'isOtherCommit' | 'isOffline'> {
-  const stack = stackName(options.stack, options.env);
-  return { ...options, stack, env: {}, vars: {}, varFiles: [], isOffline: true, isOtherCommit: true };
+  const stack = namedStack(options.stack, options.env);
+  return { ...options, ...defined({ stack }), env: {}, vars: {}, varFiles: [], isOffline: true, isOtherCommit: true };
 }
 
 /** The settings that a folder's sync.yaml has for a stack, as it says them. */
@@ -79,6 +79,7 @@ export function loadSettings(
       varFiles: options.varFiles,
       isOtherCommit: options.isOtherCommit,
       isOffline: options.isOffline,
+      isForEveryStack: options.isForEveryStack,
       isOptional: options.isOptional,
     }),
   });

@@ -22,6 +22,7 @@ parameters:
   token: { secret: true, default: !env TOKEN }
 stacks:
   prod: { parameters: { region: us, size: 3, labels: { tier: gold } } }
+  default:
 `;
 const catalogue = `
 variables: {where: "\${project}-\${stack}-\${param.region}", all: ["\${param.size}", "\${param.open}", "\${param.teams}", "\${param.labels}", "\${param.token}"]}
@@ -152,7 +153,7 @@ describe('parameters', () => {
 
   it('need no variable that only other stacks or other values use', async () => {
     const { diagnostics } = await load(
-      'project: shop\nparameters: {a: {default: !env NOT_SET}}\nstacks: {prod: {parameters: {a: !env NOT_SET_EITHER}}}\n',
+      'project: shop\nparameters: {a: {default: !env NOT_SET}}\nstacks: {prod: {parameters: {a: !env NOT_SET_EITHER}}, default: }\n',
       'outputs: {a: "${param.a}"}\n',
       { vars: { a: 'x' } },
     );

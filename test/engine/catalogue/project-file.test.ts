@@ -34,6 +34,7 @@ stacks:
     state: {backend: postgres, url: !env STATE_URL}
     guards: {maxDeletePercent: 5}
   empty:
+  default:
 `;
 const env = { TOKEN: 'canary-token', STATE_URL: 'postgres://db/sync' };
 
@@ -146,6 +147,7 @@ describe('sync.yaml', () => {
       '  open: {labels: !unset, concurrency: !unset, guards: {maxUpdatePercent: !unset, allow: !unset}}',
       '  bare: {guards: !unset}',
       '  long: {guards: {maxDeletes: {fn::unset: null}}}',
+      '  default:',
       '',
     ].join('\n');
     const of = async (stack: string) => {
@@ -185,7 +187,7 @@ describe('sync.yaml', () => {
   });
 
   it('finds mistakes in stacks that are not chosen', async () => {
-    const { diagnostics } = await read('project: shop\nstacks:\n  prod: {guards: {maxDelete: 1}}\n');
+    const { diagnostics } = await read('project: shop\nstacks:\n  prod: {guards: {maxDelete: 1}}\n  default:\n');
     expect(diagnostics).toMatchObject([{ code: 'unknown-key', place: { line: 3 } }]);
   });
 

@@ -25,8 +25,8 @@ const places: readonly (readonly [setting: string, before: string, after: string
   ['drift.webhook', 'project: shop\ndrift: {webhook: ', '}', ['7', '[]', 'http://example.com']],
   ['a parameter', 'project: shop\nparameters: {region: ', '}', ['eu', '7', '[]']],
   ['a type', 'project: shop\nparameters: {region: {type: ', '}}', ['text', '7', '""']],
-  ['a stack', 'project: shop\nstacks: {prod: ', '}', ['eu', '7', '[]']],
-  ['of a stack', 'project: shop\nstacks: {prod: {timing: {retries: ', '}}}', ['often', '21', 'null']],
+  ['a stack', 'project: shop\nstacks: {prod: ', ', default: }', ['eu', '7', '[]']],
+  ['of a stack', 'project: shop\nstacks: {prod: {timing: {retries: ', '}}, default: }', ['often', '21', 'null']],
   ['a provider', 'project: shop\nproviders: {platform: ', '}', ['eu', '7', '[]']],
 ];
 
@@ -54,10 +54,10 @@ describe('what the schema of sync.yaml forbids', () => {
     const read = (yaml: string) =>
       loadProjectConfig(scratchFolder({ 'sync.yaml': yaml }), { env: {}, packages: providerPackages });
     const unset = await read(
-      'project: shop\nconcurrency: !unset\nparameters: {p: !unset}\nstacks: {prod: {timing: !unset}}\n',
+      'project: shop\nconcurrency: !unset\nparameters: {p: !unset}\nstacks: {prod: {timing: !unset}, default: }\n',
     );
     expect(unset.diagnostics).toEqual([]);
-    const misspelt = await read('project: shop\nconcurency: !unset\nstacks: {prod: {timings: !unset}}\n');
+    const misspelt = await read('project: shop\nconcurency: !unset\nstacks: {prod: {timings: !unset}, default: }\n');
     expect(misspelt.diagnostics.map(({ code, place }) => [code, place?.line])).toEqual([
       ['unknown-key', 2],
       ['unknown-key', 3],

@@ -189,7 +189,7 @@ describe('objects that nobody manages', () => {
   });
 
   it('are not those of another stack, of another run, or with the mark of another stack', async () => {
-    const top = { ownership: 'label', stacks: { other: {}, third: {} } };
+    const top = { ownership: 'label', stacks: { default: {}, other: {}, third: {} } };
     await write({ theirs: api({ guide: doc('Theirs') }) }, undefined, {}, top);
     await apply(inStack('other'));
     // Another store: only the mark tells.

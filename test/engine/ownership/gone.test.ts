@@ -99,7 +99,7 @@ describe('a resource whose object is gone', () => {
   });
 
   it('and whose key another stack has meanwhile, is refused', async () => {
-    const settings = `${lenient}stacks: {next: {}}\n`;
+    const settings = `${lenient}stacks: {default: {}, next: {}}\n`;
     await write({ a: api('A') }, settings);
     await world.apply();
     await lose('a');

@@ -7,7 +7,7 @@ let world: World;
 freshWorlds((made) => (world = made));
 
 const settings =
-  'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100, allow: [{guard: everythingGone, reason: test}]}\nstacks: {next: {}}\n';
+  'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100, allow: [{guard: everythingGone, reason: test}]}\nstacks: {default: {}, next: {}}\n';
 
 const api = (name: string, options: JsonObject = {}, children: JsonObject = {}): JsonObject => ({
   ...{ type: 'platform:Api', properties: { name }, options, children },

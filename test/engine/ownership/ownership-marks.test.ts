@@ -210,7 +210,7 @@ describe('an object with the mark of another stack', () => {
   });
 
   it('goes on bearing it when the record is handed over, until the new stack writes its own', async () => {
-    const settings = `${owned}stacks: {next: {}}\n`;
+    const settings = `${owned}stacks: {default: {}, next: {}}\n`;
     await write({ a: api({ name: 'A' }) }, settings);
     await world.apply();
     await world.open(async (from) => {

@@ -287,7 +287,7 @@ describe('a key that an object outside the state has', () => {
 });
 
 describe('a key that another stack has', () => {
-  const settings = `${lenient}stacks: {next: {}}\n`;
+  const settings = `${lenient}stacks: {default: {}, next: {}}\n`;
 
   it('is refused with its name, for a create and for an import', async () => {
     await write({ a: api({ name: 'A' }) }, settings);

@@ -84,7 +84,7 @@ describe('a change that gives an object the key of another one', () => {
   });
 
   it('names the other stack that manages it', async () => {
-    const settings = `${lenient}stacks: {next: {}}\n`;
+    const settings = `${lenient}stacks: {default: {}, next: {}}\n`;
     await write({ b: api('B') }, settings);
     await world.open(async (project) => project.apply(await project.plan()), { stack: 'next' });
     await write({ a: api('A') }, settings);

@@ -373,7 +373,8 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
       expect(await told()).toBe('');
     }
     await project('types: ./acme.types.json');
-    const stacks = 'stacks: { dev: { providers: { acme: { serverUrl: "https://dev.example.com" } } }, prod: {} }';
+    const stacks =
+      'stacks: { dev: { providers: { acme: { serverUrl: "https://dev.example.com" } } }, prod: {} }\ndefaultStack: dev';
     await write({
       'sync.yaml': `project: books\nproviders: { acme: { types: ./acme.types.json } }\n${stacks}\n`,
     });
