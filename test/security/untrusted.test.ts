@@ -166,6 +166,17 @@ describe('plan --untrusted', () => {
     expect([ran.code, ran.out]).toEqual([1, expect.stringContaining('untrusted-without-base')]);
   });
 
+  it('does not let the proposal choose the stack, and so whose credentials are used', async () => {
+    const stacks = (preset: string): string =>
+      `project: shop\ndefaultStack: ${preset}\nstacks:\n  dev:\n  prod:\nproviders: {platform: {serverUrl: "${sandbox.url}"}}\n`;
+    await commit({ 'sync.yaml': stacks('dev'), 'catalogue/pets.yaml': pets });
+    await write({ 'sync.yaml': stacks('prod') });
+    const untrusted = ['plan', '--untrusted', '--base', 'HEAD'];
+    const ran = await run(untrusted);
+    expect([ran.code, ran.out]).toEqual([1, expect.stringMatching(/plans the stack prod where HEAD at \w+ plans dev/)]);
+    expect((await run([...untrusted, '--stack', 'dev'])).out).not.toContain('untrusted-without-base');
+  });
+
   it('asks the repository around the project, not one that the proposal brings along', async () => {
     await commit(base());
     git('checkout', '--quiet', '-b', 'proposal');

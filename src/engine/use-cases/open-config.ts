@@ -109,10 +109,14 @@ async function withBaseSettings(
   const { folder, name, close } = await checkOut(head.root, ref, 'tip');
   const hidden = new Set<string>();
   try {
-    const given = { ...options, stack: head.stack, isOtherCommit: true } as const;
+    const { stack: _stack, ...others } = options;
+    // Which stack it is is for the operator to say, or else for the base: a proposal would choose whose credentials are used.
+    const stack = namedStack(options.stack, options.env);
+    const given = { ...others, ...defined({ stack }), isOtherCommit: true } as const;
     const base =
       folder === undefined ? undefined : await loadSettings(folder, given, policy, (content) => hidden.add(content));
     if (base?.config === undefined) throw new DiagnosticError([nothingToTrust(name, base?.diagnostics ?? [])]);
+    if (base.config.stack !== head.stack) throw new DiagnosticError([otherStack(name, head.stack, base.config.stack)]);
     const { project, providers, state, variables = {}, drift, parameters, guards } = base.config;
     const { drift: _drift, parameters: _parameters, ...rest } = head;
     const settings: ProjectConfig = {
@@ -149,6 +153,15 @@ function nothingToTrust(name: string, diagnostics: readonly Diagnostic[]): Diagn
     summary: `${name} has no settings for this project and stack that could be trusted: no plan was made.`,
     ...defined({ detail: first?.summary }),
     hint: 'Let a maintainer bring the project or stack first, or plan without --untrusted where nobody else can change the files.',
+  };
+}
+
+function otherStack(name: string, proposed: string, trusted: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'untrusted-without-base',
+    summary: `This branch plans the stack ${proposed} where ${name} plans ${trusted}: no plan was made.`,
+    hint: 'Name the stack with --stack or SYNC_STACK: a proposal does not choose it.',
   };
 }
 
