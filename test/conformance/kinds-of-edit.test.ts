@@ -96,6 +96,7 @@ describe('an edit outside', () => {
       'platform:ApiProductDocument.metadata',
       'platform:ApplicationAuthStrategy.labels',
       'platform:Portal.labels',
+      'platform:PortalAuth.oidcScopes',
     ]);
   });
 
