@@ -54,7 +54,7 @@ describe.runIf(description !== undefined)(`what the client sends keeps to the de
   const write = (row: ConformanceRow, properties: JsonObject): Promise<void> =>
     world.write({
       'sync.yaml':
-        'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 100, allow: [{guard: emptyCatalogue, reason: test}]}\n',
+        'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 100, allow: [{guard: emptyCatalogue, reason: test}, {guard: "goes-along:subject", reason: a version of before}]}\n',
       'catalogue/all.yaml': { resources: { ...row.needs, subject: { type: row.type, properties } } },
     });
 

@@ -112,11 +112,3 @@ function resourcesOf({ resources }: Written): readonly (WrittenResource & { fill
   };
   return Object.values(resources).flatMap((resource) => visit(resource));
 }
-
-test('a definition is at most 80 lines', () => {
-  const folder = new URL('src/providers/platform/types/', root);
-  const lines = readdirSync(folder).map(
-    (file) => readFileSync(new URL(file, folder), 'utf8').trimEnd().split('\n').length,
-  );
-  expect(Math.max(...lines)).toBeLessThanOrEqual(80);
-});
