@@ -3,7 +3,7 @@
 #
 # Settings come from the environment, never from the pipeline's own syntax, so that no name can become a command:
 #   SYNC_DIR           folder of sync.yaml                                   default: .
-#   SYNC_STACK         stack, read by the program itself                     default: default
+#   SYNC_STACK         stack, read by the program itself                     default: what sync.yaml says
 #   SYNC_OUT           folder for the plan and its reports                   default: .git/sync-out, where no commit reaches
 #   SYNC_ARTIFACT      folder of the checkout that goes from job to job; reports are made elsewhere and put there
 #                      in the end, and comment and apply take what is there    default: none
