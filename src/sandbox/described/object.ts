@@ -101,7 +101,8 @@ export function outputs(
 ): JsonObject {
   const { properties, required } = wholeShape(description, answer, object);
   const made = [...properties].flatMap(([name, member]): [string, Json][] => {
-    if (Object.hasOwn(object, name)) return [];
+    const given = object[name];
+    if (given !== undefined) return isJsonObject(given) ? [[name, withOwn(description, member, given)]] : [];
     if (name === 'id') return [[name, server.id]];
     const above = server.above?.[name];
     if (above !== undefined) return [[name, above]];
@@ -111,6 +112,18 @@ export function outputs(
     return isKept || required.includes(name) ? [[name, sample(description, member, object)]] : [];
   });
   return { ...object, ...Object.fromEntries(made) };
+}
+
+/** A record with what answers alone have in it, as far as that must be there. */
+function withOwn(description: Description, node: Json, record: JsonObject): JsonObject {
+  const { properties, required } = wholeShape(description, node, record);
+  const made = [...properties].flatMap(([name, member]): [string, Json][] => {
+    const given = record[name];
+    if (given !== undefined) return isJsonObject(given) ? [[name, withOwn(description, member, given)]] : [];
+    const isOwn = description.shapeOf(member).schema['readOnly'] === true && required.includes(name);
+    return isOwn ? [[name, sample(description, member, {})]] : [];
+  });
+  return { ...record, ...Object.fromEntries(made) };
 }
 
 /** A shape with that of the branch that an object is of, where it is one of several. */
