@@ -118,7 +118,13 @@ function recordType(
   });
   const types = new Map(members.map(([own, { type }]) => [own, type]));
   const kinds = kindLimits(description, schema, (member) => types.get(member));
-  return { record: name, description: sentence(name), members: Object.fromEntries(members), ...defined({ by, kinds }) };
+  const taken = description.at(at['properties']);
+  const alone = Object.keys(answered).filter((wire) => taken[wire] === undefined && changed[wire] === undefined);
+  return {
+    ...{ record: name, description: sentence(name), members: Object.fromEntries(members) },
+    ...(alone.length === 0 ? {} : { shown: alone }),
+    ...defined({ by, kinds }),
+  };
 }
 
 /** A text that chooses a branch: what another one would stand for is not known. */

@@ -193,6 +193,8 @@ export interface RecordType {
   readonly description: string;
   /** A description alone stands for a text that is always there. */
   readonly members: Readonly<Record<string, MemberType | string>>;
+  /** Wire names of members that answers alone have: nobody declares them, and nothing sends them back. */
+  readonly shown?: readonly string[];
   /** Member that says of which kind it is: members of other kinds are not kept when that changes. */
   readonly by?: string;
   /** JSON Schema keywords: what one of each kind that `by` tells is beyond what all are. */
