@@ -201,7 +201,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/report/view/', [...api, ...rooms('src/report', 'words diff openapi view')]],
   ['src/report/document/', [...api, ...rooms('src/report', 'words diff openapi view document')]],
   ['src/report/text/', [...api, ...rooms('src/report', 'words diff openapi view document text')]],
-  ['src/report/editor/', [...api, 'src/engine/lookups/', 'src/engine/stack-outputs.ts', own('src/report/editor')]],
+  ['src/report/editor/', [...api, 'src/engine/lookups/', 'src/engine/stack-outputs.ts', ...rooms('src/report', 'words editor')]],
   ['src/report/markdown/', [...api, ...rooms('src/report', 'words diff openapi view document markdown')]],
   ['src/report/html/', [...api, ...rooms('src/report', 'words diff openapi view document html')]],
   ['src/report/ci/', [...api, ...rooms('src/report', 'words view markdown ci')]],
