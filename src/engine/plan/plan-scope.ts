@@ -27,7 +27,8 @@ export function planScope(
     lookup: (call) => {
       const key = lookupKey(call.token, call.args, canonicalJson);
       used.set(key, mostSecret(used.get(key), call));
-      return lookups.get(key) ?? unknown([`lookup ${call.token}`]);
+      const result = lookups.get(key);
+      return result === undefined ? unknown([`lookup ${call.token}`]) : seals.answer(result, `!lookup ${call.token}`);
     },
   };
   return scope;

@@ -16,7 +16,7 @@ import {
 } from '../model/value.js';
 import { normalForm, sameValue, shownForm, type Comparison } from './equality.js';
 import { memberSchema } from './format-form.js';
-import { expressionOf, hasSealed, isSealed, secretExpression, withSealedParts } from './sealed.js';
+import { expressionOf, hasSealed, isSealed, secretExpression, withRepeats, withSealedParts } from './sealed.js';
 import { isSealedByParts, withSecretParts, type SecrecyRule, type SecretPart } from './secret-parts.js';
 
 export { isSealed, secretExpression } from './sealed.js';
@@ -69,6 +69,11 @@ export class Seals {
     return (
       this.#holdsKnown(value) && (declared === undefined || hasUnknown(declared) || !this.#isSaid(declared, value))
     );
+  }
+
+  /** What a lookup answered, with what repeats a secret as one. Under review nothing is kept, and what is told loses its secrets anyway. */
+  answer(value: Json, expression: string): Value {
+    return this.#isUnderReview ? value : withRepeats(value, this.#holdsKnown, expression);
   }
 
   #isSaid(declared: Value, value: Json): boolean {
