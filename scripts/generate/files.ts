@@ -11,7 +11,6 @@ import { generatedNotice } from './notice.js';
 import { derivedPage } from './derived-page.js';
 import { codesModule, errorsPage } from './errors.js';
 import { vendorPage } from './vendor-page.js';
-import { lookupResults } from './lookup-results.js';
 import { objectsModule } from './objects.js';
 import { allTypes, packages, platformSchema } from './packages.js';
 import { projectRules, projectSchema } from './project-schema.js';
@@ -63,7 +62,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ...derivedFiles(derived),
     ['docs/reference/derived.md', derivedPage(derived, derivedKinds(derived))],
     ['docs/reference/vendor-tools.md', vendorPage(derived)],
-    ...referencePages(packages, lookupResults()),
+    ...referencePages(packages),
   ]);
   return {
     files,
