@@ -90,7 +90,6 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       own('src/engine/catalogue/build'),
       'src/generated/project-validator.ts',
       'src/generated/settings.ts',
-      'src/generated/validators.ts',
     ],
   ],
   [
@@ -137,7 +136,6 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       own('src/engine/specification'),
       'src/engine/catalogue/problem/',
       'src/engine/catalogue/read/',
-      'src/generated/validators.ts',
       'src/generated/specifications/',
     ],
   ],
