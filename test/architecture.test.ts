@@ -72,7 +72,6 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     'src/engine/catalogue/build/',
     [
       model,
-      'src/engine/api.ts',
       own('src/engine/catalogue/problem'),
       own('src/engine/catalogue/read'),
       own('src/engine/catalogue/build'),
@@ -83,7 +82,6 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     'src/engine/project/',
     [
       model,
-      'src/engine/api.ts',
       own('src/engine/project'),
       own('src/engine/catalogue/problem'),
       own('src/engine/catalogue/read'),
@@ -96,10 +94,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     'src/engine/catalogue/sources/',
     [model, own('src/engine/catalogue/read'), own('src/engine/catalogue/build'), own('src/engine/catalogue/sources')],
   ],
-  [
-    'src/engine/catalogue/',
-    [model, own('src/engine/catalogue'), 'src/engine/api.ts', 'src/engine/lookups/', 'src/engine/resolve/graph.ts'],
-  ],
+  ['src/engine/catalogue/', [model, own('src/engine/catalogue'), 'src/engine/lookups/', 'src/engine/resolve/graph.ts']],
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
   // Finds objects by what people know of them, by the rules of their types.
   [
@@ -155,10 +150,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'src/providers/registry.ts',
-    [
-      ...[model, 'src/engine/api.ts', 'src/providers/platform/package.ts', 'src/providers/cloud/package.ts'],
-      'src/providers/own/package.ts',
-    ],
+    [...[model, 'src/providers/platform/package.ts', 'src/providers/cloud/package.ts'], 'src/providers/own/package.ts'],
   ],
   [
     'src/providers/platform/',
@@ -196,14 +188,14 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/report/words/', [model, own('src/report/words')]],
   ['src/report/diff/', [model, ...rooms('src/report', 'words diff')]],
   ['src/report/openapi/', [model, ...rooms('src/report', 'words diff openapi')]],
-  ['src/report/view/', [...api, ...rooms('src/report', 'words diff openapi view')]],
-  ['src/report/document/', [...api, ...rooms('src/report', 'words diff openapi view document')]],
-  ['src/report/text/', [...api, ...rooms('src/report', 'words diff openapi view document text')]],
-  ['src/report/editor/', [...api, 'src/engine/lookups/', 'src/engine/stack-outputs.ts', own('src/report/editor')]],
-  ['src/report/markdown/', [...api, ...rooms('src/report', 'words diff openapi view document markdown')]],
-  ['src/report/html/', [...api, ...rooms('src/report', 'words diff openapi view document html')]],
-  ['src/report/ci/', [...api, ...rooms('src/report', 'words view markdown ci')]],
-  ['src/report/', [...api, own('src/report')]],
+  ['src/report/view/', [model, ...rooms('src/report', 'words diff openapi view')]],
+  ['src/report/document/', [model, ...rooms('src/report', 'words diff openapi view document')]],
+  ['src/report/text/', [model, ...rooms('src/report', 'words diff openapi view document text')]],
+  ['src/report/editor/', [model, 'src/engine/lookups/', 'src/engine/stack-outputs.ts', own('src/report/editor')]],
+  ['src/report/markdown/', [model, ...rooms('src/report', 'words diff openapi view document markdown')]],
+  ['src/report/html/', [model, ...rooms('src/report', 'words diff openapi view document html')]],
+  ['src/report/ci/', [model, ...rooms('src/report', 'words view markdown ci')]],
+  ['src/report/', [model, own('src/report')]],
   ['src/notify/', [model, 'src/report/', own('src/notify')]],
   [
     'src/cli/process/process-host.ts',

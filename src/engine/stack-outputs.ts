@@ -1,4 +1,4 @@
-import type { PackageSource } from './api.js';
+import type { PackageSource } from './model/package-source.js';
 import { violations } from './lookups/check-arguments.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import { nearest } from './model/nearest.js';
