@@ -96,11 +96,8 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['src/engine/catalogue/', [model, own('src/engine/catalogue'), 'src/engine/lookups/', 'src/engine/resolve/graph.ts']],
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
-  // Finds objects by what people know of them, by the rules of their types.
-  [
-    'src/engine/lookups/',
-    [model, own('src/engine/lookups'), 'src/engine/reads/', 'src/engine/value/secret-members.ts'],
-  ],
+  // What people know of objects, by the rules of their types.
+  ['src/engine/lookups/', [model, own('src/engine/lookups')]],
   // Decides from data; the senders know its questions only, which are in the model.
   ['src/engine/trust/', [model, own('src/engine/trust')]],
   ['src/engine/state/', [model, own('src/engine/state'), 'src/generated/state-validator.ts', 'package.json']],
@@ -191,7 +188,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/report/view/', [model, ...rooms('src/report', 'words diff openapi view')]],
   ['src/report/document/', [model, ...rooms('src/report', 'words diff openapi view document')]],
   ['src/report/text/', [model, ...rooms('src/report', 'words diff openapi view document text')]],
-  ['src/report/editor/', [model, 'src/engine/lookups/', 'src/engine/stack-outputs.ts', own('src/report/editor')]],
+  ['src/report/editor/', [model, 'src/engine/lookups/', own('src/report/editor')]],
   ['src/report/markdown/', [model, ...rooms('src/report', 'words diff openapi view document markdown')]],
   ['src/report/html/', [model, ...rooms('src/report', 'words diff openapi view document html')]],
   ['src/report/ci/', [model, ...rooms('src/report', 'words view markdown ci')]],
@@ -253,7 +250,8 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   [
     'src/sdk/',
     [
-      ...[model, own('src/sdk'), 'src/engine/lookups/', 'src/engine/reads/', 'src/engine/version.ts'],
+      ...[model, own('src/sdk'), 'src/engine/lookups/', 'src/engine/reads/', 'src/engine/find-objects.ts'],
+      'src/engine/version.ts',
       ...['src/providers/registry.ts', 'src/providers/platform/settings.ts'],
     ],
   ],
@@ -470,7 +468,7 @@ describe('the reading of one object', () => {
       'src/engine/apply/send-create.ts',
       'src/engine/apply/update.ts',
       'src/engine/export/read-objects.ts',
-      'src/engine/lookups/find-objects.ts',
+      'src/engine/find-objects.ts',
     ]);
   });
 });
