@@ -15,13 +15,12 @@ import type { Workspace } from '../../workspace.js';
 import { planProject, type PlanPurpose } from '../plan-project.js';
 import { remember, type CheckStart, type LaidCheck } from './memory.js';
 import { chosenOf, isPart, partOf, type Part } from './part.js';
-import { preparedOf, type PreparedPlan } from '../prepared.js';
+import { ApplicablePlan, type Work } from '../applicable-plan.js';
 
-/** A check, and what it was made of; without `plan` it failed. */
+/** A check, and the plan that it was made of; without one it failed. */
 interface DriftCheck {
   readonly result: DriftResult;
-  readonly plan?: Plan;
-  readonly prepared?: PreparedPlan;
+  readonly planned?: ApplicablePlan;
 }
 
 /**
@@ -48,23 +47,18 @@ export async function checkDrift(
     { ...planOptions, refresh: options.refresh ?? 'auto' },
     { isCheck: true, ...(isPart(options) ? { readsOnly } : {}) },
   );
-  const prepared = preparedOf(planned);
-  if (planned.plan === undefined || prepared === undefined) {
+  if (!(planned instanceof ApplicablePlan))
     return { result: await failed(workspace, store, start, planned.diagnostics, kept) };
-  }
-  const { plan } = planned;
-  const looked: Looked = { at, plan, prepared, diagnostics: planned.diagnostics, part };
+  const looked: Looked = { at, planned, part };
   const check = checkOf(workspace, looked);
   const result = await remember(store, start, kept, (history) => laidOver(history, check, looked, workspace));
-  return { result, plan, prepared };
+  return { result, planned };
 }
 
 /** What a check has seen. */
 interface Looked {
   readonly at: string;
-  readonly plan: Plan;
-  readonly prepared: PreparedPlan;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly planned: ApplicablePlan;
   /** Absent: the whole stack. */
   readonly part: Part | undefined;
 }
@@ -74,30 +68,30 @@ type Classified = ReturnType<typeof classify>;
 const all = (): boolean => true;
 
 /** The findings, before anything is known of earlier checks. */
-function checkOf(workspace: Workspace, { at, plan, prepared, part }: Looked): Check & Classified {
+function checkOf(workspace: Workspace, { at, planned: { plan, work }, part }: Looked): Check & Classified {
   const { isChosen = all, partial } = part ?? {};
   const classified = classify({
-    proposals: partial === undefined ? prepared.proposals : chosenOf(prepared.proposals, isChosen),
-    desired: prepared.desired,
+    proposals: partial === undefined ? work.proposals : chosenOf(work.proposals, isChosen),
+    desired: work.desired,
     typeOf: workspace.typeOf,
     settings: workspace.config.drift ?? { severity: {}, ignore: [] },
     today: at.slice(0, 10),
-    seals: sealsOf(prepared.state, workspace.redactor),
-    ...defined({ unmanaged: partial === undefined ? prepared.unmanaged?.objects : undefined }),
+    seals: sealsOf(work.state, workspace.redactor),
+    ...defined({ unmanaged: partial === undefined ? work.unmanaged?.objects : undefined }),
   });
   // A rule that ran out is a finding whoever it is about.
   const findings = classified.findings.filter(({ address }) => isChosen(address));
   const notCompared = plan.notCompared.filter(({ address }) => address === undefined || isChosen(address));
-  const unrecorded = unrecordedIn(prepared);
+  const unrecorded = unrecordedIn(work);
   const status = statusOf(notCompared.length + (unrecorded ?? 0), findings.length);
-  const watched = watchedBy(prepared, plan, workspace);
+  const watched = watchedBy(work, plan, workspace);
   return { ...classified, at, status, findings, notCompared, ...defined({ unrecorded }), watched };
 }
 
 function laidOver(
   history: DriftHistory,
   check: Check & Classified,
-  { at, plan, diagnostics, part }: Looked,
+  { at, planned: { plan, diagnostics }, part }: Looked,
   workspace: Workspace,
 ): LaidCheck {
   const { isChosen = all, partial } = part ?? {};
@@ -126,12 +120,12 @@ function laidOver(
 }
 
 /** How many resources the catalogue has, where state remembers nothing: that is no evidence of anything. */
-function unrecordedIn({ desired, state }: PreparedPlan): number | undefined {
+function unrecordedIn({ desired, state }: Work): number | undefined {
   return state.resources.size === 0 && desired.resources.size > 0 ? desired.resources.size : undefined;
 }
 
 /** Of which types objects that nobody manages were looked for, and of which nothing can be said. */
-function watchedBy({ unmanaged }: PreparedPlan, { notCompared }: Plan, workspace: Workspace): Check['watched'] {
+function watchedBy({ unmanaged }: Work, { notCompared }: Plan, workspace: Workspace): Check['watched'] {
   const unread = notCompared.map(({ type }) => workspace.typeOf(type).name);
   return { types: unmanaged?.types ?? new Set(), silent: new Set([...unread, ...(unmanaged?.busy ?? [])]) };
 }

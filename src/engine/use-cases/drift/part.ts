@@ -5,7 +5,7 @@ import type { DriftResult } from '../../model/drift.js';
 import type { Workspace } from '../../workspace.js';
 import type { DesiredState } from '../../model/desired.js';
 import type { StackState } from '../../model/state.js';
-import type { PreparedPlan } from '../prepared.js';
+import type { Work } from '../applicable-plan.js';
 import { catalogueChoice } from '../selection/catalogue-choice.js';
 import { selected, sinceCommit } from '../selection/select.js';
 import { chooses } from '../selection/terms.js';
@@ -35,9 +35,6 @@ export function isPart({ targets = [], excludes = [] }: DriftOptions): boolean {
   return targets.length + excludes.length > 0;
 }
 
-export function chosenOf(
-  proposals: PreparedPlan['proposals'],
-  isChosen: (address: Address) => boolean,
-): PreparedPlan['proposals'] {
+export function chosenOf(proposals: Work['proposals'], isChosen: (address: Address) => boolean): Work['proposals'] {
   return new Map([...proposals].filter(([address, { recorded }]) => isChosen(recorded?.address ?? address)));
 }

@@ -24,8 +24,9 @@ export async function recordDrift(
   options: ApplyOptions = {},
 ): Promise<RecordDriftResult> {
   return withLease(workspace, options, async (lease): Promise<RecordDriftResult> => {
-    const { result, plan, prepared } = await checkDrift(workspace, { remember: false });
-    if (plan === undefined || prepared === undefined) return { recorded: [], diagnostics: result.diagnostics };
+    const { result, planned } = await checkDrift(workspace, { remember: false });
+    if (planned === undefined) return { recorded: [], diagnostics: result.diagnostics };
+    const { plan, work } = planned;
     const selected = selectFindings(result.findings, words);
     const problems = [
       ...selected.problems,
@@ -34,16 +35,16 @@ export async function recordDrift(
     if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
     const store = await workspace.state();
     if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
-    const seals = sealsOf(prepared.state, workspace.redactor);
+    const seals = sealsOf(work.state, workspace.redactor);
     const left = addressesLeft(result, selected.findings);
     const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
-      const proposal = prepared.proposals.get(address);
+      const proposal = work.proposals.get(address);
       if (proposal?.recorded === undefined) return [];
       const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';
       return [changeOf(proposal, proposal.recorded, fields, seals)];
     });
-    await store.commit(lease, [...prepared.recovery, ...changes]);
-    prepared.recovered.forEach(workspace.emit);
+    await store.commit(lease, [...work.recovery, ...changes]);
+    work.recovered.forEach(workspace.emit);
     return { recorded: selected.findings, diagnostics: result.diagnostics };
   });
 }
