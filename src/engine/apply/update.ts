@@ -3,7 +3,7 @@ import { defined } from '../model/defined.js';
 import { ProviderError, type Provider, type RemoteObject, type UpdateRequest } from '../model/provider.js';
 import type { Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
-import { needsChange } from '../plan/diff.js';
+import { needsChange, type FieldDecision } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
 import { withForceHint } from '../plan/force-guard.js';
 import type { Operation } from '../plan/operation.js';
@@ -15,7 +15,7 @@ import { objectBeforeWrite } from './before-write.js';
 import { checkedInputs } from './create.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
-import { hasAll, sent, unreadInputs, updateRequest, type SentChange } from './update-request.js';
+import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
 export async function updateObject(
@@ -102,7 +102,7 @@ function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, valu
 }
 
 /** What an adoption did not write is recorded as it was found: where that is not what the file says, the next plan sees it. */
-function unwrittenFields({ action, declared }: Proposal, changes: readonly SentChange[]): readonly string[] {
+function unwrittenFields({ action, declared }: Proposal, changes: readonly FieldDecision[]): readonly string[] {
   if (action !== 'adopt') return [];
   const written = new Set(changes.map(({ rule }) => rule.name));
   return [...declared.keys()].filter((name) => !written.has(name));
@@ -114,20 +114,24 @@ function passingValues({ operations }: ApplyContext, { address }: Proposal): Jso
 }
 
 /** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
-function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly SentChange[] {
+function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly FieldDecision[] {
   const facts = factsOf(proposal, actual.values, context.seals);
-  return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
-    if (change.rule === 'replace') return [];
-    const isUnknown = wanted.by === 'value' && hasUnknown(wanted.value);
-    if (!isUnknown && actual === proposal.actual) return sent(rule, wanted);
-    const now = compareField(rule, facts);
-    return !isUnknown || needsChange(now) ? sent(rule, now.wanted) : [];
+  const planned = proposal.decisions.filter(({ change }) => change.rule !== 'replace');
+  const now = planned.flatMap((decision): readonly FieldDecision[] => {
+    const isUnknown = decision.wanted.by === 'value' && hasUnknown(decision.wanted.value);
+    if (!isUnknown && actual === proposal.actual) return [decision];
+    const compared = compareField(decision.rule, facts);
+    return !isUnknown || needsChange(compared) ? [{ ...decision, wanted: compared.wanted }] : [];
   });
+  return now.filter(isSent);
 }
 
-function sealedInputs({ seals }: ApplyContext, changes: readonly SentChange[]): JsonObject {
+function sealedInputs({ seals }: ApplyContext, changes: readonly FieldDecision[]): JsonObject {
   return Object.fromEntries(
-    changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, seals.seal(rule, value)]])),
+    changes.flatMap((change) => {
+      const value = sentValue(change);
+      return value === undefined ? [] : [[change.rule.name, seals.seal(change.rule, value)]];
+    }),
   );
 }
 
