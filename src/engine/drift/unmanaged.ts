@@ -1,14 +1,10 @@
 import { type Address, childAddress, compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
-import type { DriftSettings } from '../model/drift.js';
 import { importIdText } from '../model/import-id.js';
 import type { UnmanagedObject } from '../model/plan.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { ListedStrangers } from '../model/snapshot.js';
-import { adviceOn } from './advice.js';
-import { findingId, type BareFinding } from './finding-id.js';
-import { unmanagedSeverity } from './severity.js';
 import { isVisible, type Watch } from './watch.js';
 
 /** Objects that lists showed and state knows nothing of, of those that are asked for. */
@@ -67,23 +63,10 @@ function placeOf({ under = '', type, name, id }: UnmanagedObject): string {
   return JSON.stringify([under, type, name, id]);
 }
 
-/** The objects as findings of a check. The address is none of a catalogue: no key of one holds a colon. */
-export function unmanagedFinding(
-  object: UnmanagedObject,
-  type: ResourceType,
-  configured: DriftSettings['severity'],
-): BareFinding {
-  const { under, id, name, visible, importId, updatedAt } = object;
-  const key = `${type.name}:${id}`;
-  const address = under === undefined ? key : childAddress(under, key);
-  return {
-    ...{ id: findingId(address, undefined, 'unmanaged'), address, type: type.token, class: 'unmanaged' },
-    severity: unmanagedSeverity(type, visible, configured),
-    ...defined({ updatedAt }),
-    ...{ objectId: id, name, importId },
-    ...(visible ? { visible } : {}),
-    ...adviceOn('unmanaged', false),
-  };
+/** Where an object that nobody manages is found. No address of a catalogue: no key of one holds a colon. */
+export function unmanagedAddress({ name }: ResourceType, under: Address | undefined, id: string): Address {
+  const key = `${name}:${id}`;
+  return under === undefined ? key : childAddress(under, key);
 }
 
 /** The type that such an address names; undefined for the address of a resource. */

@@ -1,7 +1,6 @@
 import type { DriftOptions, PlanOptions } from '../../api.js';
-import { classify } from '../../drift/classify.js';
+import { comparisonOf, type Comparison } from '../../drift/comparison.js';
 import { withHistory, type Check } from '../../drift/history.js';
-import { unappliedChanges } from '../../drift/unapplied.js';
 import { defined } from '../../model/defined.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { DriftHistory } from '../../model/drift-history.js';
@@ -49,69 +48,66 @@ export async function checkDrift(
   );
   if (!(planned instanceof ApplicablePlan))
     return { result: await failed(workspace, store, start, planned.diagnostics, kept) };
-  const looked: Looked = { at, planned, part };
-  const check = checkOf(workspace, looked);
-  const result = await remember(store, start, kept, (history) => laidOver(history, check, looked, workspace));
+  const check = checkOf(workspace, planned, at, part);
+  const result = await remember(store, start, kept, (history) => laidOver(history, check, planned, workspace, part));
   return { result, planned };
 }
-
-/** What a check has seen. */
-interface Looked {
-  readonly at: string;
-  readonly planned: ApplicablePlan;
-  /** Absent: the whole stack. */
-  readonly part: Part | undefined;
-}
-
-type Classified = ReturnType<typeof classify>;
 
 const all = (): boolean => true;
 
 /** The findings, before anything is known of earlier checks. */
-function checkOf(workspace: Workspace, { at, planned: { plan, work }, part }: Looked): Check & Classified {
-  const { isChosen = all, partial } = part ?? {};
-  const classified = classify({
+function checkOf(
+  workspace: Workspace,
+  { plan, work }: ApplicablePlan,
+  at: string,
+  { isChosen = all, partial }: Partial<Part> = {},
+): Check & Comparison {
+  const comparison = comparisonOf({
+    plan,
     proposals: partial === undefined ? work.proposals : chosenOf(work.proposals, isChosen),
     desired: work.desired,
     typeOf: workspace.typeOf,
     settings: workspace.config.drift ?? { severity: {}, ignore: [] },
-    today: at.slice(0, 10),
+    at,
     seals: sealsOf(work.state, workspace.redactor),
     ...defined({ unmanaged: partial === undefined ? work.unmanaged?.objects : undefined }),
   });
   // A rule that ran out is a finding whoever it is about.
-  const findings = classified.findings.filter(({ address }) => isChosen(address));
-  const notCompared = plan.notCompared.filter(({ address }) => address === undefined || isChosen(address));
+  const findings = comparison.findings.filter(({ address }) => isChosen(address));
+  const notCompared = comparison.notCompared.filter(({ address }) => address === undefined || isChosen(address));
   const unrecorded = unrecordedIn(work);
+  // What exists already is not known: nothing is claimed to be new.
+  const unapplied = unrecorded === undefined ? comparison.unapplied.filter(({ address }) => isChosen(address)) : [];
   const status = statusOf(notCompared.length + (unrecorded ?? 0), findings.length);
   const watched = watchedBy(work, plan, workspace);
-  return { ...classified, at, status, findings, notCompared, ...defined({ unrecorded }), watched };
+  return { ...comparison, at, status, findings, notCompared, unapplied, ...defined({ unrecorded }), watched };
 }
 
 function laidOver(
   history: DriftHistory,
-  check: Check & Classified,
-  { at, planned: { plan, diagnostics }, part }: Looked,
+  check: Check & Comparison,
+  { plan, diagnostics }: ApplicablePlan,
   workspace: Workspace,
+  { partial }: Partial<Part> = {},
 ): LaidCheck {
-  const { isChosen = all, partial } = part ?? {};
+  const { at, status, ignored, converged, unapplied, compared, unrecorded } = check;
   const { findings, notCompared, note, ...laid } = withHistory(check, history);
-  const resolved = partial === undefined ? laid.resolved : [];
-  const lastSuccess = isSuccess(check.status) && partial === undefined ? at : history.lastSuccess;
+  const lastSuccess = isSuccess(status) && partial === undefined ? at : history.lastSuccess;
   return {
     note,
     result: {
-      ...heading(workspace, at, check.status),
+      ...heading(workspace, at, status),
       ...defined({ partial }),
       targets: plan.targets,
-      ...{ findings, notCompared, resolved },
-      ...{ ignored: check.ignored, converged: check.converged },
-      // What exists already is not known: nothing is claimed to be new.
-      unapplied:
-        check.unrecorded === undefined ? unappliedChanges(plan).filter(({ address }) => isChosen(address)) : [],
+      findings,
+      notCompared,
+      resolved: partial === undefined ? laid.resolved : [],
+      ignored,
+      converged,
+      unapplied,
       unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
-      compared: check.compared,
-      ...defined({ unrecorded: check.unrecorded, lastSuccess, before: history.lastCheck?.status }),
+      compared,
+      ...defined({ unrecorded, lastSuccess, before: history.lastCheck?.status }),
       lineage: plan.lineage,
       requests: plan.meta.requests,
       diagnostics: [...plan.notices.filter(({ code }) => code === 'no-record'), ...diagnostics],
