@@ -2,7 +2,7 @@ import type { AcceptResult } from '../../api.js';
 import { loadCatalogue } from '../../catalogue/load.js';
 import { meaning, sameMeaning } from '../../catalogue/build/meaning.js';
 import { discoverFiles } from '../../catalogue/read/discover.js';
-import { acceptance, type Acceptance } from '../../drift/acceptable.js';
+import { acceptance, type Acceptance } from '../../drift/acceptance.js';
 import { movedReferences } from '../../drift/moved-reference.js';
 import { givenElsewhere, saidIn } from '../../drift/places-to-edit.js';
 import { selectFindings } from '../../drift/select-findings.js';
