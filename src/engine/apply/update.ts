@@ -43,14 +43,12 @@ export async function updateObject(
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
     : await settledAnswer(context, known, await sendUpdate(context, progress, provider, proposal, request, intent));
-  const record = recordOf({
-    ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
+  const record = recordOf(context, known, {
     // What an adopted object has where the file leaves it alone stands for what was recorded.
-    previous: recorded ?? leftAsFound(context, known, before),
+    previous: recorded ?? leftAsFound(known, before),
     seen: before.values,
-    dependencies: context.graph.get(resource.address) ?? [],
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
-  });
+  })(object);
   await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);
   return object;
 }
@@ -93,8 +91,7 @@ function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteO
 }
 
 /** What the record of an adopted object would have been without the file. */
-function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, values }: RemoteObject): RecordedResource {
-  const { address, type } = proposal;
+function leftAsFound({ address, type }: Proposal, { identity, values }: RemoteObject): RecordedResource {
   return {
     ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
     ...{ protect: false, retainOnDelete: false, deposed: [] },

@@ -127,7 +127,7 @@ function changesOf(
     .filter(({ movedFrom, action }) => movedFrom === undefined && action === 'adopt')
     .map((proposal) => ({
       proposal,
-      record: adoptedRecord(proposal, graph.get(proposal.address) ?? [], seals),
+      record: adoptedRecord({ graph, seals }, proposal),
     }));
   return {
     changes: [

@@ -1,13 +1,12 @@
 import { reach } from '../model/graph.js';
 import type { RefreshOptions, RefreshResult } from '../api.js';
+import { refreshedRecord } from '../apply/record.js';
 import { recover } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
-import { compareObject } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
 import { sealsOf } from '../seals.js';
@@ -106,7 +105,7 @@ function changesOf(
       gone.push(address);
       changes.push({ kind: 'remove', address });
     } else {
-      const next = refreshed(workspace, record, reading.values, seals);
+      const next = refreshedRecord(record, workspace.typeOf(record.type), reading.values, seals);
       if (canonicalJson(next) === canonicalJson(record)) unchanged += 1;
       else {
         changed.push(address);
@@ -115,25 +114,4 @@ function changesOf(
     }
   }
   return { changes, result: { diagnostics, changed, gone, unchanged, notCompared: diagnostics.length } };
-}
-
-/**
- * The record as of now. A declared field that was changed behind our back is recorded with the value it has, so that
- * the next plan still sees a difference to the file instead of taking the change for the platform's own spelling.
- */
-function refreshed(workspace: Workspace, record: RecordedResource, values: JsonObject, seals: Seals): RecordedResource {
-  const type = workspace.typeOf(record.type);
-  const outputs: Record<string, Json> = { ...seals.sealObject(type, values, record.inputs) };
-  const inputs = new Map(Object.entries(record.inputs));
-  const facts = { type, declared: new Map<string, Value>(), recorded: record, actual: values, ignored: [], seals };
-  for (const { rule, drifted, settled, own } of compareObject(facts)) {
-    // That an answer lacks what was written is known, too.
-    if (settled !== undefined) outputs[rule.name] ??= null;
-    // Where an edit of the file replaces, the file's own words stay, so that one can be told.
-    if (!drifted || !(rule.name in record.outputs) || rule.movesWith !== undefined) continue;
-    const held = own.over(outputs[rule.name], undefined);
-    if (held === undefined || held === null) inputs.delete(rule.name);
-    else inputs.set(rule.name, held);
-  }
-  return { ...record, inputs: Object.fromEntries(inputs), outputs };
 }
