@@ -1,4 +1,3 @@
-import { reach } from '../model/graph.js';
 import type { RefreshOptions, RefreshResult } from '../api.js';
 import { refreshedRecord } from '../apply/record.js';
 import { recover } from '../apply/recover.js';
@@ -16,8 +15,8 @@ import { withLease } from './lease.js';
 import { readContext, settledBefore } from './read-context.js';
 import { expectedDiagnostics } from './expected.js';
 import { recordedChoice } from './selection/catalogue-choice.js';
-import { selected, sinceCommit } from './selection/select.js';
-import { chooses } from './selection/terms.js';
+import { isPart, partOf } from './selection/part.js';
+import { sinceCommit } from './selection/select.js';
 
 /** Takes what the platform has into state, nothing else. What is gone there is dropped here. */
 export async function refreshState(workspace: Workspace, options: RefreshOptions = {}): Promise<RefreshResult> {
@@ -39,15 +38,19 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
       const state = withChanges(stored, recovery.changes);
       await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
       reads.keepOnly(new Set());
-      const { chosen, read } = await chosenOf(workspace, options, state.resources);
-      const seen = { ...state, resources: read };
+      const { isChosen, reads: read } = isPart(options)
+        ? await partOf(options, recordedChoice(state.resources), state.resources, (commit) =>
+            changedInFiles(workspace, commit),
+          )
+        : { isChosen: all, reads: state.resources };
+      const seen = { ...state, resources: only(state.resources, (address) => read.has(address)) };
       const snapshot = await refresh({
         ...readContext(workspace, seen, seals, reads),
         deleting: recovery.deleting,
         mode: 'full',
         desired: new Map(),
       });
-      const outcome = changesOf(workspace, chosen, snapshot.readings, seals);
+      const outcome = changesOf(workspace, only(state.resources, isChosen), snapshot.readings, seals);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0 || store.isUnsealed()) await store.commit(lease, changes);
       recovery.recovered.forEach(workspace.emit);
@@ -65,18 +68,10 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
 
 type Records = ReadonlyMap<Address, RecordedResource>;
 
-/** Which records are refreshed, and which are read for that: what a resource needs tells where it is. */
-async function chosenOf(
-  workspace: Workspace,
-  options: RefreshOptions,
-  records: Records,
-): Promise<{ readonly chosen: Records; readonly read: Records }> {
-  if ((options.targets ?? []).length + (options.excludes ?? []).length === 0) return { chosen: records, read: records };
-  const choice = recordedChoice(records);
-  const isChosen = chooses(await selected(options, choice, (commit) => changedInFiles(workspace, commit)));
-  const chosen = new Map([...records].filter(([address]) => isChosen(address)));
-  const read = reach(chosen.keys(), choice.needsOf);
-  return { chosen, read: new Map([...records].filter(([address]) => read.has(address))) };
+const all = (): boolean => true;
+
+function only(records: Records, isMeant: (address: Address) => boolean): Records {
+  return new Map([...records].filter(([address]) => isMeant(address)));
 }
 
 /** The files are looked at for nothing else. */
@@ -88,7 +83,7 @@ async function changedInFiles(workspace: Workspace, commit: string): Promise<Rea
 
 function changesOf(
   workspace: Workspace,
-  recorded: ReadonlyMap<Address, RecordedResource>,
+  recorded: Records,
   readings: ReadonlyMap<Address, Reading>,
   seals: Seals,
 ): { readonly changes: readonly StateChange[]; readonly result: RefreshResult } {

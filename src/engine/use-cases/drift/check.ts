@@ -13,7 +13,9 @@ import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { planProject, type PlanPurpose } from '../plan-project.js';
 import { remember, type CheckStart, type LaidCheck } from './memory.js';
-import { chosenOf, isPart, partOf, type Part } from './part.js';
+import { catalogueChoice } from '../selection/catalogue-choice.js';
+import { isPart, partOf, type Part } from '../selection/part.js';
+import { sinceCommit } from '../selection/select.js';
 import { ApplicablePlan, type Work } from '../applicable-plan.js';
 
 /** A check, and the plan that it was made of; without one it failed. */
@@ -38,7 +40,8 @@ export async function checkDrift(
   const kept = isPart(options) ? { ...options, remember: false } : options;
   let part: Part | undefined;
   const readsOnly: PlanPurpose['readsOnly'] = async (desired, recorded) => {
-    part = await partOf(workspace, options, desired, recorded);
+    const choice = catalogueChoice(desired, recorded);
+    part = await partOf(options, choice, recorded, sinceCommit(workspace, desired));
     return part.reads;
   };
   const planned = await planProject(
@@ -113,6 +116,10 @@ function laidOver(
       diagnostics: [...plan.notices.filter(({ code }) => code === 'no-record'), ...diagnostics],
     },
   };
+}
+
+function chosenOf(proposals: Work['proposals'], isChosen: Part['isChosen']): Work['proposals'] {
+  return new Map([...proposals].filter(([address, { recorded }]) => isChosen(recorded?.address ?? address)));
 }
 
 /** How many resources the catalogue has, where state remembers nothing: that is no evidence of anything. */
