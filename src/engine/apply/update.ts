@@ -3,7 +3,7 @@ import { defined } from '../model/defined.js';
 import { ProviderError, type Provider, type RemoteObject, type UpdateRequest } from '../model/provider.js';
 import type { Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
-import { needsChange } from '../plan/diff.js';
+import { needsChange, type FieldDecision } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
 import { withForceHint } from '../plan/force-guard.js';
 import type { Operation } from '../plan/operation.js';
@@ -15,7 +15,7 @@ import { objectBeforeWrite } from './before-write.js';
 import { checkedInputs } from './create.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
-import { hasAll, sent, unreadInputs, updateRequest, type SentChange } from './update-request.js';
+import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
 export async function updateObject(
@@ -43,14 +43,12 @@ export async function updateObject(
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
     : await settledAnswer(context, known, await sendUpdate(context, progress, provider, proposal, request, intent));
-  const record = recordOf({
-    ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
+  const record = recordOf(context, known, {
     // What an adopted object has where the file leaves it alone stands for what was recorded.
-    previous: recorded ?? leftAsFound(context, known, before),
+    previous: recorded ?? leftAsFound(known, before),
     seen: before.values,
-    dependencies: context.graph.get(resource.address) ?? [],
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
-  });
+  })(object);
   await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);
   return object;
 }
@@ -93,8 +91,7 @@ function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteO
 }
 
 /** What the record of an adopted object would have been without the file. */
-function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, values }: RemoteObject): RecordedResource {
-  const { address, type } = proposal;
+function leftAsFound({ address, type }: Proposal, { identity, values }: RemoteObject): RecordedResource {
   return {
     ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
     ...{ protect: false, retainOnDelete: false, deposed: [] },
@@ -102,7 +99,7 @@ function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, valu
 }
 
 /** What an adoption did not write is recorded as it was found: where that is not what the file says, the next plan sees it. */
-function unwrittenFields({ action, declared }: Proposal, changes: readonly SentChange[]): readonly string[] {
+function unwrittenFields({ action, declared }: Proposal, changes: readonly FieldDecision[]): readonly string[] {
   if (action !== 'adopt') return [];
   const written = new Set(changes.map(({ rule }) => rule.name));
   return [...declared.keys()].filter((name) => !written.has(name));
@@ -114,20 +111,24 @@ function passingValues({ operations }: ApplyContext, { address }: Proposal): Jso
 }
 
 /** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
-function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly SentChange[] {
+function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly FieldDecision[] {
   const facts = factsOf(proposal, actual.values, context.seals);
-  return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
-    if (change.rule === 'replace') return [];
-    const isUnknown = wanted.by === 'value' && hasUnknown(wanted.value);
-    if (!isUnknown && actual === proposal.actual) return sent(rule, wanted);
-    const now = compareField(rule, facts);
-    return !isUnknown || needsChange(now) ? sent(rule, now.wanted) : [];
+  const planned = proposal.decisions.filter(({ change }) => change.rule !== 'replace');
+  const now = planned.flatMap((decision): readonly FieldDecision[] => {
+    const isUnknown = decision.wanted.by === 'value' && hasUnknown(decision.wanted.value);
+    if (!isUnknown && actual === proposal.actual) return [decision];
+    const compared = compareField(decision.rule, facts);
+    return !isUnknown || needsChange(compared) ? [{ ...decision, wanted: compared.wanted }] : [];
   });
+  return now.filter(isSent);
 }
 
-function sealedInputs({ seals }: ApplyContext, changes: readonly SentChange[]): JsonObject {
+function sealedInputs({ seals }: ApplyContext, changes: readonly FieldDecision[]): JsonObject {
   return Object.fromEntries(
-    changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, seals.seal(rule, value)]])),
+    changes.flatMap((change) => {
+      const value = sentValue(change);
+      return value === undefined ? [] : [[change.rule.name, seals.seal(change.rule, value)]];
+    }),
   );
 }
 
