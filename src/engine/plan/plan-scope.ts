@@ -49,7 +49,7 @@ function propertyAtPlan(proposal: Proposal, name: string, text: string, seals: S
   if (name === 'id') return proposal.actual?.identity.id ?? proposal.recorded?.identity.id ?? unknown([text]);
   const value = proposal.actual?.values[name] ?? proposal.recorded?.outputs[name] ?? null;
   const made = derivedSecret(proposal.type, name, Object.fromEntries(proposal.declared));
-  const expression = made ?? (seals.repeatsSecret(value, undefined) ? name : undefined);
+  const expression = made ?? (seals.repeatsSecret(value, proposal.recorded?.inputs[name]) ? name : undefined);
   return expression === undefined ? value : secret(value, expression);
 }
 
