@@ -16,6 +16,12 @@ export function importIdText(rule: ImportIdRule, { id, scope }: Identity): strin
   }
 }
 
+/** The id as a word of a command line. */
+export function importIdWord(rule: ImportIdRule, identity: Identity): string {
+  const text = importIdText(rule, identity);
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 /** How an import id looks, for help and errors; `part` says what stands for a field. */
 export function importIdForm(rule: ImportIdRule, part: (field: string) => string = () => '…'): string {
   switch (rule.form) {
