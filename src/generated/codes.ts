@@ -160,6 +160,8 @@ export type LookupCode =
 
 /** Codes that src/engine/plan reports. */
 export type PlanCode =
+  | 'adopted-changed'
+  | 'adopted-replaced'
   | 'bad-import-id'
   | 'cannot-clear'
   | 'contents-unread'

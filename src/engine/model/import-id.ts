@@ -3,7 +3,7 @@ import { parsedJson } from './read-json.js';
 import type { Identity } from './state.js';
 import { isObject, type Json } from './value.js';
 
-/** An object's id as `sync import` and `options.import` take it. */
+/** An object's id as `sync adopt` and `options.import` take it. */
 export function importIdText(rule: ImportIdRule, { id, scope }: Identity): string {
   const part = (field: string): string => (field === 'id' ? id : (scope[field] ?? id));
   switch (rule.form) {

@@ -1,3 +1,4 @@
+import { afterAdoption } from './after-adoption.js';
 import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
@@ -41,6 +42,7 @@ export function planNotices(
     ...shownOnceNotices(steps, proposals),
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
+    ...(input.mode === 'adopt' ? afterAdoption(input, proposals.values()) : []),
     ...unreadNotices(input),
     ...(input.specifications ?? []),
   ];
