@@ -11,7 +11,7 @@ import { knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 export function need(
   planning: PlanningState,
   base: DesiredProposal,
-  how: Pick<NeededObject, 'importId' | 'listed'>,
+  how: Pick<NeededObject, 'importId' | 'listed' | 'isTwinSought'>,
 ): void {
   const { type, address, declared } = base;
   const isByKey = how.importId === undefined && how.listed === undefined;

@@ -65,6 +65,15 @@ export function compareObject(facts: ObjectFacts): readonly FieldComparison[] {
   return Object.values(facts.type.fields).flatMap((rule) => (isWritten(rule) ? [compareField(rule, facts)] : []));
 }
 
+/** True for an object that is new to us and has all that the file says. Left out: a field that nobody has read yet. */
+export function hasAllSaid(facts: Omit<ObjectFacts, 'recorded'>, isRead: (rule: FieldRule) => boolean): boolean {
+  return Object.values(facts.type.fields).every((rule) => {
+    if (!isWritten(rule) || rule.isMark || !isRead(rule)) return true;
+    const { own, same } = compareField(rule, facts);
+    return own.extent === 'none' || same;
+  });
+}
+
 export function compareField(rule: FieldRule, facts: ObjectFacts): FieldComparison {
   const { seals } = facts;
   const declared = facts.declared.get(rule.name);
