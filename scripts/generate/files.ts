@@ -22,10 +22,9 @@ import { typesModule } from './types.js';
 import {
   projectValidatorModule,
   stateValidatorModule,
+  validatorFolders,
   validatorModules,
   validatorTypes,
-  validatorsFolder,
-  validatorsTypes,
 } from './validators.js';
 
 export interface GeneratedFiles {
@@ -41,7 +40,6 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   const files = new Map<string, string>([
     ...validatorModules(packages),
     ...specificationModules(),
-    ['src/generated/validators.d.ts', validatorsTypes],
     ['src/generated/state-validator.js', stateValidatorModule(await stateSchema())],
     ['src/generated/state-validator.d.ts', validatorTypes('schemas/state.schema.json')],
     ['src/generated/project-validator.js', projectValidatorModule(projectRules())],
@@ -68,7 +66,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     files,
     ownedFolders: [
       'src/generated',
-      validatorsFolder,
+      ...validatorFolders,
       specificationsFolder,
       'docs/reference',
       'schemas/types/platform',
