@@ -11,6 +11,7 @@ import { notVisibleYet } from '../refresh/denied.js';
 import type { Seals } from '../value/seal.js';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
+import { foundRecord } from './record.js';
 import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
@@ -131,12 +132,8 @@ class Recovering {
   }
 
   #adopt(intent: Intent, object: RemoteObject): void {
-    const { record } = intent;
-    if (record === undefined) throw new Error(`bug: the create of ${intent.address} has no record`);
     const { seals, typeOf } = this.#context;
-    const answer = { ...object.identity.scope, ...object.values };
-    const outputs = { ...record.outputs, ...seals.sealObject(typeOf(intent.type), answer, record.inputs) };
-    this.#put({ ...record, identity: object.identity, outputs, writtenAt: intent.createdAt });
+    this.#put(foundRecord(intent, typeOf(intent.type), object, seals));
     this.#tell(intent, 'adopted');
   }
 

@@ -128,10 +128,19 @@ export interface Proposals {
   readonly movedTo: ReadonlyMap<Address, Address>;
 }
 
-/** What is known of a desired resource before anything is decided. */
-export type ProposalBase = Pick<Proposal, 'address' | 'type' | 'declared' | 'undeclared' | 'movedFrom'> & {
-  readonly desired: DesiredResource;
-};
+/** A proposal before anything is decided: what is known of the resource is laid over it, and then what is to happen. */
+export function undecided(known: Pick<Proposal, 'address' | 'type' | 'desired' | 'recorded' | 'declared'>): Proposal {
+  return {
+    ...known,
+    action: 'not-compared',
+    decisions: nothing,
+    reasons: nothing,
+    undeclared: nothing,
+    recordOnly: false,
+  };
+}
+
+const nothing: readonly never[] = [];
 
 export function resourceType(input: Pick<ProposalInput, 'types'>, token: string): ResourceType {
   const type = input.types.get(token);

@@ -12,12 +12,12 @@ import { need } from './open-questions.js';
 import { scopeOf } from './object-scope.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './ownership-problems.js';
 import type { PlanningState } from './planning-state.js';
-import type { NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import type { NeededObject, Proposal, DesiredProposal, ProposalInput } from './proposal.js';
 import { knownInputs, tellingKeys } from './keys.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 
 /** A resource whose record is known. */
-export function proposeRecorded(planning: PlanningState, unmoved: ProposalBase, match: Match): Proposal {
+export function proposeRecorded(planning: PlanningState, unmoved: DesiredProposal, match: Match): Proposal {
   const { input, done } = planning;
   const { record: recorded, from, reasons: moved } = match;
   const owner = planning.ownership.ownedBefore(recorded.address);
@@ -26,29 +26,29 @@ export function proposeRecorded(planning: PlanningState, unmoved: ProposalBase, 
   const atOnce = isMatched ? proposeUnmoved(input, unmoved, recorded, reading) : undefined;
   if (atOnce !== undefined) return atOnce;
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
-  const undecided = { ...base, recorded, decisions: [], recordOnly: false };
+  const known = { ...base, recorded };
   if (owner !== undefined) {
     planning.problems.push(recordedTwice(input, base, owner));
-    return { ...undecided, action: 'not-compared', reasons: [] };
+    return known;
   }
   if (reading === undefined || reading.kind === 'failed')
-    return { ...undecided, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
+    return { ...known, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
   if (reading.kind === 'gone') return proposeOverGone(planning, base, recorded, [{ kind: 'gone' }, ...moved]);
   const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   if (recorded.type !== base.type.token) {
     const reasons: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
-    return { ...undecided, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons };
+    return { ...known, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons };
   }
-  return compare(input, { ...base, actual, recorded }, done, moved, 'update');
+  return compare(input, { ...known, actual }, done, moved, 'update');
 }
 
 /** A resource that state knows nothing of: an object that exists, under its import id or its key, or a new one. */
-export function proposeNew(planning: PlanningState, base: ProposalBase): Proposal {
+export function proposeNew(planning: PlanningState, base: DesiredProposal): Proposal {
   const { input } = planning;
   const needed = input.graph.get(base.address) ?? [];
   const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, planning.done);
   const create = creation(base, [{ kind: 'not-in-state' }]);
-  const unmade: Proposal = isHeld ? { ...create, action: 'not-compared', reasons: [] } : create;
+  const unmade: Proposal = isHeld ? base : create;
   const keys = tellingKeys(base.type, base.declared);
   const known = proposeKnown(planning, base, keys, create, unmade);
   if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export function proposeNew(planning: PlanningState, base: ProposalBase): Proposa
 /** The recorded object is gone; another one may be meant, or may have its key since. */
 function proposeOverGone(
   planning: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   recorded: RecordedResource,
   reasons: readonly ActionReason[],
 ): Proposal {
@@ -72,7 +72,7 @@ function proposeOverGone(
 /** The object that the file names by its id, or that another address has; undefined where neither tells one. */
 function proposeKnown(
   planning: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   keys: readonly string[],
   create: Proposal,
   unmade: Proposal,
@@ -93,7 +93,11 @@ function proposeKnown(
 }
 
 /** The import id that the file says, unless it is the one of the object that is gone. */
-function importIdOf(input: ProposalInput, base: ProposalBase, gone: RecordedResource | undefined): string | undefined {
+function importIdOf(
+  input: ProposalInput,
+  base: DesiredProposal,
+  gone: RecordedResource | undefined,
+): string | undefined {
   const id = input.imports.get(base.address) ?? base.desired.options.import;
   if (id === undefined || gone === undefined) return id;
   // A check only compares with what is recorded.
@@ -104,14 +108,14 @@ function importIdOf(input: ProposalInput, base: ProposalBase, gone: RecordedReso
   return key === identityKey(gone.type, gone.identity) ? undefined : id;
 }
 
-function creation(base: ProposalBase, reasons: readonly ActionReason[]): Proposal {
-  return { ...base, action: 'create', decisions: [], reasons, recordOnly: false };
+function creation(base: DesiredProposal, reasons: readonly ActionReason[]): Proposal {
+  return { ...base, action: 'create', reasons };
 }
 
 /** A key that was just read costs no request; else the platform is asked, unless the plan is to do without. */
 function proposeUnlessTaken(
   planning: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   keys: readonly string[],
   create: Proposal,
 ): Proposal {
@@ -138,7 +142,7 @@ function proposeUnlessTaken(
  */
 function listedReading(
   { input }: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   { identity, values: listed }: NonNullable<NeededObject['listed']>,
 ): Reading | undefined {
   const { type, declared } = base;
@@ -152,7 +156,7 @@ function listedReading(
 /** An object that exists: whose is it? */
 function proposeFound(
   planning: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   create: Proposal,
   reading: Reading,
   by: 'import' | 'key',

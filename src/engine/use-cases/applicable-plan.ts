@@ -2,6 +2,7 @@ import type { OutlinedPlan, PlanResult } from '../api.js';
 import type { RecoveredEvent } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
+import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan, PlanOutline } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
@@ -11,7 +12,7 @@ import type { Proposal } from '../plan/proposal.js';
 import type { UnmanagedFound } from './drift/unmanaged.js';
 
 /** What a plan was made of: `apply` carries out exactly this. */
-export interface PreparedPlan {
+export interface Work {
   readonly desired: DesiredState;
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
   /** As planned with: recovery already laid over what was read. */
@@ -29,20 +30,30 @@ export interface PreparedPlan {
   readonly unmanaged?: UnmanagedFound;
 }
 
-const prepared = new WeakMap<object, PreparedPlan>();
+/** A plan with all that carries it out. Its document is for everybody, its work for the engine alone: no copy or JSON has it. */
+export class ApplicablePlan<Shown extends PlanOutline = Plan> {
+  readonly plan: Shown;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly #work: Work;
 
-/** Attaches what `apply` needs to a plan result without showing it to callers. */
-export function keepPrepared(result: PlanResult, plan: PreparedPlan): PlanResult {
-  prepared.set(result, plan);
-  return result;
+  constructor(plan: Shown, diagnostics: readonly Diagnostic[], work: Work) {
+    this.plan = plan;
+    this.diagnostics = diagnostics;
+    this.#work = work;
+  }
+
+  get work(): Work {
+    return this.#work;
+  }
 }
 
 /** See `Project.outlined`. */
 export function outlined(result: PlanResult, plan: Plan): Required<OutlinedPlan> {
-  const outline = { plan: outlineOf(plan), diagnostics: result.diagnostics };
-  const known = prepared.get(result);
-  if (known !== undefined) prepared.set(outline, known);
-  return outline;
+  const { diagnostics } = result;
+  const outline = outlineOf(plan);
+  return result instanceof ApplicablePlan
+    ? new ApplicablePlan(outline, diagnostics, result.work)
+    : { plan: outline, diagnostics };
 }
 
 const readersOnly: ReadonlySet<string> = new Set(['steps', 'meta', 'digest', 'catalogueDigest']);
@@ -53,8 +64,4 @@ function outlineOf(plan: Plan): PlanOutline {
   const kept = Object.fromEntries(names.map((name) => [name, plan[name]])) as Omit<PlanOutline, 'steps' | 'meta'>;
   const steps = plan.steps.map(({ address, reasons }) => ({ address, reasons }));
   return { ...kept, meta: { sources: plan.meta.sources }, steps };
-}
-
-export function preparedOf(result: object): PreparedPlan | undefined {
-  return prepared.get(result);
 }

@@ -3,13 +3,22 @@ import type { DesiredResource } from '../model/desired.js';
 import type { Finding } from '../model/drift.js';
 import type { FieldRule } from '../model/resource-type.js';
 import { sameJson } from '../model/canonical.js';
-import { hasSecret, hasUnknown, isSecret, reveal, type Json } from '../model/value.js';
+import {
+  hasSecret,
+  hasUnknown,
+  isSecret,
+  reveal,
+  type Json,
+  isList,
+  isObject,
+  secret,
+  type Value,
+} from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
 import { acceptedValue } from '../value/accept.js';
 import { respelled } from '../value/respell.js';
 import { isSealed } from '../value/seal.js';
-import { isSealedByParts } from '../value/secret-parts.js';
-import { withFilesSecrets } from './file-secrets.js';
+import { isSealedByParts, withSecretParts } from '../value/secret-parts.js';
 import { whyNotAcceptable } from './advice.js';
 import { objectReference, type movedReferences } from './moved-reference.js';
 
@@ -96,4 +105,34 @@ function wanted(
     recorded: proposal.recorded?.inputs[rule.name],
     seen: proposal.recorded?.outputs[rule.name],
   });
+}
+
+/**
+ * What the platform has, with what is secret as the file has it: nobody else's secret gets into a file. Undefined where that can't be
+ * told, because a list with secrets in it has grown or shrunk.
+ */
+function withFilesSecrets(
+  rule: FieldRule,
+  taken: Json,
+  from: Json | undefined,
+  declared: Value,
+): Json | undefined {
+  if (!isSealedByParts(rule)) return taken;
+  const marked = withSecretParts(rule, taken, [declared], ({ value, expression }) => secret(value, expression));
+  return hasSecret(marked) ? filled(marked, from) : taken;
+}
+
+function filled(marked: Value, from: Json | undefined): Json | undefined {
+  if (isSecret(marked)) return from;
+  if (isList(marked)) {
+    const said = isList(from) ? from : [];
+    if (said.length !== marked.length && hasSecret(marked)) return undefined;
+    const items = marked.map((item, at) => filled(item, said[at]));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (!isObject(marked)) return reveal(marked);
+  const said = isObject(from) ? from : {};
+  const members = Object.entries(marked).map(([key, member]) => [key, filled(member, said[key]), member] as const);
+  if (members.some(([, value, member]) => value === undefined && !isSecret(member))) return undefined;
+  return Object.fromEntries(members.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
