@@ -5,7 +5,7 @@ import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Identity } from '../../../src/engine/model/state.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
 import { correspondsWith } from '../../../src/engine/apply/lost-create.js';
-import { sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
+import { isSent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
 import { diffResource, type FieldDecision } from '../../../src/engine/plan/diff.js';
 import { scopeOf } from '../../../src/engine/plan/object-scope.js';
 import { isOfStack, markFor } from '../mark.js';
@@ -98,7 +98,7 @@ export async function takeOver(
   const decisions = decisionsFor(actual);
   const stays = decisions.find(({ change }) => change.rule === 'replace');
   if (stays !== undefined) throw another(wish, now, stays.rule.name);
-  const changes = decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
+  const changes = decisions.filter(isSent);
   const request = {
     ...updateRequest(changes, { identity: now.identity, values: actual }),
     unread: unreadInputs(type, declared, actual),

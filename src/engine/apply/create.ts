@@ -10,7 +10,7 @@ import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { creationKey } from './lost-create.js';
 import type { Progress } from './progress.js';
-import { recordUpon } from './record.js';
+import { recordOf } from './record.js';
 import { sendCreate } from './send-create.js';
 
 /** Creates an object, remembers it, and returns it. */
@@ -25,23 +25,16 @@ export async function createObject(
   const declared = await progress.applied.properties(resource);
   const inputs = await checkedInputs(context, proposal, resource, declared);
   const scope = scopeOf(type, inputs);
-  const recordFor = recordUpon({
-    resource,
-    type,
-    declared,
-    dependencies: context.graph.get(resource.address) ?? [],
-    deposed: deposedBy(proposal),
-    ...replacedFor(proposal),
-    seals: context.seals,
-  });
+  const known = { ...proposal, declared };
+  const recordWith = recordOf(context, known, { deposed: deposedBy(proposal), ...replacedFor(proposal) });
   const provider = await context.providerOf(type);
   return progress.inTurn(creationKey(type, scope, inputs, type.derive(inputs)), async () => {
-    const intent = createIntent(context, recordFor({ id: '', scope }, {}), scope);
+    const intent = createIntent(context, recordWith({ identity: { id: '', scope }, values: {} }), scope);
     await progress.journal.begin(intent);
     const made = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
     progress.created.add(made.identity.id);
-    const object = await settledAnswer(context, { ...proposal, declared }, made);
-    await progress.put(type, recordFor(object.identity, object.values), declared, object, intent.id);
+    const object = await settledAnswer(context, known, made);
+    await progress.put(type, recordWith(object), declared, object, intent.id);
     return object;
   });
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
 import { ProviderError, type Provider, type RemoteObject, type UpdateRequest } from '../model/provider.js';
 import type { Intent, RecordedResource } from '../model/state.js';
+import { ownMember } from '../model/own-member.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
-import { needsChange } from '../plan/diff.js';
+import { needsChange, type FieldDecision } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
 import { withForceHint } from '../plan/force-guard.js';
 import type { Operation } from '../plan/operation.js';
@@ -15,7 +16,7 @@ import { objectBeforeWrite } from './before-write.js';
 import { checkedInputs } from './create.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
-import { hasAll, sent, unreadInputs, updateRequest, type SentChange } from './update-request.js';
+import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
 export async function updateObject(
@@ -43,26 +44,27 @@ export async function updateObject(
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
     : await settledAnswer(context, known, await sendUpdate(context, progress, provider, proposal, request, intent));
-  const record = recordOf({
-    ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
+  const record = recordOf(context, known, {
     // What an adopted object has where the file leaves it alone stands for what was recorded.
-    previous: recorded ?? leftAsFound(context, known, before),
+    previous: recorded ?? leftAsFound(known, before),
     seen: before.values,
-    dependencies: context.graph.get(resource.address) ?? [],
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
-  });
+  })(object);
   await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);
   return object;
 }
 
-/** Gives an object a passing name, so that another one can take the name it has. Its own update follows. */
+/**
+ * Gives an object a passing name, so that another one can take the name it has. Its own update follows. The record knows of it: if
+ * the run ends here, the next plan goes on from there, and nobody is said to have changed it outside.
+ */
 export async function parkObject(
   context: ApplyContext,
   proposal: Proposal,
   operation: Operation,
   progress: Progress,
 ): Promise<void> {
-  const { actual, type } = proposal;
+  const { actual, type, recorded } = proposal;
   const { parking } = operation;
   if (actual === undefined || parking === undefined) throw new Error(`bug: nothing to park at ${proposal.address}`);
   const provider = await context.providerOf(type);
@@ -74,8 +76,27 @@ export async function parkObject(
   };
   const intent = updateIntent(context, proposal, actual, request.set);
   await progress.journal.begin(intent);
-  await sendUpdate(context, progress, provider, proposal, request, intent);
-  await progress.journal.close(intent);
+  const { values } = await sendUpdate(context, progress, provider, proposal, request, intent);
+  await progress.commit([
+    ...(recorded === undefined
+      ? []
+      : [{ kind: 'put', resource: parkedRecord(recorded, proposal, parking, values) } as const]),
+    { kind: 'close-intent', id: intent.id },
+  ]);
+}
+
+function parkedRecord(
+  recorded: RecordedResource,
+  { address, type: { revision = '' } }: Proposal,
+  parking: JsonObject,
+  answer: JsonObject,
+): RecordedResource {
+  const moved = ownMember(answer, revision);
+  return {
+    ...{ ...recorded, address },
+    inputs: { ...recorded.inputs, ...parking },
+    outputs: { ...recorded.outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
+  };
 }
 
 function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteObject, inputs: JsonObject): Intent {
@@ -93,8 +114,7 @@ function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteO
 }
 
 /** What the record of an adopted object would have been without the file. */
-function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, values }: RemoteObject): RecordedResource {
-  const { address, type } = proposal;
+function leftAsFound({ address, type }: Proposal, { identity, values }: RemoteObject): RecordedResource {
   return {
     ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
     ...{ protect: false, retainOnDelete: false, deposed: [] },
@@ -102,7 +122,7 @@ function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, valu
 }
 
 /** What an adoption did not write is recorded as it was found: where that is not what the file says, the next plan sees it. */
-function unwrittenFields({ action, declared }: Proposal, changes: readonly SentChange[]): readonly string[] {
+function unwrittenFields({ action, declared }: Proposal, changes: readonly FieldDecision[]): readonly string[] {
   if (action !== 'adopt') return [];
   const written = new Set(changes.map(({ rule }) => rule.name));
   return [...declared.keys()].filter((name) => !written.has(name));
@@ -114,20 +134,24 @@ function passingValues({ operations }: ApplyContext, { address }: Proposal): Jso
 }
 
 /** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
-function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly SentChange[] {
+function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly FieldDecision[] {
   const facts = factsOf(proposal, actual.values, context.seals);
-  return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
-    if (change.rule === 'replace') return [];
-    const isUnknown = wanted.by === 'value' && hasUnknown(wanted.value);
-    if (!isUnknown && actual === proposal.actual) return sent(rule, wanted);
-    const now = compareField(rule, facts);
-    return !isUnknown || needsChange(now) ? sent(rule, now.wanted) : [];
+  const planned = proposal.decisions.filter(({ change }) => change.rule !== 'replace');
+  const now = planned.flatMap((decision): readonly FieldDecision[] => {
+    const isUnknown = decision.wanted.by === 'value' && hasUnknown(decision.wanted.value);
+    if (!isUnknown && actual === proposal.actual) return [decision];
+    const compared = compareField(decision.rule, facts);
+    return !isUnknown || needsChange(compared) ? [{ ...decision, wanted: compared.wanted }] : [];
   });
+  return now.filter(isSent);
 }
 
-function sealedInputs({ seals }: ApplyContext, changes: readonly SentChange[]): JsonObject {
+function sealedInputs({ seals }: ApplyContext, changes: readonly FieldDecision[]): JsonObject {
   return Object.fromEntries(
-    changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, seals.seal(rule, value)]])),
+    changes.flatMap((change) => {
+      const value = sentValue(change);
+      return value === undefined ? [] : [[change.rule.name, seals.seal(change.rule, value)]];
+    }),
   );
 }
 

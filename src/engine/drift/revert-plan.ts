@@ -14,7 +14,7 @@ import { orderOperations } from '../plan/order.js';
 import { isEnd } from '../plan/contents.js';
 import type { Operation } from '../plan/operation.js';
 import { summaryOf } from '../plan/plan.js';
-import { isRestorable } from './restorable.js';
+import { isRestorable } from './advice.js';
 import { digestOf } from '../plan/saved-plan.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Seals } from '../value/seal.js';

@@ -179,7 +179,7 @@ interface LossRule {
   readonly named: readonly string[];
 }
 
-/** The id `sync import` takes. */
+/** The id `sync adopt` takes. */
 export type ImportIdRule =
   | { readonly form: 'plain' }
   /** A JSON object: wire key → field (`api_id` → `apiId`, `id` → `id`). */

@@ -1,15 +1,14 @@
 import type { Address } from '../model/address.js';
 import type { ActionReason, Cause, OptionChange } from '../model/plan.js';
-import type { RecordedResource } from '../model/state.js';
 import type { RemoteObject } from '../model/provider.js';
 import { diffResource, type FieldDecision, type ResourceDiff } from './diff.js';
 import { parentEndsFirst } from './dying-home.js';
 import { factsOf } from './facts.js';
-import type { Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import type { Proposal, DesiredProposal, ProposalInput } from './proposal.js';
 import { fieldReasons } from './reasons.js';
 import { replacementOrder } from './replacement-order.js';
 
-type Base = ProposalBase & { readonly actual: RemoteObject; readonly recorded?: RecordedResource };
+type Base = DesiredProposal & { readonly actual: RemoteObject };
 
 /** What an object that exists needs to be as the file says: nothing, an update, a replacement, or only its record. */
 export function compare(

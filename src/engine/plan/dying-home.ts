@@ -3,7 +3,7 @@ import { reach } from '../model/graph.js';
 import type { RemoteObject } from '../model/provider.js';
 import { Homes } from './contents.js';
 import type { FieldDecision } from './diff.js';
-import type { Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import type { Proposal, DesiredProposal, ProposalInput } from './proposal.js';
 
 /**
  * The fields that say where the object lives, where that ends, at whatever level above, before there is the new home:
@@ -11,7 +11,7 @@ import type { Proposal, ProposalBase, ProposalInput } from './proposal.js';
  */
 export function parentEndsFirst(
   input: ProposalInput,
-  { address, type, actual }: ProposalBase & { readonly actual: RemoteObject },
+  { address, type, actual }: DesiredProposal & { readonly actual: RemoteObject },
   decisions: readonly FieldDecision[],
   done: ReadonlyMap<Address, Proposal>,
   homes = new Homes(input),

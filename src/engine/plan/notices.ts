@@ -1,3 +1,4 @@
+import { afterAdoption } from './after-adoption.js';
 import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
@@ -8,17 +9,15 @@ import { notKept } from './not-kept.js';
 import { leftOutNotice } from './no-delete.js';
 import { noRecordNotices } from './no-record.js';
 import { notLookedForNotices } from './unchecked-keys.js';
-import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
 import { homeNotices, type Selection } from './select.js';
-import { likelyRenames, sameNames } from './same-name.js';
+import { likelyRenames, sameNames, takeOver } from './same-name.js';
 
 /** What a plan came to. */
 interface Outcome {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly steps: readonly Step[];
-  readonly operations: readonly Operation[];
   readonly selection: Selection;
   readonly leftOut?: readonly LeftOut[];
 }
@@ -26,7 +25,7 @@ interface Outcome {
 /** What a plan says beside its steps. */
 export function planNotices(
   input: PlanInput,
-  { proposals, steps, operations, selection, leftOut }: Outcome,
+  { proposals, steps, selection, leftOut }: Outcome,
 ): readonly Diagnostic[] {
   return [
     ...leftOutNotice(leftOut),
@@ -43,8 +42,8 @@ export function planNotices(
     ...shownOnceNotices(steps, proposals),
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
+    ...(input.mode === 'adopt' ? afterAdoption(input, proposals.values()) : []),
     ...unreadNotices(input),
-    ...passingNotices(operations),
     ...(input.specifications ?? []),
   ];
 }
@@ -120,19 +119,18 @@ export function costlyReplacementNotices(
 
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
 export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return sameNames(input, [...proposals.values()]).map(({ proposal: { address, type }, holder }) => {
-    const name = type.naturalKey.join(' and ');
+  return sameNames(input, [...proposals.values()]).map(({ proposal: { address, type }, holder, what }) => {
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
-        : `If it is the one that is meant, say so: import: ${holder.id}`;
+        : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
     return {
       severity: 'warning',
       code: 'same-name',
       summary:
         'left' in holder
-          ? `${holder.left} is deleted and ${address} is created, and both have the same ${name}: of this type that does not tell whether they are one object.`
-          : `${address} is created beside the object ${holder.id}, which nobody manages: both have the same ${name}, and the platform allows that.`,
+          ? `${holder.left} is deleted and ${address} is created, and both have ${what}: of this type that does not tell whether they are one object.`
+          : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };
@@ -217,22 +215,6 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
         summary: `removed: nothing is recorded at ${address}, so there is nothing to let go of.`,
         hint: meant ?? 'Once every stack was applied, the entry can go.',
         place: desired.sources.place(at),
-        address,
-      },
-    ];
-  });
-}
-
-/** Objects that give their names away before they get the ones they want. */
-function passingNotices(operations: readonly Operation[]): readonly Diagnostic[] {
-  return operations.flatMap(({ address, parking }): Diagnostic[] => {
-    if (parking === undefined) return [];
-    const values = Object.entries(parking).map(([field, value]) => `${field} ${value}`);
-    return [
-      {
-        severity: 'info',
-        code: 'passing-name',
-        summary: `${address} has the ${values.join(' and ')} for a moment: another resource takes what it has, before it gets its own.`,
         address,
       },
     ];

@@ -4,14 +4,14 @@ import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
 import type { PlanningState } from './planning-state.js';
-import type { NeededObject, ProposalBase } from './proposal.js';
+import type { NeededObject, DesiredProposal } from './proposal.js';
 import { knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 
 /** Asks for an object: by its import id, as what a list showed of it, or else by its natural key. */
 export function need(
   planning: PlanningState,
-  base: ProposalBase,
-  how: Pick<NeededObject, 'importId' | 'listed'>,
+  base: DesiredProposal,
+  how: Pick<NeededObject, 'importId' | 'listed' | 'isTwinSought'>,
 ): void {
   const { type, address, declared } = base;
   const isByKey = how.importId === undefined && how.listed === undefined;

@@ -3,12 +3,12 @@ import { markLabels } from '../model/ownership-mark.js';
 import type { Identity } from '../model/state.js';
 import type { ForeignOwner } from './ownership.js';
 import { hasUnknown } from '../model/value.js';
-import type { Proposal, ProposalBase, ProposalInput, Proposals } from './proposal.js';
+import type { Proposal, DesiredProposal, ProposalInput, Proposals } from './proposal.js';
 
 type Problem = Proposals['problems'][number];
 
 /** The object of a resource is another one's, which stays. */
-export function alreadyOwned(input: ProposalInput, base: ProposalBase, identity: Identity, owner: Address): Problem {
+export function alreadyOwned(input: ProposalInput, base: DesiredProposal, identity: Identity, owner: Address): Problem {
   return taken(input, base, identity, {
     code: 'already-managed',
     because: `${owner} manages it`,
@@ -20,7 +20,7 @@ export function alreadyOwned(input: ProposalInput, base: ProposalBase, identity:
 /** The object of a resource belongs to another stack. */
 export function ownedElsewhere(
   input: ProposalInput,
-  base: ProposalBase,
+  base: DesiredProposal,
   identity: Identity,
   { project, stack, address }: ForeignOwner,
 ): Problem {
@@ -35,7 +35,7 @@ export function ownedElsewhere(
 /** The object of a resource bears the mark of another stack. */
 export function markedElsewhere(
   input: ProposalInput,
-  base: ProposalBase,
+  base: DesiredProposal,
   identity: Identity,
   { stack, address }: { readonly stack: string; readonly address: string },
 ): Problem {
@@ -47,7 +47,7 @@ export function markedElsewhere(
 }
 
 /** State says twice that somebody has an object: whoever acts second would act on the other's. */
-export function recordedTwice(input: ProposalInput, base: ProposalBase, owner: Address): Problem {
+export function recordedTwice(input: ProposalInput, base: DesiredProposal, owner: Address): Problem {
   return refused(input, base, {
     code: 'recorded-twice',
     summary: `State has one object at ${owner} and at ${base.address}.`,
@@ -89,7 +89,7 @@ export function movedAcross(input: ProposalInput, base: Who, from: Address): Pro
   });
 }
 
-type Who = Pick<ProposalBase, 'address' | 'desired'>;
+type Who = Pick<DesiredProposal, 'address' | 'desired'>;
 
 /** A resource can't have an object, because somebody else does. */
 function taken(

@@ -68,6 +68,8 @@ export interface NeededObject {
   readonly mark?: string;
   /** True when nobody else may have the key, or the mark: then the whole collection can be listed instead. */
   readonly isKeyUnique: boolean;
+  /** It is to be made, and no name tells it from others: what there is already is listed, to say if one is like it. */
+  readonly isTwinSought?: true;
   /** The resource whose collection it is looked for in. */
   readonly under?: Address;
 }
@@ -128,10 +130,19 @@ export interface Proposals {
   readonly movedTo: ReadonlyMap<Address, Address>;
 }
 
-/** What is known of a desired resource before anything is decided. */
-export type ProposalBase = Pick<Proposal, 'address' | 'type' | 'declared' | 'undeclared' | 'movedFrom'> & {
-  readonly desired: DesiredResource;
-};
+/** A proposal before anything is decided: what is known of the resource is laid over it, and then what is to happen. */
+export function undecided(known: Pick<Proposal, 'address' | 'type' | 'desired' | 'recorded' | 'declared'>): Proposal {
+  return {
+    ...known,
+    action: 'not-compared',
+    decisions: nothing,
+    reasons: nothing,
+    undeclared: nothing,
+    recordOnly: false,
+  };
+}
+
+const nothing: readonly never[] = [];
 
 export function resourceType(input: Pick<ProposalInput, 'types'>, token: string): ResourceType {
   const type = input.types.get(token);

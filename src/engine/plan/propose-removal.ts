@@ -4,32 +4,23 @@ import type { ActionReason } from '../model/plan.js';
 import { staysInForce } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
-import type { Value } from '../model/value.js';
 import { isEnd } from './contents.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { Ownership } from './ownership.js';
-import { resourceType, type Proposal, type ProposalInput } from './proposal.js';
+import { resourceType, undecided, type Proposal, type ProposalInput } from './proposal.js';
 
 /** A record whose block left the catalogue. */
 export function proposeRemoval(input: ProposalInput, record: RecordedResource, ownership: Ownership): Proposal {
   const type = resourceType(input, record.type);
-  const base = {
-    address: record.address,
-    type,
-    recorded: record,
-    declared: new Map<string, Value>(),
-    decisions: [],
-    undeclared: [],
-    recordOnly: false,
-  };
+  const base = undecided({ address: record.address, type, recorded: record, declared: new Map() });
   const reading: Reading | undefined = input.snapshot.readings.get(record.address);
   const reasons: readonly ActionReason[] = [{ kind: input.mode === 'destroy' ? 'destroy' : 'not-in-catalogue' }];
   // Adopting only takes in: what the catalogue lacks stays as it is.
-  if (input.mode === 'adopt') return { ...base, action: 'none', reasons: [] };
+  if (input.mode === 'adopt') return { ...base, action: 'none' };
   if (isNamedRemoved(input, record)) return letGo(base, reading);
   // Another address has the same object: only the record goes.
   if (ownership.ownedBefore(record.address) !== undefined) return { ...base, action: 'forget', reasons };
-  if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };
+  if (reading === undefined || reading.kind === 'failed') return { ...base, reasons };
   if (reading.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
   const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   return { ...base, actual, action: record.retainOnDelete ? 'forget' : 'delete', reasons };
@@ -41,7 +32,7 @@ function isNamedRemoved({ desired }: ProposalInput, { address }: RecordedResourc
 }
 
 /** Only the record goes, whatever became of the object: that it can't be read is no reason to keep it. */
-function letGo(base: Omit<Proposal, 'action' | 'reasons'>, reading: Reading | undefined): Proposal {
+function letGo(base: Proposal, reading: Reading | undefined): Proposal {
   const reasons: readonly ActionReason[] = [{ kind: 'removed' }];
   if (reading?.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
   if (reading?.kind !== 'found') return { ...base, action: 'forget', reasons };
@@ -73,17 +64,13 @@ export function withLastingSettings(proposals: ReadonlyMap<Address, Proposal>): 
 export function proposeDeposed(input: ProposalInput, record: RecordedResource): readonly Proposal[] {
   // With the record goes all that it knows of.
   if (isNamedRemoved(input, record) && input.mode !== 'adopt') return [];
+  const type = resourceType(input, record.type);
   return record.deposed.map((old) => ({
-    address: `${record.address}~${old.identity.id}`,
-    type: resourceType(input, record.type),
+    ...undecided({ address: `${record.address}~${old.identity.id}`, type, declared: new Map() }),
     actual: { identity: old.identity, values: old.outputs },
-    declared: new Map<string, Value>(),
     action: 'delete',
-    decisions: [],
     reasons: [{ kind: 'deposed' }],
-    undeclared: [],
     deposedOf: record.address,
-    recordOnly: false,
   }));
 }
 

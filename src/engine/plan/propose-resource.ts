@@ -12,12 +12,13 @@ import { need } from './open-questions.js';
 import { scopeOf } from './object-scope.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './ownership-problems.js';
 import type { PlanningState } from './planning-state.js';
-import type { NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
-import { knownInputs, tellingKeys } from './keys.js';
+import type { NeededObject, Proposal, DesiredProposal, ProposalInput } from './proposal.js';
+import { isNameless, knownInputs, tellingKeys, uniqueKeyOf } from './keys.js';
+import { hasUnknown } from '../model/value.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 
 /** A resource whose record is known. */
-export function proposeRecorded(planning: PlanningState, unmoved: ProposalBase, match: Match): Proposal {
+export function proposeRecorded(planning: PlanningState, unmoved: DesiredProposal, match: Match): Proposal {
   const { input, done } = planning;
   const { record: recorded, from, reasons: moved } = match;
   const owner = planning.ownership.ownedBefore(recorded.address);
@@ -26,29 +27,29 @@ export function proposeRecorded(planning: PlanningState, unmoved: ProposalBase, 
   const atOnce = isMatched ? proposeUnmoved(input, unmoved, recorded, reading) : undefined;
   if (atOnce !== undefined) return atOnce;
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
-  const undecided = { ...base, recorded, decisions: [], recordOnly: false };
+  const known = { ...base, recorded };
   if (owner !== undefined) {
     planning.problems.push(recordedTwice(input, base, owner));
-    return { ...undecided, action: 'not-compared', reasons: [] };
+    return known;
   }
   if (reading === undefined || reading.kind === 'failed')
-    return { ...undecided, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
+    return { ...known, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
   if (reading.kind === 'gone') return proposeOverGone(planning, base, recorded, [{ kind: 'gone' }, ...moved]);
   const actual: RemoteObject = { identity: reading.identity, values: reading.values };
   if (recorded.type !== base.type.token) {
     const reasons: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
-    return { ...undecided, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons };
+    return { ...known, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons };
   }
-  return compare(input, { ...base, actual, recorded }, done, moved, 'update');
+  return compare(input, { ...known, actual }, done, moved, 'update');
 }
 
 /** A resource that state knows nothing of: an object that exists, under its import id or its key, or a new one. */
-export function proposeNew(planning: PlanningState, base: ProposalBase): Proposal {
+export function proposeNew(planning: PlanningState, base: DesiredProposal): Proposal {
   const { input } = planning;
   const needed = input.graph.get(base.address) ?? [];
   const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, planning.done);
   const create = creation(base, [{ kind: 'not-in-state' }]);
-  const unmade: Proposal = isHeld ? { ...create, action: 'not-compared', reasons: [] } : create;
+  const unmade: Proposal = isHeld ? base : create;
   const keys = tellingKeys(base.type, base.declared);
   const known = proposeKnown(planning, base, keys, create, unmade);
   if (known !== undefined) return known;
@@ -58,7 +59,7 @@ export function proposeNew(planning: PlanningState, base: ProposalBase): Proposa
 /** The recorded object is gone; another one may be meant, or may have its key since. */
 function proposeOverGone(
   planning: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   recorded: RecordedResource,
   reasons: readonly ActionReason[],
 ): Proposal {
@@ -72,7 +73,7 @@ function proposeOverGone(
 /** The object that the file names by its id, or that another address has; undefined where neither tells one. */
 function proposeKnown(
   planning: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   keys: readonly string[],
   create: Proposal,
   unmade: Proposal,
@@ -93,7 +94,11 @@ function proposeKnown(
 }
 
 /** The import id that the file says, unless it is the one of the object that is gone. */
-function importIdOf(input: ProposalInput, base: ProposalBase, gone: RecordedResource | undefined): string | undefined {
+function importIdOf(
+  input: ProposalInput,
+  base: DesiredProposal,
+  gone: RecordedResource | undefined,
+): string | undefined {
   const id = input.imports.get(base.address) ?? base.desired.options.import;
   if (id === undefined || gone === undefined) return id;
   // A check only compares with what is recorded.
@@ -104,14 +109,14 @@ function importIdOf(input: ProposalInput, base: ProposalBase, gone: RecordedReso
   return key === identityKey(gone.type, gone.identity) ? undefined : id;
 }
 
-function creation(base: ProposalBase, reasons: readonly ActionReason[]): Proposal {
-  return { ...base, action: 'create', decisions: [], reasons, recordOnly: false };
+function creation(base: DesiredProposal, reasons: readonly ActionReason[]): Proposal {
+  return { ...base, action: 'create', reasons };
 }
 
 /** A key that was just read costs no request; else the platform is asked, unless the plan is to do without. */
 function proposeUnlessTaken(
   planning: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   keys: readonly string[],
   create: Proposal,
 ): Proposal {
@@ -119,7 +124,11 @@ function proposeUnlessTaken(
   const isAdopting = input.mode === 'adopt';
   const reading = input.snapshot.found.get(base.address);
   if (reading !== undefined) return proposeFound(planning, base, create, reading, 'key');
-  if (!isAdopting && (keys.length === 0 || !input.looksForKeys)) return create;
+  if (!isAdopting && !input.looksForKeys) return create;
+  if (!isAdopting && keys.length === 0) {
+    if (mayHaveTwin(planning, base)) need(planning, base, { isTwinSought: true });
+    return create;
+  }
   const [listed, ...others] = planning.keys.strangers(keys);
   if (listed !== undefined && others.length === 0) {
     const found = listedReading(planning, base, listed);
@@ -132,13 +141,22 @@ function proposeUnlessTaken(
   return create;
 }
 
+/** What has no name, and secrets that are shown once, would be made a second time in silence: what there is has to be known. */
+function mayHaveTwin({ keys }: PlanningState, { type, declared }: DesiredProposal): boolean {
+  if (type.collection.listed === false || uniqueKeyOf(type) !== undefined) return false;
+  if (type.collection.scope.some((field) => hasUnknown(declared.get(field) ?? null))) return false;
+  const inputs = knownInputs(declared);
+  const isSilent = type.shownOnce !== undefined || isNameless(type, inputs);
+  return isSilent && keys.isLeft(type, scopeOf(type, inputs));
+}
+
 /**
  * What a list showed, where that is all there is to know and says nothing new: a stack without kept state sees at every
  * run what it takes over, and a difference is read once more before it is believed.
  */
 function listedReading(
   { input }: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   { identity, values: listed }: NonNullable<NeededObject['listed']>,
 ): Reading | undefined {
   const { type, declared } = base;
@@ -152,7 +170,7 @@ function listedReading(
 /** An object that exists: whose is it? */
 function proposeFound(
   planning: PlanningState,
-  base: ProposalBase,
+  base: DesiredProposal,
   create: Proposal,
   reading: Reading,
   by: 'import' | 'key',
@@ -182,6 +200,9 @@ function proposeFound(
       by === 'import' ? { kind: 'import', id: identity.id } : { kind: 'same-key', from: owner };
     const match = matching.move(owner, base.address, [reason]);
     if (match !== undefined) return proposeRecorded(planning, base, match);
+    // What it says tells two resources apart as little as two objects: the first has it.
+    if (by === 'key' && uniqueKeyOf(base.type) === undefined && isNameless(base.type, knownInputs(base.declared)))
+      return create;
     planning.problems.push(alreadyOwned(input, base, identity, owner));
     return without;
   }

@@ -5,7 +5,7 @@ import type { RecordedResource } from '../model/state.js';
 import { isAlike } from '../value/equality.js';
 import type { ObjectFacts } from '../value/field-comparison.js';
 import { isUnmoved } from '../value/unmoved.js';
-import type { Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import type { Proposal, DesiredProposal, ProposalInput } from './proposal.js';
 
 const writtenFields = fieldsWhere(isWritten);
 const none: readonly never[] = [];
@@ -16,22 +16,19 @@ const none: readonly never[] = [];
  */
 export function proposeUnmoved(
   input: ProposalInput,
-  base: ProposalBase,
+  base: DesiredProposal,
   recorded: RecordedResource,
   reading: Reading,
 ): Proposal | undefined {
-  const { address, type, desired, declared } = base;
-  const { options } = desired;
+  const { address, type, declared } = base;
+  const { options } = base.desired;
   if (reading.kind !== 'found' || recorded.type !== type.token) return undefined;
   if (recorded.protect !== options.protect || recorded.retainOnDelete !== options.retainOnDelete) return undefined;
   if (input.replace.has(address) || input.resend.has(address)) return undefined;
   if (!areSame(recorded.dependencies, input.graph.get(address) ?? none)) return undefined;
   const facts = { declared, recorded, actual: reading.values };
   for (const rule of writtenFields(type)) if (!isUnmoved(rule, facts) && !isUnsaid(rule.name, facts)) return undefined;
-  return {
-    ...{ address, type, desired, declared, undeclared: none, actual: reading, recorded },
-    ...{ decisions: none, recordOnly: false, action: 'none', reasons: none },
-  };
+  return { ...base, recorded, actual: reading, action: 'none' };
 }
 
 /** Neither file nor record says anything of the field, and what the platform shows of it stayed. */

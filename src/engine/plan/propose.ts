@@ -13,7 +13,7 @@ import { Matching } from './match-records.js';
 import { planScope } from './plan-scope.js';
 import { proposeDeposed, proposeRemoval } from './propose-removal.js';
 import { proposeNew, proposeRecorded } from './propose-resource.js';
-import { resourceType, type Proposal, type ProposalInput, type Proposals } from './proposal.js';
+import { resourceType, undecided, type Proposal, type ProposalInput, type Proposals } from './proposal.js';
 import { checkTakenKeys } from './outside-keys.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
@@ -66,7 +66,7 @@ function proposeDesired(planning: PlanningState, resource: DesiredResource): Pro
   const type = resourceType(input, resource.type);
   const declared = new Map<string, Value>();
   for (const [name, expression] of resource.properties) declared.set(name, evaluate(expression, planning.scope));
-  const base = { address: resource.address, type, desired: resource, declared, undeclared: [] };
+  const base = { ...undecided({ address: resource.address, type, declared }), desired: resource };
   const match = matching.of(resource.address);
   return match === undefined ? proposeNew(planning, base) : proposeRecorded(planning, base, match);
 }

@@ -1,4 +1,4 @@
-import { addressesAbove, compareText, parentAddress, type Address } from '../model/address.js';
+import { chooses, compareText, parentAddress, type Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import { addTo, reach, reversed } from '../model/graph.js';
 import type { Diagnostic } from '../model/diagnostic.js';
@@ -83,8 +83,7 @@ export function cutMoves(
   targets: readonly Address[],
   excludes: readonly Address[],
 ): readonly (Proposal & { readonly movedFrom: Address; readonly desired: DesiredResource })[] {
-  const isNamed = (address: Address): boolean =>
-    (targets.length === 0 || isWithin(address, targets)) && !isWithin(address, excludes);
+  const isNamed = chooses({ targets, excludes });
   const cut = new Set<Address>();
   if (targets.length === 0 && excludes.length === 0) return [];
   return [...proposals.values()].flatMap((proposal) => {
@@ -99,12 +98,6 @@ export function cutMoves(
   });
 }
 
-function isWithin(address: Address, roots: readonly Address[]): boolean {
-  return roots.some((root) => address === root || address.startsWith(`${root}/`));
-}
-
 function within(proposals: ReadonlyMap<Address, Proposal>, roots: readonly Address[]): readonly Address[] {
-  if (roots.length === 0) return [];
-  const wanted = new Set(roots);
-  return [...proposals.keys()].filter((address) => addressesAbove(address).some((above) => wanted.has(above)));
+  return roots.length === 0 ? [] : [...proposals.keys()].filter(chooses({ targets: roots, excludes: [] }));
 }

@@ -32,10 +32,10 @@ import { expectedDiagnostics } from './expected.js';
 import { expectReads, typesAskedAgain } from './expected-reads.js';
 import { catalogueAndHeadStart } from './read-while-loading.js';
 import { otherRun } from './other-run.js';
-import { readContext, settledBefore } from './read-context.js';
+import { readContext, settling } from './read-context.js';
 import { nothingToResend } from './resend.js';
 import { checkedPlan } from './checked-plan.js';
-import { keepPrepared } from './prepared.js';
+import { ApplicablePlan, type Work } from './applicable-plan.js';
 import { shareTexts } from './share-texts.js';
 import { completePlan, type CompletePlan } from './complete-plan.js';
 
@@ -56,7 +56,7 @@ export async function planProject(
   workspace: Workspace,
   given: PlanOptions = {},
   { imports: named = new Map(), own, isCheck = false, readsOnly }: PlanPurpose = {},
-): Promise<PlanResult> {
+): Promise<PlanResult | ApplicablePlan> {
   const mayRefuse = isCheck && workspace.config.drift?.unmanaged !== undefined;
   const { loaded, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse || readsOnly !== undefined);
   if (loaded.desired === undefined) return { diagnostics: loaded.diagnostics };
@@ -96,16 +96,13 @@ export async function planProject(
     const compared = base === undefined ? undefined : await base.compare(complete, reads);
     const unmanaged = await strangers?.find(complete);
     const plan = withMeta(complete.planned.plan, { ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) });
-    const result: PlanResult = {
-      plan,
-      diagnostics: [
-        ...untold(loaded.diagnostics, plan.notices),
-        ...(pulumi?.diagnostics ?? []),
-        ...(compared?.diagnostics ?? []),
-        ...workspace.warnings,
-      ],
-    };
-    return keepForApply(result, complete, stack, unmanaged, workspace.typeOf);
+    const diagnostics = [
+      ...untold(loaded.diagnostics, plan.notices),
+      ...(pulumi?.diagnostics ?? []),
+      ...(compared?.diagnostics ?? []),
+      ...workspace.warnings,
+    ];
+    return new ApplicablePlan(plan, diagnostics, workOf(complete, stack, unmanaged, workspace.typeOf));
   } catch (error) {
     return withDiagnostics(expectedDiagnostics(error));
   } finally {
@@ -147,14 +144,13 @@ async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
   return (await import('./drift/unmanaged.js')).openWatch(workspace);
 }
 
-function keepForApply(
-  result: PlanResult,
+function workOf(
   { planned, input }: CompletePlan,
   { recovery, recovered }: Pick<StackReading, 'recovery' | 'recovered'>,
   unmanaged: UnmanagedFound | undefined,
   typeOf: Workspace['typeOf'],
-): PlanResult {
-  return keepPrepared(result, {
+): Work {
+  return {
     desired: input.desired,
     graph: input.graph,
     state: input.state,
@@ -165,7 +161,7 @@ function keepForApply(
     along: planned.along,
     lookups: input.lookups,
     ...defined({ unmanaged }),
-  });
+  };
 }
 
 /** What is recorded, with what earlier runs left open recovered. */
@@ -203,7 +199,7 @@ async function readStack(
     typeOf: workspace.typeOf,
     reads,
     seals,
-    settledBefore: settledBefore(workspace.config.timing),
+    ...settling(workspace.config.timing),
     imported: new Set(imports.keys()),
     kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });

@@ -5,7 +5,7 @@ import type { PlanningState } from '../../../src/engine/plan/planning-state.js';
 import { factsOf } from '../../../src/engine/plan/facts.js';
 import { need } from '../../../src/engine/plan/open-questions.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
-import type { NeededObject, ProposalBase } from '../../../src/engine/plan/proposal.js';
+import { undecided, type NeededObject, type DesiredProposal } from '../../../src/engine/plan/proposal.js';
 import { recordOf, remoteObject, seals } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 import { desiredResource, proposal } from './worlds.js';
@@ -20,9 +20,9 @@ function needed(type: string, declared: Declared, how: How = {}, mode = 'apply')
   const ownership = new Ownership([recordOf('old', 'Shelf', {})], () => true);
   const matching = { movedTo: new Map([['old', 'new']]) };
   const planning = { input: { mode }, ownership, matching, neededObjects } as unknown as PlanningState;
-  const base: ProposalBase = {
-    ...{ address: 'x', type: typeOf(type), desired: desiredResource('x'), undeclared: [] },
-    declared: new Map(Object.entries(declared)),
+  const base: DesiredProposal = {
+    ...undecided({ address: 'x', type: typeOf(type), declared: new Map(Object.entries(declared)) }),
+    desired: desiredResource('x'),
   };
   need(planning, base, how);
   return neededObjects;

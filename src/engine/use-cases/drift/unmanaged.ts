@@ -1,5 +1,11 @@
-import { byPlace, unmanagedObject, watchedStrangers, type Stranger } from '../../drift/unmanaged.js';
-import { watchOf, type Watch } from '../../drift/watch.js';
+import {
+  byPlace,
+  unmanagedObject,
+  watchedStrangers,
+  type Stranger,
+  watchOf,
+  type Watch,
+} from '../../drift/unmanaged.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import { identityKey } from '../../model/identity.js';
 import { markField, markIn, markParts, stackOf } from '../../model/ownership-mark.js';
