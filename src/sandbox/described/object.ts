@@ -117,6 +117,9 @@ export function outputs(
 
 /** A record with what answers alone have in it, as far as that must be there. */
 function withOwn(description: Description, node: Json, record: JsonObject): JsonObject {
+  const kinds = [...constantsOf(description, node)];
+  // Where the whole is one of several, the record may be that of another one.
+  if (kinds.some(([name, only]) => record[name] !== undefined && record[name] !== only)) return record;
   const { properties, required } = wholeShape(description, node, record, () => undefined);
   const made = [...properties].flatMap(([name, member]): [string, Json][] => {
     const given = record[name];
