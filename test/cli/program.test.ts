@@ -22,7 +22,7 @@ describe('the program', () => {
     ],
     [['state', 'show', 'a', 'b'], 'sync state show takes ADDRESS, and got besides "b"'],
     [['plan', '--out', 'p.json', 'b'], 'got "b"\n  hint: sync plan --help shows what it takes'],
-    [['plan', '--refresh', 'some'], 'Expected --refresh=some to be one of: auto, full, none'],
+    [['plan', '--refresh', 'some'], '--refresh can\'t be "some"\n  hint: --refresh takes one of: auto, full, none'],
     [['plan', '--concurrency', '0'], '0'],
     [['import', 'a'], 'sync import needs ID (id of the existing object)\n  hint: sync import --help shows how'],
     [['import'], 'sync import needs ADDRESS (address in the catalogue) and ID (id of the existing object)'],

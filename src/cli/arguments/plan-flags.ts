@@ -44,6 +44,10 @@ export const noDeleteFlag = {
 /** Flags of every command that carries a plan out. */
 export const applyFlags = {
   yes: boolean({ char: 'y', description: 'do not ask' }),
+  quiet: boolean({
+    char: 'q',
+    description: 'no change and no step one by one: what can hurt by name, guards, counts, problems',
+  }),
   'lock-timeout': lockTimeout,
   'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
   report: string({ description: 'write what was done to this JSON file', helpValue: 'FILE' }),

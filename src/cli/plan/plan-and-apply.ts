@@ -17,6 +17,7 @@ import { UsageError } from '../process/usage-error.js';
 interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
   readonly yes: boolean;
   readonly 'fail-fast': boolean;
+  readonly quiet: boolean;
   readonly expect: string | undefined;
 }
 
@@ -80,7 +81,7 @@ async function planAndShow(
   if (plan === undefined) return refused(context, flags, undefined, 'failed', planned.diagnostics);
   tellPlanned(context, plan);
   await reportBegin(context, flags, plan);
-  await printPlan(context, plan, { suggest: false });
+  await printPlan(context, plan, { suggest: false, summary: flags.quiet });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   const outlined = project.outlined(planned, plan);
@@ -111,11 +112,26 @@ export async function applyReviewed(
 ): Promise<ExitCode> {
   tellPlanned(context, plan);
   await reportBegin(context, flags, plan);
-  await printPlan(context, plan, { suggest: false });
+  // Of a plan that can't be carried out the reason is the answer, and not the plan.
+  const isAnswered = flags.yes && (await isOutdated(project, plan));
+  if (!isAnswered) await printPlan(context, plan, { suggest: false, summary: flags.quiet });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
   return carryOut(context, plan, flags, (options) => project.applyReviewed(plan, options));
+}
+
+/** Another stack, or a state that has moved on since: known before anything is asked of the platform. */
+async function isOutdated(project: Project, plan: Plan): Promise<boolean> {
+  const { project: name, stack } = project.config;
+  if (plan.project !== name || plan.stack !== stack) return true;
+  try {
+    const { lineage, serial } = await (await project.state()).read();
+    return plan.lineage !== lineage || plan.serial !== serial;
+  } catch {
+    // What keeps the state from being read is told where it is needed.
+    return false;
+  }
 }
 
 /** An apply that does not begin has a result, too: what an earlier run left must not pass for it. */
