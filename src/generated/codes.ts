@@ -137,6 +137,7 @@ export type DriftCode =
   | 'drift-check-failed'
   | 'drift-history'
   | 'news-kept'
+  | 'too-many-findings'
   | 'unknown-finding'
   | 'unknown-watched-type';
 

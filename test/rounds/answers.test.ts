@@ -161,3 +161,24 @@ describe('--quiet', () => {
     expect(err).not.toContain('updated');
   });
 });
+
+describe('drift accept', () => {
+  it('names the stacks that read what it edited: their plans change, too', async () => {
+    await program.write({ 'catalogue/a.yaml': pets });
+    await program.run('apply', '--yes');
+    const [api] = JSON.parse((await program.run('state', 'list', '--format', 'json')).out) as { id: string }[];
+    await program.call('POST', `/_sandbox/objects/apis/${api?.id ?? ''}`, { version: '9' });
+    await program.write({ 'catalogue/a.yaml': pets.replace('name: "pets ${param.stage}"', 'version: "1"') });
+    await program.run('apply', '--yes');
+    await program.call('POST', `/_sandbox/objects/apis/${api?.id ?? ''}`, { version: '9' });
+    const { code, out } = await program.run('drift', 'accept', 'pets.version');
+    expect([code, out.trim().split('\n').slice(1)]).toEqual([
+      0,
+      [
+        '1 value accepted, 0 skipped.',
+        'Edited: catalogue/a.yaml. The next apply records that.',
+        'The stack prod reads what was edited: its next plan changes, too. To keep it to dev, take it back and write it under "patches" in an overlay of dev.',
+      ],
+    ]);
+  });
+});
