@@ -18,7 +18,7 @@ import type { Workspace } from '../workspace.js';
 import { deliverOutbox } from './deliver-outbox.js';
 import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
-import { wrongValues } from './checked-plan.js';
+import { wrongValues } from './plan/decide.js';
 import { ApplicablePlan, type Work } from './applicable-plan.js';
 import { recordMoves } from './record-moves.js';
 import { sleep } from './sleep.js';

@@ -16,7 +16,7 @@ import type { Workspace } from '../../workspace.js';
 import { checkOut } from './checkout.js';
 import { originsOf } from './origins.js';
 import { asProposal } from '../open-config.js';
-import { completePlan, type CompletePlan } from '../complete-plan.js';
+import { completePlan, type CompletePlan } from '../plan/decide.js';
 
 /** The catalogue as it stands without this branch, ready to be compared with. */
 export interface OpenBase {

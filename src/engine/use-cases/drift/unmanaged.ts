@@ -3,16 +3,16 @@ import {
   unmanagedObject,
   watchedStrangers,
   type Stranger,
+  type UnmanagedFound,
   watchOf,
   type Watch,
 } from '../../drift/unmanaged.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import { identityKey } from '../../model/identity.js';
 import { markField, markIn, markParts, stackOf } from '../../model/ownership-mark.js';
-import type { UnmanagedObject } from '../../model/plan.js';
 import type { StackState } from '../../model/state.js';
 import type { Workspace } from '../../workspace.js';
-import type { CompletePlan } from '../complete-plan.js';
+import type { CompletePlan } from '../plan/decide.js';
 import { ownersElsewhere } from '../owners-elsewhere.js';
 
 /** What sync.yaml asks for, and how it is found in a plan. */
@@ -44,15 +44,6 @@ function unknownType(name: string): Diagnostic {
     summary: `"drift.unmanaged" in sync.yaml names the type "${name}", which does not exist.`,
     hint: 'sync schema lists the types.',
   };
-}
-
-/** What nobody manages, of what is asked for. */
-export interface UnmanagedFound {
-  /** Names of the types that were looked at. */
-  readonly types: ReadonlySet<string>;
-  readonly objects: readonly UnmanagedObject[];
-  /** Names of types of which another run is making objects just now: nothing is said about any of them. */
-  readonly busy: ReadonlySet<string>;
 }
 
 /**
