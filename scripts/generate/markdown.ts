@@ -83,3 +83,15 @@ function size(schema: JsonObject, least: string, most: string, what: string): re
 function member(schema: Json | undefined): JsonObject {
   return isObject(schema) ? schema : {};
 }
+
+/** A field as an item of a list: its name, its type, and what there is to say of it. */
+export function fieldItem(name: string, type: string, ...about: readonly string[]): string {
+  return `- ${code(name)}: ${type}. ${about.filter((sentence) => sentence !== '').join(' ')}`.trimEnd() + '\n';
+}
+
+/** What every object has: said in one line for all of them. */
+export const commonFields: Readonly<Record<string, string>> = {
+  id: 'Identifier of the object.',
+  createdAt: 'When it was created, ISO 8601.',
+  updatedAt: 'When it was last changed, ISO 8601.',
+};

@@ -1,4 +1,4 @@
-// docs/mutation.md, out of the reports of `npm run mutation`: node scripts/mutation/report.mjs
+// .mutation/report.md, out of the reports of `npm run mutation`: node scripts/mutation/report.mjs
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -6,7 +6,7 @@ import { globSync } from 'tinyglobby';
 import { argumentFor } from './survivors.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const page = `${root}docs/mutation.md`;
+const page = `${root}.mutation/report.md`;
 /** Of each file the last report that has it: a whole run, or runs of some files. */
 const reports = globSync('.mutation/*.json', { cwd: root, absolute: true });
 const inTime = reports.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);

@@ -179,7 +179,6 @@ export type PlanCode =
   | 'not-kept'
   | 'not-looked-for'
   | 'order-kept'
-  | 'passing-name'
   | 'plan-altered'
   | 'plan-not-a-plan'
   | 'plan-outdated'

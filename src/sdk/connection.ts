@@ -1,5 +1,5 @@
 import { ruledLookup, type HowMany } from '../engine/lookups/by-rule.js';
-import { findObjects } from '../engine/lookups/find-objects.js';
+import { findObjects } from '../engine/find-objects.js';
 import { canonicalJson } from '../engine/model/canonical.js';
 import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';

@@ -4,6 +4,7 @@ import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { StepAction } from '../model/event.js';
 import { NotSentError } from '../model/fence.js';
+import type { Action } from '../model/plan.js';
 import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
@@ -90,8 +91,8 @@ async function finishUnlessLost(
 
 function skip(context: ApplyContext, results: StepResults, operation: Operation, because: string): void {
   for (const each of all(operation)) {
+    results.skipped(each, stepAction(context, each), because);
     const action = actionOf(context, each);
-    results.skipped(each, action, because);
     context.onEvent({ type: 'step-skipped', address: each.address, action, because });
   }
 }
@@ -101,9 +102,15 @@ function all(operation: Operation): readonly Operation[] {
   return [operation, ...(operation.carries ?? [])];
 }
 
+/** What one operation is told as. */
 function actionOf(context: ApplyContext, operation: Operation): StepAction {
-  if (operation.kind === 'delete-old') return 'delete-old';
-  const action = context.proposals.get(operation.address)?.action;
+  if (operation.kind === 'delete-old' || operation.kind === 'park') return operation.kind;
+  return stepAction(context, operation);
+}
+
+/** What the whole step is, of which it may be a half. */
+function stepAction(context: ApplyContext, { address }: Operation): Action {
+  const action = context.proposals.get(address)?.action;
   return action === undefined || action === 'none' || action === 'not-compared' ? 'update' : action;
 }
 
@@ -123,7 +130,7 @@ async function perform(
     const id = await carryOut(context, progress, operation, proposal);
     const durationMs = Math.round(performance.now() - start);
     for (const carried of operation.carries ?? []) doneAlong(context, results, carried);
-    results.done(operation, action, id, durationMs);
+    results.done(operation, stepAction(context, operation), id, durationMs);
     const told = { type: 'step-done', address, resourceType, action, durationMs } as const;
     context.onEvent(id === undefined ? told : { ...told, id });
     return 'done';
@@ -133,7 +140,7 @@ async function perform(
       return 'failed';
     }
     const diagnostics = locate(diagnosticsOf(error), address, proposal.desired, context.desired);
-    results.failed(operation, action, diagnostics);
+    results.failed(operation, stepAction(context, operation), diagnostics);
     progress.halt.stepFailed(address);
     context.onEvent({ type: 'step-failed', address, resourceType, action, diagnostics });
     for (const carried of operation.carries ?? []) skip(context, results, carried, address);
@@ -146,7 +153,7 @@ function doneAlong(context: ApplyContext, results: StepResults, operation: Opera
   const { type, actual } = proposalOf(context, operation);
   const told = { address: operation.address, resourceType: type.token, action: actionOf(context, operation) };
   context.onEvent({ type: 'step-started', ...told });
-  results.done(operation, told.action, actual?.identity.id, 0);
+  results.done(operation, stepAction(context, operation), actual?.identity.id, 0);
   context.onEvent({ type: 'step-done', ...told, durationMs: 0, ...defined({ id: actual?.identity.id }) });
 }
 

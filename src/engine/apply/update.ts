@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
 import { ProviderError, type Provider, type RemoteObject, type UpdateRequest } from '../model/provider.js';
 import type { Intent, RecordedResource } from '../model/state.js';
+import { ownMember } from '../model/own-member.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { needsChange, type FieldDecision } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
@@ -53,14 +54,17 @@ export async function updateObject(
   return object;
 }
 
-/** Gives an object a passing name, so that another one can take the name it has. Its own update follows. */
+/**
+ * Gives an object a passing name, so that another one can take the name it has. Its own update follows. The record knows of it: if
+ * the run ends here, the next plan goes on from there, and nobody is said to have changed it outside.
+ */
 export async function parkObject(
   context: ApplyContext,
   proposal: Proposal,
   operation: Operation,
   progress: Progress,
 ): Promise<void> {
-  const { actual, type } = proposal;
+  const { actual, type, recorded } = proposal;
   const { parking } = operation;
   if (actual === undefined || parking === undefined) throw new Error(`bug: nothing to park at ${proposal.address}`);
   const provider = await context.providerOf(type);
@@ -72,8 +76,27 @@ export async function parkObject(
   };
   const intent = updateIntent(context, proposal, actual, request.set);
   await progress.journal.begin(intent);
-  await sendUpdate(context, progress, provider, proposal, request, intent);
-  await progress.journal.close(intent);
+  const { values } = await sendUpdate(context, progress, provider, proposal, request, intent);
+  await progress.commit([
+    ...(recorded === undefined
+      ? []
+      : [{ kind: 'put', resource: parkedRecord(recorded, proposal, parking, values) } as const]),
+    { kind: 'close-intent', id: intent.id },
+  ]);
+}
+
+function parkedRecord(
+  recorded: RecordedResource,
+  { address, type: { revision = '' } }: Proposal,
+  parking: JsonObject,
+  answer: JsonObject,
+): RecordedResource {
+  const moved = ownMember(answer, revision);
+  return {
+    ...{ ...recorded, address },
+    inputs: { ...recorded.inputs, ...parking },
+    outputs: { ...recorded.outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
+  };
 }
 
 function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteObject, inputs: JsonObject): Intent {

@@ -79,6 +79,8 @@ export type Risk =
   /** Somebody sees it who did not before; `what`: a clause of who sees what, where it is not the object on the live portal. */
   | { readonly kind: 'publishes'; readonly what?: string }
   | { readonly kind: 'unpublishes'; readonly what?: string }
+  /** Two writes in place of one: it is first given a passing name, so that another resource can have its present one. */
+  | { readonly kind: 'steps-aside'; readonly what: string }
   /** From here on nothing keeps it from being deleted or replaced. */
   | { readonly kind: 'unprotects' }
   /** Taking it out of the catalogue deletes it from here on; so far it would have stayed. */

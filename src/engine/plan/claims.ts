@@ -5,6 +5,7 @@ import { hasUnknown, reveal, type Json, type JsonObject } from '../model/value.j
 import { operationId, type OperationKind } from './operation.js';
 import type { DesiredProposal, Proposal } from './proposal.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
+import { passingName } from './passing-name.js';
 import type { Wait } from './waits.js';
 
 /** The resource that has a key now, and the one that is to get it. */
@@ -163,15 +164,16 @@ function takingIn({ action }: Proposal): OperationKind | undefined {
   return action === 'create' || action === 'update' || action === 'adopt' ? action : undefined;
 }
 
-/** A text of the key that is about to change anyway can have a passing value; an id in it makes it nobody else's. */
+/** A text of the key that is about to change anyway can have a passing value. */
 function parkingOf({ proposal, kind, group }: Holder): KeyWait['parking'] {
   const id = proposal.actual?.identity.id;
-  const decision = proposal.decisions.find(
-    ({ rule, change }) =>
-      group.includes(rule.name) && rule.type === 'string' && rule.references === undefined && change.new !== undefined,
-  );
-  if ((kind !== 'update' && kind !== 'adopt') || id === undefined || decision === undefined) return undefined;
-  return { field: decision.rule.name, value: `moving-${id}` };
+  if ((kind !== 'update' && kind !== 'adopt') || id === undefined) return undefined;
+  for (const { rule, change } of proposal.decisions) {
+    if (!group.includes(rule.name) || change.new === undefined) continue;
+    const value = passingName(rule, id);
+    if (value !== undefined) return { field: rule.name, value };
+  }
+  return undefined;
 }
 
 interface Key {

@@ -8,7 +8,6 @@ import { notKept } from './not-kept.js';
 import { leftOutNotice } from './no-delete.js';
 import { noRecordNotices } from './no-record.js';
 import { notLookedForNotices } from './unchecked-keys.js';
-import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
 import { homeNotices, type Selection } from './select.js';
@@ -18,7 +17,6 @@ import { likelyRenames, sameNames } from './same-name.js';
 interface Outcome {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly steps: readonly Step[];
-  readonly operations: readonly Operation[];
   readonly selection: Selection;
   readonly leftOut?: readonly LeftOut[];
 }
@@ -26,7 +24,7 @@ interface Outcome {
 /** What a plan says beside its steps. */
 export function planNotices(
   input: PlanInput,
-  { proposals, steps, operations, selection, leftOut }: Outcome,
+  { proposals, steps, selection, leftOut }: Outcome,
 ): readonly Diagnostic[] {
   return [
     ...leftOutNotice(leftOut),
@@ -44,7 +42,6 @@ export function planNotices(
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
     ...unreadNotices(input),
-    ...passingNotices(operations),
     ...(input.specifications ?? []),
   ];
 }
@@ -217,22 +214,6 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
         summary: `removed: nothing is recorded at ${address}, so there is nothing to let go of.`,
         hint: meant ?? 'Once every stack was applied, the entry can go.',
         place: desired.sources.place(at),
-        address,
-      },
-    ];
-  });
-}
-
-/** Objects that give their names away before they get the ones they want. */
-function passingNotices(operations: readonly Operation[]): readonly Diagnostic[] {
-  return operations.flatMap(({ address, parking }): Diagnostic[] => {
-    if (parking === undefined) return [];
-    const values = Object.entries(parking).map(([field, value]) => `${field} ${value}`);
-    return [
-      {
-        severity: 'info',
-        code: 'passing-name',
-        summary: `${address} has the ${values.join(' and ')} for a moment: another resource takes what it has, before it gets its own.`,
         address,
       },
     ];

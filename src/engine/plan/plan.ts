@@ -96,7 +96,7 @@ export function makePlan(input: PlanInput): Planned {
     notCompared: notCompared(input, proposals),
     unmanaged,
     undeclaredChanges: undeclaredOf(input, proposals),
-    notices: planNotices(input, { proposals, steps, operations, selection, ...defined({ leftOut }) }),
+    notices: planNotices(input, { proposals, steps, selection, ...defined({ leftOut }) }),
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
   };

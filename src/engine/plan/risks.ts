@@ -5,6 +5,7 @@ import { isList, isObject, type Json } from '../model/value.js';
 import { typeName, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { exposureRisks } from './exposure.js';
+import type { passingNames } from './passing-name.js';
 import { isLetGo } from './propose-removal.js';
 import type { publicationsOf } from './publications.js';
 
@@ -31,19 +32,21 @@ export function contentsOf({ unmanaged, along }: Alongside): Contents {
 export interface Surroundings {
   readonly contents: Contents;
   readonly publications: ReturnType<typeof publicationsOf>;
+  readonly passing: ReturnType<typeof passingNames>;
 }
 
-/** What a reviewer must see of a step: what ends, what goes along, what the public will see or miss. */
+/** What a reviewer must see of a step: what ends, what goes along, what the public will see or miss, names in between. */
 export function risksOf(
   proposal: Proposal,
   fields: readonly FieldChange[],
-  { contents, publications }: Surroundings,
+  { contents, publications, passing }: Surroundings,
 ): readonly Risk[] {
   const ends = proposal.action === 'delete' || proposal.action === 'replace';
   return [
     ...(proposal.action === 'delete' ? [{ kind: 'deletes' } as const] : []),
     ...(proposal.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
     ...(ends ? losses(proposal, contents) : []),
+    ...(passing.get(proposal.address) ?? []),
     ...exposureRisks(proposal, fields, publications),
     ...ended(proposal),
   ];

@@ -13,6 +13,7 @@ import { compareObject } from '../value/field-comparison.js';
 import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
 import type { Proposal } from './proposal.js';
+import { passingNames } from './passing-name.js';
 import { publicationsOf } from './publications.js';
 import { contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
 import type { Seals } from '../value/seal.js';
@@ -26,8 +27,13 @@ export function buildSteps(
   seals: Seals,
   plan: Pick<DesiredState, 'digest'>,
 ): readonly Step[] {
-  const surroundings = { contents: contentsOf(alongside), publications: publicationsOf(proposals) };
-  const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
+  const surroundings = {
+    ...{ contents: contentsOf(alongside), publications: publicationsOf(proposals) },
+    passing: passingNames(operations),
+  };
+  // Who waits for the first half of a step is not after the step.
+  const whole = operations.filter(({ kind }) => kind !== 'park');
+  const addressOf = new Map(whole.map((operation) => [operation.id, operation.address]));
   const last = new Map<Address, number>();
   const dependencies = new Map<Address, Set<Address>>();
   for (const [index, { address, dependsOn }] of operations.entries()) {

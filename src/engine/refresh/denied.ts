@@ -5,7 +5,12 @@ type Ask = () => Promise<RemoteObject | undefined>;
 
 /** An object is gone when two answers deny it: one may be wrong, and a write left out for it is never sent. Rejects as the calls do. */
 export async function isDeniedTwice(ask: Ask, askAgain: Ask = ask): Promise<boolean> {
-  return (await ask()) === undefined && (await askAgain()) === undefined;
+  return isDenied(await ask()) && isDenied(await askAgain());
+}
+
+/** One of a fixed set that is as it was at first was put back, or nobody has touched it. */
+function isDenied(object: RemoteObject | undefined): boolean {
+  return object === undefined || object.untouched === true;
 }
 
 /** What was written since then may not show everywhere yet: that it is denied proves nothing. Times are ISO 8601 UTC. */

@@ -142,7 +142,8 @@ export class Evidence {
     if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
     if (failure !== undefined) return failedBy(failure);
     if (type.absence === 'two-lists') return this.#readTwice(list, record, again);
-    if (!list.isComplete) return agreed(this.#context, question);
+    // Lists leave out one of a fixed set that is as it was at first: that one is missing says nothing of it, nor of others.
+    if (!list.isComplete || type.untouched !== undefined) return agreed(this.#context, question);
     return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking: true }));
   }
 

@@ -5,7 +5,15 @@ import type { PlanViews } from './plan-views.js';
 import { riskClause } from '../words/reasons.js';
 
 export type DangerKind =
-  'deletes' | 'replaces' | 'unpublishes' | 'unprotects' | 'breaks' | 'stops-retaining' | 'publishes' | 'may-break';
+  | 'deletes'
+  | 'replaces'
+  | 'unpublishes'
+  | 'unprotects'
+  | 'breaks'
+  | 'stops-retaining'
+  | 'steps-aside'
+  | 'publishes'
+  | 'may-break';
 
 /** A step that can hurt, under the worst it does. */
 export interface Danger {
@@ -25,6 +33,7 @@ export const dangerKinds: readonly DangerKind[] = [
   'breaks',
   'unprotects',
   'stops-retaining',
+  'steps-aside',
   'publishes',
   'may-break',
 ];
@@ -75,6 +84,7 @@ export const dangerTitles: Readonly<Record<DangerKind, string>> = {
   breaks: 'Breaks the clients of an API',
   unprotects: 'Loses its protection',
   'stops-retaining': 'Will be deleted once it leaves the catalogue',
+  'steps-aside': 'Has another name for a moment',
   publishes: 'Becomes visible on the live portal',
   'may-break': 'May break the clients of an API',
 };

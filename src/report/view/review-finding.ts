@@ -96,6 +96,7 @@ const dangerWords: Readonly<Record<DangerKind, string>> = {
   breaks: 'breaks clients',
   unprotects: 'loses its protection',
   'stops-retaining': 'is retained no longer',
+  'steps-aside': 'has another name for a moment',
   publishes: 'becomes visible on the live portal',
   'may-break': 'may break clients',
 };

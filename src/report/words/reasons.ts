@@ -63,6 +63,8 @@ export function riskClause(risk: Risk, action: Action): string | undefined {
       return risk.what === undefined ? 'becomes visible on the live portal' : visible(risk.what);
     case 'unpublishes':
       return risk.what === undefined ? 'disappears from the live portal' : visible(risk.what);
+    case 'steps-aside':
+      return visible(risk.what);
     case 'unprotects':
       return 'loses its protection: from here on it can be deleted and replaced';
     case 'stops-retaining':

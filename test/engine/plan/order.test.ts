@@ -279,7 +279,7 @@ describe('unique keys', () => {
 
   it('an object steps aside under a name that is nobody else’s', () => {
     const made = order([doc('a', 'update', 'x', 'y'), doc('b', 'update', 'y', 'x')]);
-    expect(made.operations.find(({ kind }) => kind === 'park')?.parking).toEqual({ slug: 'moving-id of b' });
+    expect(made.operations.find(({ kind }) => kind === 'park')?.parking).toEqual({ slug: 'moving-0ff0b582d958f201' });
   });
 
   describe('of several kinds', () => {
@@ -296,7 +296,7 @@ describe('unique keys', () => {
       const made = order([twice('a', one, other), twice('b', other, one)]);
       expect(made.cycles).toEqual([]);
       expect(made.operations.map(({ id }) => id)).toEqual(['b park', 'a update', 'b update']);
-      expect(made.operations[0]?.parking).toEqual({ slug: 'moving-id of b', title: 'moving-id of b' });
+      expect(made.operations[0]?.parking).toEqual({ slug: 'moving-0ff0b582d958f201', title: 'moving-id of b' });
     });
 
     it('who waits for a key outside of the ring is waited for by nobody there', () => {

@@ -1,13 +1,13 @@
-import { compareText } from '../model/address.js';
-import { canonicalJson, sha256 } from '../model/canonical.js';
-import { nearest } from '../model/nearest.js';
-import { ProviderError, type ProviderErrorKind, type RemoteObject } from '../model/provider.js';
-import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
-import type { Json, JsonObject } from '../model/value.js';
-import type { Reads } from '../reads/reads.js';
-import { withoutSecrets } from '../value/secret-members.js';
-import { isListed, ruledToken, shownFields, type HowMany } from './by-rule.js';
-import { matcher, mustBe, nameOf } from './match.js';
+import { compareText } from './model/address.js';
+import { canonicalJson, sha256 } from './model/canonical.js';
+import { nearest } from './model/nearest.js';
+import { ProviderError, type ProviderErrorKind, type RemoteObject } from './model/provider.js';
+import { isWholeInLists, type ResourceType } from './model/resource-type.js';
+import type { Json, JsonObject } from './model/value.js';
+import type { Reads } from './reads/reads.js';
+import { withoutSecrets } from './value/secret-members.js';
+import { isListed, ruledToken, shownFields, type HowMany } from './lookups/by-rule.js';
+import { matcher, mustBe, nameOf } from './lookups/match.js';
 
 /** Objects named in a message. */
 const mostNamed = 10;

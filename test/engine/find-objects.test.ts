@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkLookupArguments } from '../../../src/engine/lookups/check-arguments.js';
-import { ruledLookup, type HowMany } from '../../../src/engine/lookups/by-rule.js';
-import { findObjects } from '../../../src/engine/lookups/find-objects.js';
-import { Reads } from '../../../src/engine/reads/reads.js';
-import {
-  ProviderError,
-  type ListOptions,
-  type Provider,
-  type RemoteObject,
-} from '../../../src/engine/model/provider.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
+import { checkLookupArguments } from '../../src/engine/lookups/check-arguments.js';
+import { ruledLookup, type HowMany } from '../../src/engine/lookups/by-rule.js';
+import { findObjects } from '../../src/engine/find-objects.js';
+import { Reads } from '../../src/engine/reads/reads.js';
+import { ProviderError, type ListOptions, type Provider, type RemoteObject } from '../../src/engine/model/provider.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
 
 const service = platformPackage.types.get('platform:index/gatewayService:GatewayService');
 if (service === undefined) throw new Error('no type');
