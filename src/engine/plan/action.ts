@@ -1,55 +1,53 @@
 import type { Address } from '../model/address.js';
 import type { ActionReason, Cause, OptionChange } from '../model/plan.js';
 import type { RemoteObject } from '../model/provider.js';
-import { diffResource, type FieldDecision, type ResourceDiff } from './diff.js';
+import { diffResource, type Change, type ResourceDiff } from './diff.js';
 import { parentEndsFirst } from './dying-home.js';
 import { factsOf } from './facts.js';
-import type { Proposal, DesiredProposal, ProposalInput } from './proposal.js';
+import type { Step, DesiredStep, ProposalInput } from './step.js';
 import { fieldReasons } from './reasons.js';
 import { replacementOrder } from './replacement-order.js';
 
-type Base = DesiredProposal & { readonly actual: RemoteObject };
+type Base = DesiredStep & { readonly actual: RemoteObject };
 
 /** What an object that exists needs to be as the file says: nothing, an update, a replacement, or only its record. */
 export function compare(
   input: ProposalInput,
   base: Base,
-  done: ReadonlyMap<Address, Proposal>,
+  done: ReadonlyMap<Address, Step>,
   reasons: readonly ActionReason[],
   whenSame: 'update' | 'adopt',
-): Proposal {
+): Step {
   const diff = diffOf(input, base);
-  const home = parentEndsFirst(input, base, diff.decisions, done);
-  const decisions = diff.decisions.map((decision) =>
-    home.includes(decision.rule.name)
-      ? { ...decision, change: { ...decision.change, rule: 'replace' as const } }
-      : decision,
+  const home = parentEndsFirst(input, base, diff.changes, done);
+  const changes = diff.changes.map((change) =>
+    home.includes(change.rule.name) ? { ...change, shown: { ...change.shown, rule: 'replace' as const } } : change,
   );
   const { recorded } = base;
   const asked = input.replace.has(base.address);
-  const replacing = recorded !== undefined && (asked || decisions.some((d) => d.change.rule === 'replace'));
+  const replacing = recorded !== undefined && (asked || changes.some((d) => d.shown.rule === 'replace'));
   const why = [
-    ...fieldReasons(decisions, base.type, done),
+    ...fieldReasons(changes, base.type, done),
     ...(asked ? [{ kind: 'requested' } as const] : []),
     ...reasons,
   ];
   const options = optionChanges(base);
   const common = {
     ...base,
-    decisions,
+    changes,
     undeclared: diff.undeclared,
     recordOnly: diff.converged || options.length > 0 || dependenciesDiffer(input, base),
     ...(options.length === 0 ? {} : { options }),
     ...(diff.unkept.length === 0 ? {} : { unkept: diff.unkept }),
   };
-  const cause = decisions.length > 0 ? { cause: combinedCause(decisions) } : {};
+  const cause = changes.length > 0 ? { cause: combinedCause(changes) } : {};
   if (replacing) {
     const isBound = home.length > 0 || input.deleteFirst?.has(base.address) === true;
-    const order = isBound ? 'delete-first' : replacementOrder(base, decisions);
+    const order = isBound ? 'delete-first' : replacementOrder(base, changes);
     return { ...common, action: 'replace', order, ...cause, reasons: why };
   }
   if (whenSame === 'adopt') return { ...common, action: 'adopt', ...cause, reasons: why };
-  if (decisions.length > 0) return { ...common, action: 'update', ...cause, reasons: why };
+  if (changes.length > 0) return { ...common, action: 'update', ...cause, reasons: why };
   if (base.movedFrom !== undefined) return { ...common, action: 'move', reasons };
   return { ...common, action: options.length > 0 ? 'options' : 'none', reasons };
 }
@@ -58,7 +56,7 @@ export function compare(
 function diffOf(input: ProposalInput, base: Base): ResourceDiff {
   const { desired, actual } = base;
   if (input.mode === 'adopt' && base.recorded === undefined)
-    return { decisions: [], undeclared: [], unkept: [], converged: false };
+    return { changes: [], undeclared: [], unkept: [], converged: false };
   return diffResource({
     ...factsOf(base, actual.values, input.seals),
     address: base.address,
@@ -83,7 +81,7 @@ function dependenciesDiffer(input: ProposalInput, { desired, recorded }: Base): 
   return before.length !== now.length || before.some((address, at) => address !== now[at]);
 }
 
-function combinedCause(decisions: readonly FieldDecision[]): Cause {
-  const [cause, ...others] = new Set(decisions.map((d) => d.change.cause));
+function combinedCause(changes: readonly Change[]): Cause {
+  const [cause, ...others] = new Set(changes.map((d) => d.shown.cause));
   return cause === undefined || others.length > 0 ? 'both' : cause;
 }

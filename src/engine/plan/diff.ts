@@ -17,9 +17,9 @@ interface DiffInput extends ObjectFacts {
 }
 
 /** One field to change: what the plan shows, and what the executor sends. */
-export interface FieldDecision {
+export interface Change {
   readonly rule: FieldRule;
-  readonly change: FieldChange;
+  readonly shown: FieldChange;
   /** What the field is to hold; where parts are unknown, as far as it is known. */
   readonly wanted: Wanted;
   /** It is sent although nothing differs. */
@@ -27,7 +27,7 @@ export interface FieldDecision {
 }
 
 export interface ResourceDiff {
-  readonly decisions: readonly FieldDecision[];
+  readonly changes: readonly Change[];
   readonly undeclared: readonly UndeclaredChange[];
   /** Fields that were written as the file says, and that the platform does not keep so. */
   readonly unkept: readonly string[];
@@ -39,7 +39,7 @@ const writtenFields = fieldsWhere(isWritten);
 
 /** What has to change of an object, field by field. */
 export function diffResource(input: DiffInput): ResourceDiff {
-  const decisions: FieldDecision[] = [];
+  const changes: Change[] = [];
   const undeclared: UndeclaredChange[] = [];
   const unkept: string[] = [];
   let converged = false;
@@ -48,12 +48,11 @@ export function diffResource(input: DiffInput): ResourceDiff {
     const field = compareField(rule, input);
     if (field.own.extent === 'none') continue;
     if (field.strayed) undeclared.push(strayedChange(input.address, field));
-    if (needsChange(field))
-      decisions.push({ rule: field.rule, change: fieldChange(input, field), wanted: field.wanted });
+    if (needsChange(field)) changes.push({ rule: field.rule, shown: fieldChange(input, field), wanted: field.wanted });
     else if (isResent(input, field))
-      decisions.push({
+      changes.push({
         rule: field.rule,
-        change: { ...fieldChange(input, field), rule: 'update', cause: 'config' },
+        shown: { ...fieldChange(input, field), rule: 'update', cause: 'config' },
         wanted: field.wanted,
         resent: true,
       });
@@ -62,7 +61,7 @@ export function diffResource(input: DiffInput): ResourceDiff {
       converged ||= field.settled !== undefined || !isRecorded(input, field);
     }
   }
-  return { decisions, undeclared, unkept, converged };
+  return { changes, undeclared, unkept, converged };
 }
 
 /** Where neither file nor platform moved, the platform shows the value in a form of its own: that is no difference. */

@@ -2,8 +2,8 @@ import type { Address } from '../model/address.js';
 import { reach } from '../model/graph.js';
 import type { RemoteObject } from '../model/provider.js';
 import { Homes } from './contents.js';
-import type { FieldDecision } from './diff.js';
-import type { Proposal, DesiredProposal, ProposalInput } from './proposal.js';
+import type { Change } from './diff.js';
+import type { Step, DesiredStep, ProposalInput } from './step.js';
 
 /**
  * The fields that say where the object lives, where that ends, at whatever level above, before there is the new home:
@@ -11,12 +11,12 @@ import type { Proposal, DesiredProposal, ProposalInput } from './proposal.js';
  */
 export function parentEndsFirst(
   input: ProposalInput,
-  { address, type, actual }: DesiredProposal & { readonly actual: RemoteObject },
-  decisions: readonly FieldDecision[],
-  done: ReadonlyMap<Address, Proposal>,
+  { address, type, actual }: DesiredStep & { readonly actual: RemoteObject },
+  changes: readonly Change[],
+  done: ReadonlyMap<Address, Step>,
   homes = new Homes(input),
 ): readonly string[] {
-  const moving = type.nesting.filter(({ field }) => decisions.some(({ rule }) => rule.name === field));
+  const moving = type.nesting.filter(({ field }) => changes.some(({ rule }) => rule.name === field));
   if (moving.length === 0) return [];
   const ending = endingAbove(input, address, done);
   if (ending.size === 0) return [];
@@ -34,14 +34,14 @@ const objectKey = (token: string, id: unknown): string => `${token} ${String(id)
 function endingAbove(
   { graph }: ProposalInput,
   address: Address,
-  done: ReadonlyMap<Address, Proposal>,
+  done: ReadonlyMap<Address, Step>,
 ): ReadonlySet<string> {
   const ending = new Set<string>();
   const needed = reach(graph.get(address) ?? [], (above) => graph.get(above) ?? []);
   for (const above of needed) {
-    const proposal = done.get(above);
-    if (proposal?.action === 'replace' && proposal.order === 'delete-first')
-      ending.add(objectKey(proposal.type.token, proposal.actual?.identity.id));
+    const step = done.get(above);
+    if (step?.action === 'replace' && step.order === 'delete-first')
+      ending.add(objectKey(step.type.token, step.actual?.identity.id));
   }
   return ending;
 }

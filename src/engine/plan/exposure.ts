@@ -2,43 +2,38 @@ import { defined } from '../model/defined.js';
 import type { FieldChange, PlanValue, Risk } from '../model/plan.js';
 import type { VisibilityRule } from '../model/resource-type.js';
 import { isList, type Json } from '../model/value.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 import type { Seen } from './publications.js';
 
 type Exposure = Extract<Risk, { readonly kind: 'publishes' | 'unpublishes' }>;
 
 /** Who sees something that did not, and who no longer does, each clause once: what the object itself says, else that it is there. */
 export function exposureRisks(
-  proposal: Proposal,
+  step: Step,
   fields: readonly FieldChange[],
-  publications: (inside: Proposal) => Seen,
+  publications: (inside: Step) => Seen,
 ): readonly Risk[] {
-  const own = proposal.type.visibility.flatMap((rule) => {
-    const seen = rule.published === true ? publications(proposal) : { before: true, after: true };
-    return exposed(rule, proposal, fields, seen);
+  const own = step.type.visibility.flatMap((rule) => {
+    const seen = rule.published === true ? publications(step) : { before: true, after: true };
+    return exposed(rule, step, fields, seen);
   });
-  const found = own.length > 0 ? own : presence(proposal);
+  const found = own.length > 0 ? own : presence(step);
   if (found.length < 2) return found;
   const told = new Map(found.map((risk) => [`${risk.kind} ${risk.what ?? ''}`, risk]));
   return [...told.values()];
 }
 
-function exposed(
-  rule: VisibilityRule,
-  proposal: Proposal,
-  fields: readonly FieldChange[],
-  seen: Seen,
-): readonly Exposure[] {
+function exposed(rule: VisibilityRule, step: Step, fields: readonly FieldChange[], seen: Seen): readonly Exposure[] {
   const { values } = rule;
-  if (values === undefined) return holders(rule.field, proposal, fields);
-  const before: Side = (field) => proposal.actual?.values[field];
+  if (values === undefined) return holders(rule.field, step, fields);
+  const before: Side = (field) => step.actual?.values[field];
   const wasShown = seen.before && isShown(rule, values.shown, before);
-  if (proposal.action === 'delete')
+  if (step.action === 'delete')
     return wasShown && rule.contents !== true
-      ? [{ kind: 'unpublishes', ...defined({ what: proposal.type.presence?.hidden }) }]
+      ? [{ kind: 'unpublishes', ...defined({ what: step.type.presence?.hidden }) }]
       : [];
   const change = fields.find(({ field }) => field === rule.field);
-  const after = afterwards(proposal, fields);
+  const after = afterwards(step, fields);
   if (!wasShown && seen.after && change?.new === values.shown && isShown(rule, values.shown, after))
     return [{ kind: 'publishes', ...defined({ what: rule.says?.shown }) }];
   if (wasShown && change?.new === values.hidden)
@@ -49,7 +44,7 @@ function exposed(
 type Side = (field: string) => PlanValue | undefined;
 
 /** What the object has after the step: what no change is of stays. */
-function afterwards({ actual }: Proposal, fields: readonly FieldChange[]): Side {
+function afterwards({ actual }: Step, fields: readonly FieldChange[]): Side {
   return (name) => {
     const change = fields.find(({ field }) => field === name);
     return change === undefined ? actual?.values[name] : change.new;
@@ -61,10 +56,10 @@ function isShown({ field, where }: VisibilityRule, shown: Json, value: Side): bo
 }
 
 /** A field that holds who may see the object: whom it names newly, and whom no longer. What ends with the object is a loss. */
-function holders(field: string, proposal: Proposal, fields: readonly FieldChange[]): readonly Exposure[] {
+function holders(field: string, step: Step, fields: readonly FieldChange[]): readonly Exposure[] {
   const change = fields.find((one) => one.field === field);
-  if (change === undefined || proposal.action === 'delete') return [];
-  const before = entries(proposal.actual?.values[field]);
+  if (change === undefined || step.action === 'delete') return [];
+  const before = entries(step.actual?.values[field]);
   const after = entries(change.new);
   return [
     ...([...after].some((entry) => !before.has(entry)) ? [{ kind: 'publishes' } as const] : []),
@@ -76,7 +71,7 @@ function entries(value: PlanValue | undefined): ReadonlySet<string> {
   return new Set((isList(value) ? value : []).map((entry) => JSON.stringify(entry)));
 }
 
-function presence({ type, action }: Proposal): readonly Exposure[] {
+function presence({ type, action }: Step): readonly Exposure[] {
   const { shown, hidden } = type.presence ?? {};
   if (action === 'create' && shown !== undefined) return [{ kind: 'publishes', what: shown }];
   return action === 'delete' && hidden !== undefined ? [{ kind: 'unpublishes', what: hidden }] : [];

@@ -1,34 +1,34 @@
 import type { Value } from '../model/value.js';
 import type { ObjectFacts } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 
 const nothing: ReadonlyMap<string, Value> = new Map();
 
 /**
- * What is known of a proposal's object, as one comparison takes it. `type` is the type that state knows the object
+ * What is known of a step's object, as one comparison takes it. `type` is the type that state knows the object
  * under, where the catalogue has changed it: then the file says nothing about it.
  */
 export function factsOf(
-  proposal: Pick<Proposal, 'type' | 'declared' | 'desired' | 'recorded'>,
+  step: Pick<Step, 'type' | 'declared' | 'desired' | 'recorded'>,
   actual: ObjectFacts['actual'],
   seals: Seals,
-  type = proposal.type,
+  type = step.type,
 ): ObjectFacts {
-  const isDesired = proposal.desired !== undefined && proposal.type === type;
+  const isDesired = step.desired !== undefined && step.type === type;
   return {
     type,
-    declared: isDesired ? comparable(proposal, seals) : nothing,
-    recorded: proposal.recorded,
+    declared: isDesired ? comparable(step, seals) : nothing,
+    recorded: step.recorded,
     actual,
-    ignored: proposal.desired?.options.ignoreChanges ?? [],
+    ignored: step.desired?.options.ignoreChanges ?? [],
     seals,
   };
 }
 
 /** Most files say nothing of a secret: then it is what they say. */
 function comparable(
-  { type, declared, recorded }: Pick<Proposal, 'type' | 'declared' | 'recorded'>,
+  { type, declared, recorded }: Pick<Step, 'type' | 'declared' | 'recorded'>,
   seals: Seals,
 ): ReadonlyMap<string, Value> {
   let changed: Map<string, Value> | undefined;

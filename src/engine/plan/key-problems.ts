@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { Identity } from '../model/state.js';
 import { placeOf, relatedTo } from './ownership-problems.js';
 import { isDesired, type Claims, type KeyExchange } from './claims.js';
-import type { DesiredProposal, Proposal, ProposalInput, Proposals } from './proposal.js';
+import type { DesiredStep, Step, ProposalInput, Proposals } from './step.js';
 
 type Problem = Proposals['problems'][number];
 
@@ -13,7 +13,7 @@ type Problem = Proposals['problems'][number];
 export function keyConflicts(input: ProposalInput, claims: Claims): readonly Problem[] {
   return claims.takings.flatMap((taking) => {
     const owner = claims.keeperOf(taking);
-    return owner === undefined ? [] : [keyTaken(input, taking.proposal, owner.address)];
+    return owner === undefined ? [] : [keyTaken(input, taking.step, owner.address)];
   });
 }
 
@@ -21,16 +21,16 @@ export function keyConflicts(input: ProposalInput, claims: Claims): readonly Pro
 export function keysOutside(
   input: ProposalInput,
   claims: Claims,
-  selected: ReadonlyMap<Address, Proposal>,
+  selected: ReadonlyMap<Address, Step>,
 ): readonly Problem[] {
   return claims.exchanges.flatMap(({ holder, taker }) => {
-    const proposal = selected.has(holder) ? undefined : selected.get(taker);
-    return proposal !== undefined && isDesired(proposal) ? [keyOutside(input, proposal, holder)] : [];
+    const step = selected.has(holder) ? undefined : selected.get(taker);
+    return step !== undefined && isDesired(step) ? [keyOutside(input, step, holder)] : [];
   });
 }
 
 /** The key that a resource is to get belongs to one that keeps it. */
-function keyTaken(input: ProposalInput, base: DesiredProposal, owner: Address): Problem {
+function keyTaken(input: ProposalInput, base: DesiredStep, owner: Address): Problem {
   return {
     severity: 'error',
     code: 'key-taken',
@@ -47,16 +47,16 @@ function keyTaken(input: ProposalInput, base: DesiredProposal, owner: Address): 
 /** Keys that change hands in a way that has no order: the platform would refuse the first of each two. */
 export function keyExchanges(
   input: ProposalInput,
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
   exchanges: readonly KeyExchange[],
 ): readonly Problem[] {
   return exchanges.flatMap(({ holder, taker }) => {
-    const proposal = proposals.get(holder);
-    return proposal === undefined ? [] : [keyExchange(input, proposal, taker)];
+    const step = steps.get(holder);
+    return step === undefined ? [] : [keyExchange(input, step, taker)];
   });
 }
 
-function keyExchange(input: ProposalInput, holder: Proposal, taker: Address): Problem {
+function keyExchange(input: ProposalInput, holder: Step, taker: Address): Problem {
   const { address, desired, action } = holder;
   return {
     severity: 'error',
@@ -73,7 +73,7 @@ function keyExchange(input: ProposalInput, holder: Proposal, taker: Address): Pr
 /** The key that a resource is to get belongs to an object outside its stack. */
 export function keyHeld(
   input: ProposalInput,
-  base: DesiredProposal,
+  base: DesiredStep,
   identity: Identity,
   owner: { readonly stack: string; readonly address: string } | undefined,
 ): Problem {
@@ -88,7 +88,7 @@ export function keyHeld(
 }
 
 /** The key that a resource is to get is given up in a part of the plan that is not selected. */
-function keyOutside(input: ProposalInput, base: DesiredProposal, holder: Address): Problem {
+function keyOutside(input: ProposalInput, base: DesiredStep, holder: Address): Problem {
   return {
     severity: 'error',
     code: 'key-outside',
@@ -99,6 +99,6 @@ function keyOutside(input: ProposalInput, base: DesiredProposal, holder: Address
   };
 }
 
-function keyWords({ type }: Pick<Proposal, 'type'>): string {
+function keyWords({ type }: Pick<Step, 'type'>): string {
   return type.naturalKey.filter((field) => field !== type.parent?.field).join(' and ') || 'place';
 }

@@ -4,11 +4,11 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { addTo, reach, reversed } from '../model/graph.js';
 import type { Action, LeftOut } from '../model/plan.js';
 import { Claims } from './claims.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 
 /** A plan without deletes, and what it lacks because of that. */
 interface WithoutDeletes {
-  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly steps: ReadonlyMap<Address, Step>;
   /** Sorted by address. */
   readonly leftOut: readonly LeftOut[];
 }
@@ -18,42 +18,38 @@ interface WithoutDeletes {
  * that stays as it is, and those that are to get a key which its object keeps.
  */
 export function withoutDeletes(
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): WithoutDeletes {
   const out = new Map<Address, Address | undefined>();
-  for (const [address, { action }] of proposals)
+  for (const [address, { action }] of steps)
     if (action === 'delete' || action === 'replace') out.set(address, undefined);
-  if (out.size === 0) return { proposals, leftOut: [] };
-  const after = waitingFor(proposals, graph);
+  if (out.size === 0) return { steps, leftOut: [] };
+  const after = waitingFor(steps, graph);
   reach(out.keys(), (address) => {
-    const others = after(address).filter((other) => !out.has(other) && isStep(proposals.get(other)));
+    const others = after(address).filter((other) => !out.has(other) && isAction(steps.get(other)));
     for (const other of others) out.set(other, address);
     return others;
   });
   const leftOut = [...out].flatMap(([address, needs]): LeftOut[] => {
-    const proposal = proposals.get(address);
-    return isStep(proposal)
-      ? [{ address, type: proposal.type.token, action: proposal.action, ...defined({ needs }) }]
-      : [];
+    const step = steps.get(address);
+    return isAction(step) ? [{ address, type: step.type.token, action: step.action, ...defined({ needs }) }] : [];
   });
-  const kept = new Map([...proposals].filter(([address]) => !out.has(address)));
-  return { proposals: kept, leftOut: leftOut.sort((a, b) => compareText(a.address, b.address)) };
+  const kept = new Map([...steps].filter(([address]) => !out.has(address)));
+  return { steps: kept, leftOut: leftOut.sort((a, b) => compareText(a.address, b.address)) };
 }
 
-type Step = Proposal & { readonly action: Action };
-
-function isStep(proposal: Proposal | undefined): proposal is Step {
-  return proposal !== undefined && proposal.action !== 'none' && proposal.action !== 'not-compared';
+function isAction(step: Step | undefined): step is Step & { readonly action: Action } {
+  return step !== undefined && step.action !== 'none' && step.action !== 'not-compared';
 }
 
 /** Who must not go ahead while a resource stays as it is. What needs a resource that ends has let go of it in the catalogue. */
 function waitingFor(
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): (address: Address) => readonly Address[] {
-  const waiting = reversed(proposals.keys(), (address) => graph.get(address) ?? []);
-  for (const { holder, taker } of new Claims(proposals.values()).exchanges) addTo(waiting, holder, taker);
+  const waiting = reversed(steps.keys(), (address) => graph.get(address) ?? []);
+  for (const { holder, taker } of new Claims(steps.values()).exchanges) addTo(waiting, holder, taker);
   return (address) => waiting.get(address) ?? [];
 }
 

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { isAdoptedByKey } from './adoptions.js';
 import type { PlanInput } from './plan-input.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 
 type Input = Pick<PlanInput, 'adopt' | 'state' | 'mode'> & {
   readonly desired: { readonly resources: Pick<PlanInput['desired']['resources'], 'size'> };
@@ -11,13 +11,13 @@ type Input = Pick<PlanInput, 'adopt' | 'state' | 'mode'> & {
 /** What a plan without any record can't know. A stack that finds its objects by key is never without them. */
 export function noRecordNotices(
   { adopt, state, mode, desired: { resources } }: Input,
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
 ): readonly Diagnostic[] {
   if (state.resources.size > 0 || mode === 'adopt') return [];
   if (mode === 'destroy') return [nothingDeleted];
   if (adopt !== undefined) return [nothingKnownToLeave];
   if (resources.size === 0) return [];
-  const found = [...proposals.values()].filter(isAdoptedByKey).length;
+  const found = [...steps.values()].filter(isAdoptedByKey).length;
   const all = resources.size === 1 ? 'the one resource' : `all ${resources.size} resources`;
   const known = found === 0 ? '' : `, although ${found === 1 ? 'the object of 1 exists' : `objects of ${found} exist`}`;
   return [

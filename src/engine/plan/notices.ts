@@ -2,53 +2,50 @@ import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
-import type { LeftOut, Step } from '../model/plan.js';
+import type { LeftOut, PlanStep } from '../model/plan.js';
 import { typeName } from './contents.js';
 import { notKept } from './not-kept.js';
 import { leftOutNotice } from './no-delete.js';
 import { noRecordNotices } from './no-record.js';
 import { notLookedForNotices } from './unchecked-keys.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 import type { PlanInput } from './plan-input.js';
 import { homeNotices, type Selection } from './select.js';
 import { likelyRenames, sameNames } from './same-name.js';
 
 /** What a plan came to. */
 interface Outcome {
-  readonly proposals: ReadonlyMap<Address, Proposal>;
-  readonly steps: readonly Step[];
+  readonly steps: ReadonlyMap<Address, Step>;
+  readonly shown: readonly PlanStep[];
   readonly selection: Selection;
   readonly leftOut?: readonly LeftOut[];
 }
 
 /** What a plan says beside its steps. */
-export function planNotices(
-  input: PlanInput,
-  { proposals, steps, selection, leftOut }: Outcome,
-): readonly Diagnostic[] {
+export function planNotices(input: PlanInput, { steps, shown, selection, leftOut }: Outcome): readonly Diagnostic[] {
   return [
     ...leftOutNotice(leftOut),
     ...homeNotices(selection),
-    ...clearingNotices(steps),
-    ...unkeptNotices(proposals),
-    ...costlyReplacementNotices(steps, proposals),
-    ...deprecationNotices(steps, proposals),
-    ...sameNameNotices(input, proposals),
-    ...renameNotices(input, proposals),
-    ...notLookedForNotices(input, proposals),
-    ...noRecordNotices(input, proposals),
-    ...derivedNotices(input, proposals),
-    ...shownOnceNotices(steps, proposals),
+    ...clearingNotices(shown),
+    ...unkeptNotices(steps),
+    ...costlyReplacementNotices(shown, steps),
+    ...deprecationNotices(shown, steps),
+    ...sameNameNotices(input, steps),
+    ...renameNotices(input, steps),
+    ...notLookedForNotices(input, steps),
+    ...noRecordNotices(input, steps),
+    ...derivedNotices(input, steps),
+    ...shownOnceNotices(shown, steps),
     ...removedNotices(input),
-    ...keptOrderNotices(input, proposals),
+    ...keptOrderNotices(input, steps),
     ...unreadNotices(input),
     ...(input.specifications ?? []),
   ];
 }
 
 /** Fields that the file fell silent about and that stay as they are. */
-function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
-  return steps.flatMap((step) =>
+function clearingNotices(shown: readonly PlanStep[]): readonly Diagnostic[] {
+  return shown.flatMap((step) =>
     step.fields
       .filter((field) => field.cannotClear === true)
       .map((field): Diagnostic => ({
@@ -63,16 +60,16 @@ function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
 }
 
 /** Told until an apply has recorded it, and then no more. */
-function unkeptNotices(proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return [...proposals.values()].flatMap(({ address, unkept = [] }) => unkept.map((field) => notKept(address, field)));
+function unkeptNotices(steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  return [...steps.values()].flatMap(({ address, unkept = [] }) => unkept.map((field) => notKept(address, field)));
 }
 
 const deprecatedFields = fieldsWhere(({ deprecated }) => deprecated !== undefined);
 
 /** Fields on their way out that a step writes a value to. */
-function deprecationNotices(steps: readonly Step[], proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return steps.flatMap(({ address, action, fields }) => {
-    const type = proposals.get(address)?.type;
+function deprecationNotices(shown: readonly PlanStep[], steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  return shown.flatMap(({ address, action, fields }) => {
+    const type = steps.get(address)?.type;
     if (type === undefined || action === 'delete' || action === 'forget') return [];
     if (deprecatedFields(type).length === 0) return [];
     return fields.flatMap(({ field, new: value }): readonly Diagnostic[] => {
@@ -87,18 +84,18 @@ function deprecationNotices(steps: readonly Step[], proposals: ReadonlyMap<Addre
 
 /** Replacements for what an object of its own would hold and be edited in place there: what they cost, and the way out. */
 export function costlyReplacementNotices(
-  steps: readonly Step[],
-  proposals: ReadonlyMap<Address, Proposal>,
+  shown: readonly PlanStep[],
+  steps: ReadonlyMap<Address, Step>,
 ): readonly Diagnostic[] {
-  return steps.flatMap(({ address, action, fields, risks }) => {
+  return shown.flatMap(({ address, action, fields, risks }) => {
     if (action !== 'replace') return [];
-    const type = proposals.get(address)?.type;
+    const type = steps.get(address)?.type;
     const field = fields.find(
       ({ field: name, rule }) => rule === 'replace' && type?.fields[name]?.keptAs !== undefined,
     );
     const below = type?.fields[field?.field ?? '']?.keptAs?.split(':').at(-1);
     if (field === undefined || below === undefined) return [];
-    const along = steps.filter(({ reasons }) => reasons.some((why) => 'path' in why && why.path.includes(address)));
+    const along = shown.filter(({ reasons }) => reasons.some((why) => 'path' in why && why.path.includes(address)));
     const lost = risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : []));
     const costs = [...along.map((step) => step.address), ...lost];
     const what = costs.length === 0 ? 'its id and its address on portals' : costs.join(', ');
@@ -116,8 +113,8 @@ export function costlyReplacementNotices(
 }
 
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
-export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return sameNames(input, [...proposals.values()]).map(({ proposal: { address, type }, holder }) => {
+export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  return sameNames(input, [...steps.values()]).map(({ step: { address, type }, holder }) => {
     const name = type.naturalKey.join(' and ');
     const hint =
       'left' in holder
@@ -137,9 +134,9 @@ export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address
 }
 
 /** A rename of key and name at once is a delete and a create, unless the file says more. */
-function renameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  const all = [...proposals.values()];
-  const told = new Set(sameNames(input, all).map(({ proposal }) => proposal.address));
+function renameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  const all = [...steps.values()];
+  const told = new Set(sameNames(input, all).map(({ step }) => step.address));
   return likelyRenames(all).flatMap(({ created: { address }, left }): readonly Diagnostic[] => {
     if (told.has(address)) return [];
     return [
@@ -155,9 +152,9 @@ function renameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposa
 }
 
 /** What rules made of a description is told when a stack uses it for the first time. */
-export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+export function derivedNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
   const used = new Set([...input.state.resources.values()].map(({ type }) => type));
-  const fresh = [...proposals.values()].filter(
+  const fresh = [...steps.values()].filter(
     ({ type, action }) => type.derived === true && type.proven !== true && action !== 'none' && !used.has(type.token),
   );
   const names = [...new Set(fresh.map(({ type }) => type.shortToken))].sort();
@@ -173,14 +170,11 @@ export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address,
 }
 
 /** New objects of which the platform shows a secret that it chose once, in an answer that nothing is kept of. */
-export function shownOnceNotices(
-  steps: readonly Step[],
-  proposals: ReadonlyMap<Address, Proposal>,
-): readonly Diagnostic[] {
-  return steps.flatMap(({ address, action }) => {
-    const proposal = proposals.get(address);
-    if (proposal === undefined || (action !== 'create' && action !== 'replace')) return [];
-    const { type, declared } = proposal;
+export function shownOnceNotices(shown: readonly PlanStep[], steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  return shown.flatMap(({ address, action }) => {
+    const step = steps.get(address);
+    if (step === undefined || (action !== 'create' && action !== 'replace')) return [];
+    const { type, declared } = step;
     return (type.shownOnce ?? [])
       .filter((name) => (declared.get(name) ?? null) === null)
       .map((name): Diagnostic => {
@@ -241,10 +235,10 @@ function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnost
 /** Pages that exist and that files put behind another one now: nothing that is sent can move them. */
 function keptOrderNotices(
   { desired, mode }: Pick<PlanInput, 'desired' | 'mode'>,
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
 ): readonly Diagnostic[] {
   if (mode !== 'apply') return [];
-  const kept = [...proposals.values()].filter(({ address, action, recorded, desired: wanted }) => {
+  const kept = [...steps.values()].filter(({ address, action, recorded, desired: wanted }) => {
     const before = wanted?.placedAfter;
     if (before === undefined || recorded?.address !== address || action === 'replace') return false;
     // Where one in between is gone, the rest is in order as before.

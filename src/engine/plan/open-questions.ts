@@ -4,15 +4,11 @@ import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
 import type { PlanningState } from './planning-state.js';
-import type { NeededObject, DesiredProposal } from './proposal.js';
+import type { NeededObject, DesiredStep } from './step.js';
 import { knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 
 /** Asks for an object: by its import id, as what a list showed of it, or else by its natural key. */
-export function need(
-  planning: PlanningState,
-  base: DesiredProposal,
-  how: Pick<NeededObject, 'importId' | 'listed'>,
-): void {
+export function need(planning: PlanningState, base: DesiredStep, how: Pick<NeededObject, 'importId' | 'listed'>): void {
   const { type, address, declared } = base;
   const isByKey = how.importId === undefined && how.listed === undefined;
   const fields = isByKey ? [...type.collection.scope, ...type.naturalKey] : [];

@@ -1,42 +1,41 @@
 import { compareText, type Address } from '../model/address.js';
 import { groupBy, rings, topologicalOrder } from '../model/graph.js';
 import { Claims, type KeyExchange, type KeyWait } from './claims.js';
-import { addressesNow, type Proposal } from './proposal.js';
-import { operationId, type Operation, type OperationKind } from './operation.js';
+import { addressesNow, operationId, withOperations, type Operation, type OperationKind, type Step } from './step.js';
 import { dependencyWaits, followingWaits, moveWaits, type Wait } from './waits.js';
 
-interface OperationGraph {
-  /** In an order that could be carried out one by one. */
-  readonly operations: readonly Operation[];
+interface OrderedSteps {
+  /** Each with its operations. */
+  readonly steps: ReadonlyMap<Address, Step>;
   /** Keys that change hands in a way that could not be ordered: the platform may refuse the first of them. By holder. */
   readonly cycles: readonly KeyExchange[];
 }
 
-/** Turns proposals into operations and orders them. */
+/** Gives each step the operations that carry it out, and orders them. */
 export function orderOperations(
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
-): OperationGraph {
+): OrderedSteps {
   const draft = new Draft();
   const kindsBy = new Map<Address, readonly OperationKind[]>();
-  for (const proposal of proposals.values()) {
-    const kinds = kindsOf(proposal);
-    kindsBy.set(proposal.address, kinds);
-    for (const kind of kinds) draft.add(proposal.address, kind);
+  for (const step of steps.values()) {
+    const kinds = kindsOf(step);
+    kindsBy.set(step.address, kinds);
+    for (const kind of kinds) draft.add(step.address, kind);
   }
-  const surroundings = { graph, now: addressesNow(proposals) };
-  draft.link(dependencyWaits(proposals.values(), (address) => kindsBy.get(address) ?? [], surroundings));
-  draft.link(followingWaits(proposals.values(), surroundings));
+  const surroundings = { graph, now: addressesNow(steps) };
+  draft.link(dependencyWaits(steps.values(), (address) => kindsBy.get(address) ?? [], surroundings));
+  draft.link(followingWaits(steps.values(), surroundings));
   // A wait that stands for a dependency, too, can't be lifted by parking.
-  const waits = new Claims(proposals.values()).waits.filter((wait) => !draft.isWaiting(wait));
+  const waits = new Claims(steps.values()).waits.filter((wait) => !draft.isWaiting(wait));
   draft.link(waits);
-  const moves = moveWaits(proposals);
+  const moves = moveWaits(steps);
   draft.link(moves);
   // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
   for (const ring of moves.length === 0 ? [] : draft.rings())
     for (const wait of moves) if (ring.has(wait.later) && ring.has(wait.earlier)) draft.unlink(wait);
   const cycles = breakCycles(draft, waits);
-  return { operations: draft.operations(), cycles };
+  return { steps: withOperations(steps, draft.operations()), cycles };
 }
 
 /** Objects that exchange their keys wait for each other in a ring: one of them steps aside under a passing name. */
@@ -73,18 +72,18 @@ function areParkable(claims: readonly KeyWait[]): claims is readonly ParkableWai
 function park(claims: readonly ParkableWait[], draft: Draft): void {
   const passing = Object.fromEntries(claims.map(({ parking }) => [parking.field, parking.value]));
   for (const wait of claims) {
-    const step = draft.add(wait.holder, 'park', passing);
+    const aside = draft.add(wait.holder, 'park', passing);
     draft.unlink(wait);
     draft.link([
-      { later: wait.earlier, earlier: step },
-      { later: wait.later, earlier: step },
+      { later: wait.earlier, earlier: aside },
+      { later: wait.later, earlier: aside },
     ]);
   }
 }
 
 /** Operations and what they wait for, while they are being put together. */
 class Draft {
-  readonly #operations = new Map<string, Omit<Operation, 'dependsOn'>>();
+  readonly #operations = new Map<string, Omit<Operation, 'dependsOn' | 'turn'>>();
   readonly #edges = new Map<string, Set<string>>();
   readonly #loose: Wait[] = [];
 
@@ -131,22 +130,22 @@ class Draft {
   operations(): readonly Operation[] {
     const needs = new Map<string, readonly string[]>();
     for (const [id, needed] of this.#edges) needs.set(id, [...needed].sort());
-    return topologicalOrder(needs).flatMap((id) => {
+    return topologicalOrder(needs).flatMap((id, turn) => {
       const operation = this.#operations.get(id);
-      return operation === undefined ? [] : { ...operation, dependsOn: needs.get(id) ?? [] };
+      return operation === undefined ? [] : { ...operation, dependsOn: needs.get(id) ?? [], turn };
     });
   }
 }
 
-function kindsOf(proposal: Proposal): readonly OperationKind[] {
-  switch (proposal.action) {
+function kindsOf(step: Step): readonly OperationKind[] {
+  switch (step.action) {
     case 'create':
     case 'update':
     case 'delete':
     case 'adopt':
-      return [proposal.action];
+      return [step.action];
     case 'replace':
-      return proposal.order === 'create-first' ? ['create', 'delete-old'] : ['delete', 'create'];
+      return step.order === 'create-first' ? ['create', 'delete-old'] : ['delete', 'create'];
     case 'forget':
     case 'move':
     case 'options':

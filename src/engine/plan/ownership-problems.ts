@@ -3,12 +3,12 @@ import { markLabels } from '../model/ownership-mark.js';
 import type { Identity } from '../model/state.js';
 import type { ForeignOwner } from './ownership.js';
 import { hasUnknown } from '../model/value.js';
-import type { Proposal, DesiredProposal, ProposalInput, Proposals } from './proposal.js';
+import type { Step, DesiredStep, ProposalInput, Proposals } from './step.js';
 
 type Problem = Proposals['problems'][number];
 
 /** The object of a resource is another one's, which stays. */
-export function alreadyOwned(input: ProposalInput, base: DesiredProposal, identity: Identity, owner: Address): Problem {
+export function alreadyOwned(input: ProposalInput, base: DesiredStep, identity: Identity, owner: Address): Problem {
   return taken(input, base, identity, {
     code: 'already-managed',
     because: `${owner} manages it`,
@@ -20,7 +20,7 @@ export function alreadyOwned(input: ProposalInput, base: DesiredProposal, identi
 /** The object of a resource belongs to another stack. */
 export function ownedElsewhere(
   input: ProposalInput,
-  base: DesiredProposal,
+  base: DesiredStep,
   identity: Identity,
   { project, stack, address }: ForeignOwner,
 ): Problem {
@@ -35,7 +35,7 @@ export function ownedElsewhere(
 /** The object of a resource bears the mark of another stack. */
 export function markedElsewhere(
   input: ProposalInput,
-  base: DesiredProposal,
+  base: DesiredStep,
   identity: Identity,
   { stack, address }: { readonly stack: string; readonly address: string },
 ): Problem {
@@ -47,7 +47,7 @@ export function markedElsewhere(
 }
 
 /** State says twice that somebody has an object: whoever acts second would act on the other's. */
-export function recordedTwice(input: ProposalInput, base: DesiredProposal, owner: Address): Problem {
+export function recordedTwice(input: ProposalInput, base: DesiredStep, owner: Address): Problem {
   return refused(input, base, {
     code: 'recorded-twice',
     summary: `State has one object at ${owner} and at ${base.address}.`,
@@ -63,12 +63,12 @@ export function recordedTwice(input: ProposalInput, base: DesiredProposal, owner
 export function livesElsewhere(
   input: ProposalInput,
   base: Who,
-  { type, actual, declared, decisions }: Proposal,
+  { type, actual, declared, changes }: Step,
 ): Problem | undefined {
   const places = new Set([type.parent?.field, ...type.collection.scope]);
   const isKnown = (field: string): boolean => !hasUnknown(declared.get(field) ?? null);
-  const wrong = decisions.find(
-    ({ rule: { name }, change }) => places.has(name) && change.rule === 'replace' && isKnown(name),
+  const wrong = changes.find(
+    ({ rule: { name }, shown }) => places.has(name) && shown.rule === 'replace' && isKnown(name),
   );
   if (wrong === undefined || actual === undefined) return undefined;
   const { id, scope } = actual.identity;
@@ -89,7 +89,7 @@ export function movedAcross(input: ProposalInput, base: Who, from: Address): Pro
   });
 }
 
-type Who = Pick<DesiredProposal, 'address' | 'desired'>;
+type Who = Pick<DesiredStep, 'address' | 'desired'>;
 
 /** A resource can't have an object, because somebody else does. */
 function taken(

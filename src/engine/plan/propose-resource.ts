@@ -12,12 +12,12 @@ import { need } from './open-questions.js';
 import { scopeOf } from './object-scope.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './ownership-problems.js';
 import type { PlanningState } from './planning-state.js';
-import type { NeededObject, Proposal, DesiredProposal, ProposalInput } from './proposal.js';
+import type { NeededObject, Step, DesiredStep, ProposalInput } from './step.js';
 import { knownInputs, tellingKeys } from './keys.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 
 /** A resource whose record is known. */
-export function proposeRecorded(planning: PlanningState, unmoved: DesiredProposal, match: Match): Proposal {
+export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, match: Match): Step {
   const { input, done } = planning;
   const { record: recorded, from, reasons: moved } = match;
   const owner = planning.ownership.ownedBefore(recorded.address);
@@ -43,12 +43,12 @@ export function proposeRecorded(planning: PlanningState, unmoved: DesiredProposa
 }
 
 /** A resource that state knows nothing of: an object that exists, under its import id or its key, or a new one. */
-export function proposeNew(planning: PlanningState, base: DesiredProposal): Proposal {
+export function proposeNew(planning: PlanningState, base: DesiredStep): Step {
   const { input } = planning;
   const needed = input.graph.get(base.address) ?? [];
   const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, planning.done);
   const create = creation(base, [{ kind: 'not-in-state' }]);
-  const unmade: Proposal = isHeld ? base : create;
+  const unmade: Step = isHeld ? base : create;
   const keys = tellingKeys(base.type, base.declared);
   const known = proposeKnown(planning, base, keys, create, unmade);
   if (known !== undefined) return known;
@@ -58,11 +58,11 @@ export function proposeNew(planning: PlanningState, base: DesiredProposal): Prop
 /** The recorded object is gone; another one may be meant, or may have its key since. */
 function proposeOverGone(
   planning: PlanningState,
-  base: DesiredProposal,
+  base: DesiredStep,
   recorded: RecordedResource,
   reasons: readonly ActionReason[],
-): Proposal {
-  const create: Proposal = { ...creation(base, reasons), recorded, cause: 'drift' };
+): Step {
+  const create: Step = { ...creation(base, reasons), recorded, cause: 'drift' };
   const keys = tellingKeys(base.type, base.declared);
   const known = proposeKnown(planning, base, keys, create, create);
   if (known !== undefined) return known;
@@ -72,11 +72,11 @@ function proposeOverGone(
 /** The object that the file names by its id, or that another address has; undefined where neither tells one. */
 function proposeKnown(
   planning: PlanningState,
-  base: DesiredProposal,
+  base: DesiredStep,
   keys: readonly string[],
-  create: Proposal,
-  unmade: Proposal,
-): Proposal | undefined {
+  create: Step,
+  unmade: Step,
+): Step | undefined {
   const { input, matching } = planning;
   const importId = importIdOf(input, base, create.recorded);
   if (importId !== undefined) {
@@ -93,11 +93,7 @@ function proposeKnown(
 }
 
 /** The import id that the file says, unless it is the one of the object that is gone. */
-function importIdOf(
-  input: ProposalInput,
-  base: DesiredProposal,
-  gone: RecordedResource | undefined,
-): string | undefined {
+function importIdOf(input: ProposalInput, base: DesiredStep, gone: RecordedResource | undefined): string | undefined {
   const id = input.imports.get(base.address) ?? base.desired.options.import;
   if (id === undefined || gone === undefined) return id;
   // A check only compares with what is recorded.
@@ -108,17 +104,12 @@ function importIdOf(
   return key === identityKey(gone.type, gone.identity) ? undefined : id;
 }
 
-function creation(base: DesiredProposal, reasons: readonly ActionReason[]): Proposal {
+function creation(base: DesiredStep, reasons: readonly ActionReason[]): Step {
   return { ...base, action: 'create', reasons };
 }
 
 /** A key that was just read costs no request; else the platform is asked, unless the plan is to do without. */
-function proposeUnlessTaken(
-  planning: PlanningState,
-  base: DesiredProposal,
-  keys: readonly string[],
-  create: Proposal,
-): Proposal {
+function proposeUnlessTaken(planning: PlanningState, base: DesiredStep, keys: readonly string[], create: Step): Step {
   const { input } = planning;
   const isAdopting = input.mode === 'adopt';
   const reading = input.snapshot.found.get(base.address);
@@ -142,27 +133,27 @@ function proposeUnlessTaken(
  */
 function listedReading(
   { input }: PlanningState,
-  base: DesiredProposal,
+  base: DesiredStep,
   { identity, values: listed }: NonNullable<NeededObject['listed']>,
 ): Reading | undefined {
   const { type, declared } = base;
   const isAll = Object.values(type.fields).every((rule) => rule.inList || (rule.writeOnly && !declared.has(rule.name)));
   if (!isAll || input.adopt !== 'byKey' || input.mode === 'adopt') return undefined;
   const values = { ...identity.scope, ...listed };
-  const { decisions } = compare(input, { ...base, actual: { identity, values } }, new Map(), [], 'adopt');
-  return decisions.length === 0 ? { kind: 'found', identity, values } : undefined;
+  const { changes } = compare(input, { ...base, actual: { identity, values } }, new Map(), [], 'adopt');
+  return changes.length === 0 ? { kind: 'found', identity, values } : undefined;
 }
 
 /** An object that exists: whose is it? */
 function proposeFound(
   planning: PlanningState,
-  base: DesiredProposal,
-  create: Proposal,
+  base: DesiredStep,
+  create: Step,
   reading: Reading,
   by: 'import' | 'key',
-): Proposal {
+): Step {
   const { input, ownership, matching } = planning;
-  const without: Proposal = { ...create, action: 'not-compared', reasons: [] };
+  const without: Step = { ...create, action: 'not-compared', reasons: [] };
   if (reading.kind === 'failed') return without;
   if (reading.kind === 'gone') return create;
   const { identity, values } = reading;

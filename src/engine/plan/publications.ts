@@ -2,7 +2,7 @@ import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { isList, isObject, isUnknown, type Value } from '../model/value.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 
 /** Whether somebody sees what is in an object: before the plan, and after it. What is not known counts as seen. */
 export interface Seen {
@@ -13,22 +13,22 @@ export interface Seen {
 const notKnown: Seen = { before: true, after: true };
 
 /** For what lives in an object: whether that one is published anywhere, by what the platform lists and by what is planned. */
-export function publicationsOf(proposals: ReadonlyMap<Address, Proposal>): (inside: Proposal) => Seen {
-  const homes = new Map<string, Proposal>();
-  const publications = new Map<Proposal, Proposal[]>();
-  const homeOf = (inside: Proposal): Proposal | undefined => {
+export function publicationsOf(steps: ReadonlyMap<Address, Step>): (inside: Step) => Seen {
+  const homes = new Map<string, Step>();
+  const publications = new Map<Step, Step[]>();
+  const homeOf = (inside: Step): Step | undefined => {
     const { parent } = inside.type;
     const id = parent === undefined ? undefined : homeId(inside, parent.field);
     if (parent === undefined || id === undefined) return undefined;
     if (typeof id === 'string') return homes.get(homeKey(parent.type, id));
-    const above = id.from.map((reference) => proposals.get(reference.slice(0, reference.lastIndexOf('.'))));
+    const above = id.from.map((reference) => steps.get(reference.slice(0, reference.lastIndexOf('.'))));
     return above.find((found) => found?.type.token === parent.type);
   };
-  for (const proposal of proposals.values())
-    if (proposal.actual !== undefined) homes.set(homeKey(proposal.type.token, proposal.actual.identity.id), proposal);
-  for (const proposal of proposals.values()) {
-    const home = isPublication(proposal.type) ? homeOf(proposal) : undefined;
-    if (home !== undefined) addTo(publications, home, proposal);
+  for (const step of steps.values())
+    if (step.actual !== undefined) homes.set(homeKey(step.type.token, step.actual.identity.id), step);
+  for (const step of steps.values()) {
+    const home = isPublication(step.type) ? homeOf(step) : undefined;
+    if (home !== undefined) addTo(publications, home, step);
   }
   return (inside) => {
     const home = homeOf(inside);
@@ -47,7 +47,7 @@ function homeKey(token: string, id: string): string {
 
 /** The id of its home, or what that waits for. */
 function homeId(
-  { declared, actual, recorded }: Proposal,
+  { declared, actual, recorded }: Step,
   field: string,
 ): string | Extract<Value, { from: unknown }> | undefined {
   const said = declared.get(field);
@@ -55,7 +55,7 @@ function homeId(
   return (actual ?? recorded)?.identity.scope[field];
 }
 
-function seenIn(home: Proposal, publications: readonly Proposal[]): Seen {
+function seenIn(home: Step, publications: readonly Step[]): Seen {
   const planned = publications.some(({ action }) => action !== 'delete');
   const { action, actual } = home;
   if (action === 'create') return { before: false, after: planned || holdsAny(home, home.declared) };
@@ -79,11 +79,11 @@ function placeFields({ visibility, losses }: ResourceType): readonly string[] {
   return written.length > 0 ? written : losses.map(({ field }) => field);
 }
 
-function isKnown({ type }: Proposal, values: Values): boolean {
+function isKnown({ type }: Step, values: Values): boolean {
   return placeFields(type).some((field) => isList(values.get(field)));
 }
 
-function holdsAny({ type }: Proposal, values: Values, ended: ReadonlySet<string> = new Set()): boolean {
+function holdsAny({ type }: Step, values: Values, ended: ReadonlySet<string> = new Set()): boolean {
   return placeFields(type).some((field) => {
     const places = values.get(field);
     if (isUnknown(places)) return true;

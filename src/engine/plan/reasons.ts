@@ -2,26 +2,26 @@ import type { Address } from '../model/address.js';
 import type { ActionReason } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { isList, isObject, referencedAddress, type Json } from '../model/value.js';
-import type { FieldDecision } from './diff.js';
-import type { Proposal } from './proposal.js';
+import type { Change } from './diff.js';
+import type { Step } from './step.js';
 
 /** Why: the replaced resources a field waits for, with the chain that forced them, else the field itself. */
 export function fieldReasons(
-  decisions: readonly FieldDecision[],
+  changes: readonly Change[],
   type: ResourceType,
-  done: ReadonlyMap<Address, Proposal>,
+  done: ReadonlyMap<Address, Step>,
 ): readonly ActionReason[] {
-  return decisions.map(({ rule, change, resent }) => {
+  return changes.map(({ rule, shown, resent }) => {
     if (resent === true) return { kind: 'resend', field: rule.name };
-    const awaited = unknownAddresses(change.new).map((address) => done.get(address));
+    const awaited = unknownAddresses(shown.new).map((address) => done.get(address));
     const replaced = awaited.find((one) => one?.action === 'replace');
-    if (change.rule === 'replace' && replaced !== undefined) {
+    if (shown.rule === 'replace' && replaced !== undefined) {
       const path = [replaced.address, ...forcedBy(replaced)];
       return rule.name === type.parent?.field
         ? { kind: 'parent-replaced', path }
         : { kind: 'reference-replaced', field: rule.name, path };
     }
-    return { kind: change.rule === 'replace' ? 'field-forces-replacement' : 'field-changed', field: rule.name };
+    return { kind: shown.rule === 'replace' ? 'field-forces-replacement' : 'field-changed', field: rule.name };
   });
 }
 
@@ -30,7 +30,7 @@ function unknownAddresses(value: Json | undefined): readonly Address[] {
   return isList(names) ? names.filter((name) => typeof name === 'string').map(referencedAddress) : [];
 }
 
-function forcedBy({ reasons }: Proposal): readonly Address[] {
+function forcedBy({ reasons }: Step): readonly Address[] {
   for (const reason of reasons) {
     if (reason.kind === 'parent-replaced' || reason.kind === 'reference-replaced') return reason.path;
   }

@@ -5,8 +5,8 @@ import { keysOf, type ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal, type Value } from '../model/value.js';
 import type { RemoteObject } from '../model/provider.js';
 import { sameValue } from '../value/equality.js';
-import type { FieldDecision } from './diff.js';
-import { addressesNow, type Proposal } from './proposal.js';
+import type { Change } from './diff.js';
+import { addressesNow, type Step } from './step.js';
 
 /**
  * Delete-first unless the user asked for create-first, or the type needs it, and the platform would accept both objects side by side:
@@ -19,13 +19,13 @@ export function replacementOrder(
     readonly declared: ReadonlyMap<string, Value>;
     readonly actual: RemoteObject;
   },
-  decisions: readonly FieldDecision[],
+  changes: readonly Change[],
 ): 'delete-first' | 'create-first' {
   const { deleteBeforeReplace = resource.type.createFirst !== true } = resource.desired.options;
   if (deleteBeforeReplace) return 'delete-first';
   const { type } = resource;
   const groups = type.createFirst === true ? type.unique : keysOf(type);
-  const moved = new Set(decisions.map((d) => d.rule.name));
+  const moved = new Set(changes.map((d) => d.rule.name));
   const clash = groups.some((group) => group.every((field) => sameField(resource, field, moved)));
   return clash ? 'delete-first' : 'create-first';
 }
@@ -48,21 +48,20 @@ function sameField(
  * Old objects end before what they lived in or pointed at. Where that one's old object goes first, so does theirs: a new
  * object first would have to wait for itself.
  */
-export function withBoundOrders(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<Address, Proposal> {
-  if (![...proposals.values()].some(({ order }) => order === 'create-first')) return proposals;
-  const result = new Map(proposals);
-  const now = addressesNow(proposals);
-  const needed = (address: Address): readonly Address[] =>
-    (proposals.get(address)?.recorded?.dependencies ?? []).map(now);
-  const users = reversed(proposals.keys(), needed);
-  const ended = [...proposals.values()].filter((p) => p.action === 'replace' && p.order === 'delete-first');
+export function withBoundOrders(steps: ReadonlyMap<Address, Step>): ReadonlyMap<Address, Step> {
+  if (![...steps.values()].some(({ order }) => order === 'create-first')) return steps;
+  const result = new Map(steps);
+  const now = addressesNow(steps);
+  const needed = (address: Address): readonly Address[] => (steps.get(address)?.recorded?.dependencies ?? []).map(now);
+  const users = reversed(steps.keys(), needed);
+  const ended = [...steps.values()].filter((p) => p.action === 'replace' && p.order === 'delete-first');
   const bound = reach(
     ended.map((p) => p.address),
     (address) => users.get(address) ?? [],
   );
   for (const address of bound) {
-    const proposal = result.get(address);
-    if (proposal?.order === 'create-first') result.set(address, { ...proposal, order: 'delete-first' });
+    const step = result.get(address);
+    if (step?.order === 'create-first') result.set(address, { ...step, order: 'delete-first' });
   }
   return result;
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../model/graph.js';
 import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
 import { isList, isObject, type Json } from '../model/value.js';
 import { typeName, type GoingAlong } from './contents.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 import { exposureRisks } from './exposure.js';
 import type { passingNames } from './passing-name.js';
 import { isLetGo } from './propose-removal.js';
@@ -37,39 +37,39 @@ export interface Surroundings {
 
 /** What a reviewer must see of a step: what ends, what goes along, what the public will see or miss, names in between. */
 export function risksOf(
-  proposal: Proposal,
+  step: Step,
   fields: readonly FieldChange[],
   { contents, publications, passing }: Surroundings,
 ): readonly Risk[] {
-  const ends = proposal.action === 'delete' || proposal.action === 'replace';
+  const ends = step.action === 'delete' || step.action === 'replace';
   return [
-    ...(proposal.action === 'delete' ? [{ kind: 'deletes' } as const] : []),
-    ...(proposal.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
-    ...(ends ? losses(proposal, contents) : []),
-    ...(passing.get(proposal.address) ?? []),
-    ...exposureRisks(proposal, fields, publications),
-    ...ended(proposal),
+    ...(step.action === 'delete' ? [{ kind: 'deletes' } as const] : []),
+    ...(step.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
+    ...(ends ? losses(step, contents) : []),
+    ...(passing.get(step.address) ?? []),
+    ...exposureRisks(step, fields, publications),
+    ...ended(step),
   ];
 }
 
-function losses(proposal: Proposal, { unmanaged, along }: Contents): readonly Risk[] {
-  const listed = proposal.type.losses.flatMap(({ field, named }) => {
-    const entries = proposal.actual?.values[field];
+function losses(step: Step, { unmanaged, along }: Contents): readonly Risk[] {
+  const listed = step.type.losses.flatMap(({ field, named }) => {
+    const entries = step.actual?.values[field];
     return isList(entries) ? entries.map((entry) => `${field}: ${nameOf(entry, named)}`) : [];
   });
-  const inside = along.get(proposal.address) ?? [];
-  const alongside = unmanagedCounts(proposal, unmanaged.get(proposal.address) ?? [], inside).map(
+  const inside = along.get(step.address) ?? [];
+  const alongside = unmanagedCounts(step, unmanaged.get(step.address) ?? [], inside).map(
     ([token, count]) => `${count} unmanaged ${typeName(token)}`,
   );
   const retained = inside.flatMap((each) => alongText(each) ?? []);
-  const isForced = proposal.force === true && proposal.type.forcible?.includes('delete') === true;
+  const isForced = step.force === true && step.type.forcible?.includes('delete') === true;
   const forced = isForced ? ['whatever else is in it: the delete is forced'] : [];
   return [...listed.sort(), ...alongside, ...retained, ...forced].map((what) => ({ kind: 'cascades', what }));
 }
 
 /** By type, of how many objects it is known that they end with it: of a list that was read in part, its length says most. */
 function unmanagedCounts(
-  { type: { cascades } }: Proposal,
+  { type: { cascades } }: Step,
   unmanaged: readonly Unmanaged[],
   inside: readonly GoingAlong[],
 ): readonly (readonly [string, number])[] {
@@ -90,7 +90,7 @@ function alongText(each: GoingAlong): string | undefined {
   const { address } = each;
   if (each.of === 'nobody') return undefined;
   if (each.of === 'other') return `${address}, which the stack ${each.owner} manages`;
-  if (isLetGo(each.proposal)) return `${address}, which removed was to keep`;
+  if (isLetGo(each.step)) return `${address}, which removed was to keep`;
   if (each.record.retainOnDelete) return `${address}, which retainOnDelete was to keep`;
   return `${address}, which no step of this plan deletes`;
 }
@@ -102,7 +102,7 @@ function nameOf(entry: Json, named: readonly string[]): string {
 }
 
 /** What kept the object so far, and no longer does. */
-function ended({ options = [] }: Proposal): readonly Risk[] {
+function ended({ options = [] }: Step): readonly Risk[] {
   return options.flatMap(({ option, old }): readonly Risk[] => {
     if (!old) return [];
     return [{ kind: option === 'protect' ? 'unprotects' : 'stops-retaining' }];

@@ -6,14 +6,14 @@ import type { BareFinding } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { JsonObject } from '../model/value.js';
 import type { Snapshot } from '../model/snapshot.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 import { heldKey, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 
 /** An object with the name of one that is to be made: it leaves the catalogue, or this stack has no record of it. */
 type NamedObject = { readonly left: Address } | { readonly id: string };
 
 interface SameName {
-  readonly proposal: Proposal;
+  readonly step: Step;
   readonly holder: NamedObject;
 }
 
@@ -23,24 +23,24 @@ interface Known {
 }
 
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
-export function sameNames(known: Known, proposals: readonly Proposal[]): readonly SameName[] {
-  const creates = proposals.filter(
+export function sameNames(known: Known, steps: readonly Step[]): readonly SameName[] {
+  const creates = steps.filter(
     ({ action, type, recorded }) => action === 'create' && recorded === undefined && uniqueKeyOf(type) === undefined,
   );
   if (creates.length === 0) return [];
-  const holders = namedObjects(known, proposals);
-  return creates.flatMap((proposal) => {
-    const holder = wantedKeys(proposal.type, proposal.declared)
+  const holders = namedObjects(known, steps);
+  return creates.flatMap((step) => {
+    const holder = wantedKeys(step.type, step.declared)
       .map((key) => holders.get(key))
       .find((found) => found !== undefined);
-    return holder === undefined ? [] : [{ proposal, holder }];
+    return holder === undefined ? [] : [{ step, holder }];
   });
 }
 
 /** A second object of a name is made only where somebody says so: a reviewed plan that lacks this finding is another one. */
-export function sameNameGuards(input: Known & { readonly proposals: readonly Proposal[] }): readonly BareFinding[] {
-  return sameNames(input, input.proposals).flatMap(
-    ({ proposal: { address, type, declared }, holder }): readonly BareFinding[] => {
+export function sameNameGuards(input: Known & { readonly steps: readonly Step[] }): readonly BareFinding[] {
+  return sameNames(input, input.steps).flatMap(
+    ({ step: { address, type, declared }, holder }): readonly BareFinding[] => {
       // Where a mark is borne, it alone tells whose an object is.
       if ('left' in holder || declared.has(markField)) return [];
       const name = type.naturalKey.join(' and ');
@@ -51,12 +51,12 @@ export function sameNameGuards(input: Known & { readonly proposals: readonly Pro
 }
 
 /** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
-function namedObjects({ snapshot, types }: Known, proposals: readonly Proposal[]): ReadonlyMap<string, NamedObject> {
+function namedObjects({ snapshot, types }: Known, steps: readonly Step[]): ReadonlyMap<string, NamedObject> {
   const holders = new Map<string, NamedObject>();
   const add = (key: string | undefined, holder: NamedObject): void => {
     if (key !== undefined && !holders.has(key)) holders.set(key, holder);
   };
-  for (const { action, desired, address, type, actual } of proposals)
+  for (const { action, desired, address, type, actual } of steps)
     if (desired === undefined && action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
   for (const { type: token, objects } of snapshot.listed) {
     const type = types.get(token);
@@ -68,19 +68,19 @@ function namedObjects({ snapshot, types }: Known, proposals: readonly Proposal[]
 
 /** A new resource and one that leaves the catalogue, which say the same of everything but their keys. */
 interface LikelyRename {
-  readonly created: Proposal;
-  readonly left: Proposal;
+  readonly created: Step;
+  readonly left: Step;
 }
 
 /** Where both the key in the file and the name are new, contents alone tell; what is nested in such a one goes with it. */
-export function likelyRenames(proposals: readonly Proposal[]): readonly LikelyRename[] {
+export function likelyRenames(steps: readonly Step[]): readonly LikelyRename[] {
   const left = groupBy(
-    proposals.filter(({ desired, action }) => desired === undefined && action === 'delete'),
+    steps.filter(({ desired, action }) => desired === undefined && action === 'delete'),
     ({ type, recorded }) => contentsText(type, recorded?.inputs ?? {}),
   );
   if (left.size === 0) return [];
   const found = new Map<Address, LikelyRename>();
-  for (const created of proposals) {
+  for (const created of steps) {
     if (created.action !== 'create' || created.recorded !== undefined) continue;
     const text = contentsText(created.type, knownInputs(created.declared));
     const [only, ...others] = text === undefined ? [] : (left.get(text) ?? []);

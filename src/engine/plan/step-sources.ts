@@ -2,13 +2,13 @@ import type { Address } from '../model/address.js';
 import { removedBy, type DesiredResource, type DesiredState } from '../model/desired.js';
 import { keepFieldsElsewhere } from '../model/fields-elsewhere.js';
 import type { SourceRange } from '../model/place-in-file.js';
-import type { PlanMeta, Step } from '../model/plan.js';
-import type { Proposal } from './proposal.js';
+import type { PlanMeta, PlanStep } from '../model/plan.js';
+import type { Step } from './step.js';
 
 /** Where steps and their fields stand in the files. Of fields that is a text each, which few ask for: they are made then. */
 export function sourcesOf(
-  steps: readonly Step[],
-  proposals: ReadonlyMap<Address, Proposal>,
+  shown: readonly PlanStep[],
+  steps: ReadonlyMap<Address, Step>,
   catalogue: DesiredState,
 ): Pick<PlanMeta, 'sources' | 'fieldSources'> {
   const text = (range: SourceRange): string => {
@@ -17,10 +17,10 @@ export function sourcesOf(
     return [place.file, place.line, place.column].join(':');
   };
   const places = new Map<Address, string>();
-  const keys: (readonly [Step, DesiredResource['propertyKeys']])[] = [];
+  const keys: (readonly [PlanStep, DesiredResource['propertyKeys']])[] = [];
   const elsewhere = new Set<Address>();
-  for (const step of steps) {
-    const desired = proposals.get(step.address)?.desired;
+  for (const step of shown) {
+    const desired = steps.get(step.address)?.desired;
     const letGo = catalogue.removed?.get(removedBy(catalogue, step.address) ?? '');
     const at = desired?.at ?? letGo;
     if (at !== undefined) places.set(step.address, text(at));
@@ -45,7 +45,7 @@ function isElsewhere(key: SourceRange | undefined, { at }: DesiredResource): boo
 }
 
 function fieldSourcesOf(
-  keys: readonly (readonly [Step, DesiredResource['propertyKeys']])[],
+  keys: readonly (readonly [PlanStep, DesiredResource['propertyKeys']])[],
   text: (range: SourceRange) => string,
 ): PlanMeta['fieldSources'] {
   const found = new Map<Address, Readonly<Record<string, string>>>();

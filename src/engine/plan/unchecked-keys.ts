@@ -2,7 +2,7 @@ import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanInput } from './plan-input.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 import { uniqueKeyOf } from './keys.js';
 
 /**
@@ -11,17 +11,17 @@ import { uniqueKeyOf } from './keys.js';
  */
 export function notLookedForNotices(
   { mode, snapshot, types }: Pick<PlanInput, 'mode' | 'snapshot' | 'types'>,
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
 ): readonly Diagnostic[] {
   const owners = new Map<string, Address>();
-  for (const { action, address, type, actual } of proposals.values())
+  for (const { action, address, type, actual } of steps.values())
     if (action === 'adopt' && actual !== undefined) owners.set(`${type.token} ${actual.identity.id}`, address);
   if (mode !== 'apply' || owners.size === 0) return [];
   const read = new Set(
     snapshot.listed.map(({ type, scope }) => `${type} ${scope[types.get(type)?.parent?.field ?? ''] ?? ''}`),
   );
   const made = new Map<Address, Address[]>();
-  for (const { action, recorded, address, type, declared } of proposals.values()) {
+  for (const { action, recorded, address, type, declared } of steps.values()) {
     const { parent, token, naturalKey } = type;
     if (action !== 'create' || recorded !== undefined || parent === undefined) continue;
     if (naturalKey.length === 0 || uniqueKeyOf(type) !== undefined) continue;

@@ -1,8 +1,7 @@
 import type { Address } from '../model/address.js';
 import { groupBy } from '../model/graph.js';
 import { parentIdentity } from '../model/identity.js';
-import { operationId, type OperationKind } from './operation.js';
-import type { Proposal } from './proposal.js';
+import { operationId, type OperationKind, type Step } from './step.js';
 
 /** An operation that is to be done after another one. */
 export interface Wait {
@@ -23,31 +22,31 @@ const ends: readonly OperationKind[] = ['delete', 'delete-old'];
 
 /** What all operations wait for, but for keys and for moves; `kindsOf`: the operations of an address, if it has any. */
 export function dependencyWaits(
-  proposals: Iterable<Proposal>,
+  steps: Iterable<Step>,
   kindsOf: (address: Address) => readonly OperationKind[],
   surroundings: Surroundings,
 ): readonly Wait[] {
-  return [...proposals].flatMap((proposal) => {
-    const kinds = kindsOf(proposal.address);
+  return [...steps].flatMap((step) => {
+    const kinds = kindsOf(step.address);
     // What is left as it is neither waits nor is waited for.
     if (kinds.length === 0) return [];
     return [
-      ...replacementWaits(proposal, kinds),
-      ...desiredWaits(proposal, kinds, kindsOf, surroundings),
-      ...deleteWaits(proposal, surroundings),
+      ...replacementWaits(step, kinds),
+      ...desiredWaits(step, kinds, kindsOf, surroundings),
+      ...deleteWaits(step, surroundings),
     ];
   });
 }
 
 /** Of a replacement, in the order of its kinds. */
-function replacementWaits({ address }: Proposal, [first, second]: readonly OperationKind[]): readonly Wait[] {
+function replacementWaits({ address }: Step, [first, second]: readonly OperationKind[]): readonly Wait[] {
   if (first === undefined || second === undefined) return [];
   return [{ later: operationId(address, second), earlier: operationId(address, first) }];
 }
 
 /** What a resource needs is written before it; an old object goes only after all that pointed at it moved on. */
 function desiredWaits(
-  { address, desired }: Proposal,
+  { address, desired }: Step,
   kinds: readonly OperationKind[],
   kindsOf: (address: Address) => readonly OperationKind[],
   { graph }: Surroundings,
@@ -66,7 +65,7 @@ function desiredWaits(
 }
 
 /** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
-function deleteWaits({ address, recorded }: Proposal, { graph, now }: Surroundings): readonly Wait[] {
+function deleteWaits({ address, recorded }: Step, { graph, now }: Surroundings): readonly Wait[] {
   if (recorded === undefined) return [];
   const kept = new Set(graph.get(address) ?? []);
   const update = operationId(address, 'update');
@@ -85,14 +84,14 @@ function deleteWaits({ address, recorded }: Proposal, { graph, now }: Surroundin
  * Objects of a type that `follows` others in the same place (a publication: the versions and the implementation of its API) are
  * written after theirs, and end before them: nothing is shown before it is whole, or after a part of it is gone.
  */
-export function followingWaits(proposals: Iterable<Proposal>, { graph, now }: Surroundings): readonly Wait[] {
-  const all = [...proposals];
+export function followingWaits(steps: Iterable<Step>, { graph, now }: Surroundings): readonly Wait[] {
+  const all = [...steps];
   const followers = all.filter(({ type }) => type.follows !== undefined);
   if (followers.length === 0) return [];
   const followed = new Set(followers.flatMap(({ type }) => type.follows ?? []));
   const first = all.filter(({ type }) => followed.has(type.token));
-  const wanted = ({ address }: Proposal): readonly Address[] => graph.get(address) ?? [];
-  const recorded = (each: Proposal): readonly Address[] => (each.recorded?.dependencies ?? []).map(now);
+  const wanted = ({ address }: Step): readonly Address[] => graph.get(address) ?? [];
+  const recorded = (each: Step): readonly Address[] => (each.recorded?.dependencies ?? []).map(now);
   const sent = writes.filter((kind) => kind !== 'record');
   return [
     ...besides(followers, first, wanted).flatMap(([follower, other]) => loosely(follower, other, sent)),
@@ -102,10 +101,10 @@ export function followingWaits(proposals: Iterable<Proposal>, { graph, now }: Su
 
 /** Each follower with what it follows in the same place. */
 function besides(
-  followers: readonly Proposal[],
-  first: readonly Proposal[],
-  placesOf: (proposal: Proposal) => readonly Address[],
-): readonly (readonly [Proposal, Proposal])[] {
+  followers: readonly Step[],
+  first: readonly Step[],
+  placesOf: (step: Step) => readonly Address[],
+): readonly (readonly [Step, Step])[] {
   const placed = first.flatMap((other) =>
     placesOf(other).map((place) => ({ key: `${place} ${other.type.token}`, other })),
   );
@@ -119,7 +118,7 @@ function besides(
   );
 }
 
-function loosely(later: Proposal, earlier: Proposal, kinds: readonly OperationKind[]): readonly Wait[] {
+function loosely(later: Step, earlier: Step, kinds: readonly OperationKind[]): readonly Wait[] {
   return pairs(kinds, kinds).map(([own, other]) => ({
     later: operationId(later.address, own),
     earlier: operationId(earlier.address, other),
@@ -135,22 +134,22 @@ function pairs<T>(some: readonly T[], others: readonly T[]): readonly (readonly 
  * A child that moves to another parent is deleted there only when the new parent exists: if that can't be made, the child
  * stays where it is. Below a parent that is replaced children end with the old one, as ever.
  */
-export function moveWaits(proposals: ReadonlyMap<Address, Proposal>): readonly Wait[] {
-  return [...proposals.values()].flatMap((proposal): Wait[] => {
-    const parent = newParent(proposal);
-    const above = parent === undefined ? undefined : proposals.get(parent);
-    if (parent === undefined || above === undefined || isParentNow(above, proposal)) return [];
-    return [{ later: operationId(proposal.address, 'delete'), earlier: operationId(parent, 'create') }];
+export function moveWaits(steps: ReadonlyMap<Address, Step>): readonly Wait[] {
+  return [...steps.values()].flatMap((step): Wait[] => {
+    const parent = newParent(step);
+    const above = parent === undefined ? undefined : steps.get(parent);
+    if (parent === undefined || above === undefined || isParentNow(above, step)) return [];
+    return [{ later: operationId(step.address, 'delete'), earlier: operationId(parent, 'create') }];
   });
 }
 
-function newParent({ action, order, type, desired }: Proposal): Address | undefined {
+function newParent({ action, order, type, desired }: Step): Address | undefined {
   if (action !== 'replace' || order !== 'delete-first' || type.parent === undefined) return undefined;
   const expression = desired?.properties.get(type.parent.field);
   return expression?.kind === 'reference' && expression.to === 'resource' ? expression.target : undefined;
 }
 
-function isParentNow(above: Proposal, { type, recorded }: Proposal): boolean {
+function isParentNow(above: Step, { type, recorded }: Step): boolean {
   const now = recorded === undefined ? undefined : parentIdentity(type, recorded.identity);
   return now !== undefined && (above.recorded ?? above.actual)?.identity.id === now.id;
 }

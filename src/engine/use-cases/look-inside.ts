@@ -2,7 +2,7 @@ import type { ListedStrangers } from '../model/snapshot.js';
 import type { RecordedElsewhere } from '../model/state-store.js';
 import { idsOfEnds, listsInside, type Inside, type ListInside } from '../plan/contents.js';
 import type { PlanInput } from '../plan/plan-input.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { Step } from '../plan/step.js';
 import { inParallel } from '../reads/in-parallel.js';
 import type { Reads } from '../reads/reads.js';
 import { mustBePassing } from '../refresh/list-collection.js';
@@ -13,13 +13,13 @@ import type { Workspace } from '../workspace.js';
 export async function lookInside(
   workspace: Workspace,
   reads: Reads,
-  proposals: readonly Proposal[],
+  steps: readonly Step[],
   input: PlanInput,
 ): Promise<Inside> {
-  const recorded = await recordedInside(workspace, proposals, input.targets);
+  const recorded = await recordedInside(workspace, steps, input.targets);
   // What asks for no keys asks for nothing that a refresh does not read.
   if (!input.looksForKeys) return { recorded, listed: [], unread: [] };
-  const { lists, unread } = listsInside(input, proposals, input.readsAll === true ? Infinity : undefined);
+  const { lists, unread } = listsInside(input, steps, input.readsAll === true ? Infinity : undefined);
   const width = workspace.config.concurrency * 2;
   const looked = await inParallel(lists, width, (list) => listed(reads, list));
   return {
@@ -47,10 +47,10 @@ async function listed(
 /** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
 async function recordedInside(
   workspace: Workspace,
-  proposals: readonly Proposal[],
+  steps: readonly Step[],
   targets: Readonly<Record<string, string>>,
 ): Promise<readonly RecordedElsewhere[]> {
-  const ids = idsOfEnds(proposals);
+  const ids = idsOfEnds(steps);
   if (ids.size === 0) return [];
   const found = await (await workspace.state()).recordedInside(ids);
   const near = found.filter((one) => {

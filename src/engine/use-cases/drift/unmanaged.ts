@@ -57,7 +57,7 @@ async function unmanagedObjects(
 ): Promise<UnmanagedFound> {
   const types = new Set([...watch.types].map(({ name }) => name));
   const own = managedKeys(input.state);
-  for (const { actual, type } of planned.proposals.values())
+  for (const { actual, type } of planned.steps.values())
     if (actual !== undefined) own.add(identityKey(type.token, actual.identity));
   const strangers = watchedStrangers(input.snapshot.listed, watch, workspace.typeOf).filter(
     (stranger) => !own.has(keyOf(stranger)) && !isMarkedElsewhere(stranger, workspace.config),

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/value.js';
 import { carryDeletes } from '../../plan/cascade-deletes.js';
 import { makePlan, type Planned } from '../../plan/plan.js';
 import type { PlanInput } from '../../plan/plan-input.js';
-import type { NeededLookup, Proposal } from '../../plan/proposal.js';
+import type { NeededLookup, Step } from '../../plan/step.js';
 import type { Reads } from '../../reads/reads.js';
 import { lookupFailure } from '../../resolve/lookup-call.js';
 import type { Workspace } from '../../workspace.js';
@@ -57,10 +57,10 @@ export async function completePlan(
     if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {
       if (inside === undefined) {
-        inside = await lookInside(workspace, reads, [...planned.proposals.values()], input);
+        inside = await lookInside(workspace, reads, [...planned.steps.values()], input);
         if (Object.values(inside).some(({ length }) => length > 0)) continue;
       }
-      for (const { declared } of planned.proposals.values()) {
+      for (const { declared } of planned.steps.values()) {
         for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);
       }
       return { planned, input };
@@ -108,18 +108,18 @@ async function callLookups(
   return errors.flat();
 }
 
-const writing: ReadonlySet<Proposal['action']> = new Set(['create', 'update', 'replace', 'adopt']);
+const writing: ReadonlySet<Step['action']> = new Set(['create', 'update', 'replace', 'adopt']);
 
 /** A complete plan, or what is wrong with values that lookups and other objects turned out to have. */
 export async function checkedPlan(...given: Parameters<typeof completePlan>): ReturnType<typeof completePlan> {
   const complete = await completePlan(...given);
   if ('errors' in complete) return complete;
   const [workspace] = given;
-  const { proposals } = complete.planned;
+  const { steps } = complete.planned;
   const { desired } = complete.input;
   const specifications = await brokenSpecifications(
     workspace,
-    plannedSpecifications(proposals.values(), desired.variables),
+    plannedSpecifications(steps.values(), desired.variables),
     desired,
   );
   const errors = await wrongOnceKnown(workspace, complete);
@@ -139,7 +139,7 @@ async function wrongOnceKnown(
   { planned, input: { desired } }: CompletePlan,
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
-  for (const { desired: resource, type, declared, action } of planned.proposals.values())
+  for (const { desired: resource, type, declared, action } of planned.steps.values())
     if (resource !== undefined && writing.has(action) && hasLateValues(resource, desired.variables))
       found.push(...(await wrongValues(workspace, desired, { desired: resource, type, declared })));
   return found;
@@ -170,7 +170,7 @@ export function workOf(
   unmanaged: Work['unmanaged'],
   typeOf: Workspace['typeOf'],
 ): Work {
-  const { proposals, operations, along } = planned;
+  const { steps, along } = planned;
   const { desired, graph, state, lookups } = input;
   return {
     desired,
@@ -178,8 +178,7 @@ export function workOf(
     state,
     recovery,
     recovered,
-    proposals,
-    operations: carryDeletes(operations, { ...input, proposals, typeOf }),
+    steps: carryDeletes({ ...input, steps, typeOf }),
     along,
     lookups,
     ...defined({ unmanaged }),
