@@ -1,4 +1,4 @@
-import { diffResource, type Change } from '../../../src/engine/plan/diff.js';
+import { diffResource, type Change } from '../../../src/engine/plan/change.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import { hasUnknown, isObject, type Json, type Value, type ValueObject } from '../../../src/engine/model/value.js';
 import { sameValue } from '../../../src/engine/value/equality.js';

@@ -1,7 +1,7 @@
 import { ProviderError, type RemoteObject } from '../model/provider.js';
 import type { Json } from '../model/value.js';
-import { factsOf } from '../plan/facts.js';
-import { notKept } from '../plan/not-kept.js';
+import { factsOf } from '../plan/change.js';
+import { notKept } from '../plan/notices.js';
 import type { Step } from '../plan/step.js';
 import { compareField } from '../value/field-comparison.js';
 import { callOptions, type ApplyContext } from './context.js';

@@ -4,7 +4,7 @@ import { ProviderError, type RemoteObject } from '../model/provider.js';
 import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import type { Step } from '../plan/step.js';
-import { managedDigest } from '../plan/steps.js';
+import { managedDigest } from '../plan/plan-steps.js';
 import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/agreed.js';
 import { callOptions, type ApplyContext } from './context.js';

@@ -1,8 +1,7 @@
 import { isWritten, type FieldRule } from '../model/resource-type.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { JsonObject } from '../model/value.js';
-import { factsOf } from '../plan/facts.js';
-import type { Change } from '../plan/diff.js';
+import { factsOf, type Change } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
 import { hasSealed } from '../value/sealed.js';
 import { compareField, type FieldComparison } from '../value/field-comparison.js';

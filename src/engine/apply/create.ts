@@ -4,7 +4,7 @@ import type { RemoteObject } from '../model/provider.js';
 import type { Deposed, Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, unknownSources, type Json, type JsonObject, type Value } from '../model/value.js';
 import type { Step } from '../plan/step.js';
-import { scopeOf } from '../plan/object-scope.js';
+import { scopeOf } from '../plan/ownership.js';
 import { settledAnswer } from './after-write.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';

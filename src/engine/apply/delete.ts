@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
 import type { Intent, StateChange } from '../model/state.js';
-import { withForceHint } from '../plan/force-guard.js';
+import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
 import { isDeniedTwice, isSettling } from '../refresh/denied.js';
 import { callOptions, stepAt, type ApplyContext } from './context.js';

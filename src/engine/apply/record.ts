@@ -3,7 +3,7 @@ import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
-import { factsOf } from '../plan/facts.js';
+import { factsOf } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
 import { compareObject } from '../value/field-comparison.js';
 import { adoptedInput, recordedInput } from '../value/recorded-input.js';

@@ -4,9 +4,8 @@ import { ProviderError, type Provider, type RemoteObject, type UpdateRequest } f
 import type { Intent, RecordedResource } from '../model/state.js';
 import { ownMember } from '../model/own-member.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
-import { needsChange, type Change } from '../plan/diff.js';
-import { factsOf } from '../plan/facts.js';
-import { withForceHint } from '../plan/force-guard.js';
+import { needsChange, type Change, factsOf } from '../plan/change.js';
+import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
 import { compareField } from '../value/field-comparison.js';
 import { settledAnswer } from './after-write.js';

@@ -17,8 +17,7 @@ import type { NotCompared, Plan, PlanStep, UnmanagedObject } from '../model/plan
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import { hasUnknown } from '../model/value.js';
-import { needsChange } from '../plan/diff.js';
-import { factsOf } from '../plan/facts.js';
+import { needsChange, factsOf } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
 import { compareField, compareObject, type FieldComparison, type ObjectFacts } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';

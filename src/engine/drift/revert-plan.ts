@@ -5,9 +5,7 @@ import { defined } from '../model/defined.js';
 import type { Finding } from '../model/drift.js';
 import type { Plan } from '../model/plan.js';
 import { type Json, hasUnknown, type Value } from '../model/value.js';
-import type { Change } from '../plan/diff.js';
-import { factsOf } from '../plan/facts.js';
-import { isTakenByUpdate } from '../plan/update-or-replace.js';
+import { type Change, factsOf, isTakenByUpdate } from '../plan/change.js';
 import { compareField, type Wanted } from '../value/field-comparison.js';
 import { hasSealed } from '../value/sealed.js';
 import { orderOperations } from '../plan/order.js';
@@ -17,7 +15,7 @@ import { summaryOf } from '../plan/plan.js';
 import { isRestorable } from './advice.js';
 import { digestOf } from '../plan/saved-plan.js';
 import type { Seals } from '../value/seal.js';
-import { buildSteps } from '../plan/steps.js';
+import { buildSteps } from '../plan/plan-steps.js';
 
 interface RevertInput {
   readonly plan: Plan;

@@ -2,10 +2,9 @@ import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import { keysOf } from '../model/resource-type.js';
 import { hasUnknown, reveal, type Json, type JsonObject } from '../model/value.js';
-import { operationId, type OperationKind, type DesiredStep, type Step } from './step.js';
+import { operationId, type OperationKind, type DesiredStep, type Step, type Wait } from './step.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 import { passingName } from './passing-name.js';
-import type { Wait } from './waits.js';
 
 /** The resource that has a key now, and the one that is to get it. */
 export interface KeyExchange {

@@ -4,14 +4,13 @@ import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
 import type { LeftOut, PlanStep } from '../model/plan.js';
 import { typeName } from './contents.js';
-import { notKept } from './not-kept.js';
-import { leftOutNotice } from './no-delete.js';
-import { noRecordNotices } from './no-record.js';
-import { notLookedForNotices } from './unchecked-keys.js';
+import { leftOutNotice, homeNotices, type Selection } from './selection.js';
 import type { Step } from './step.js';
 import type { PlanInput } from './plan-input.js';
-import { homeNotices, type Selection } from './select.js';
-import { likelyRenames, sameNames } from './same-name.js';
+import { likelyRenames, sameNames } from './guards/same-name.js';
+import { addTo } from '../model/graph.js';
+import { uniqueKeyOf } from './keys.js';
+import { isAdoptedByKey } from './guards/adoption.js';
 
 /** What a plan came to. */
 interface Outcome {
@@ -260,3 +259,96 @@ function keptOrderNotices(
     },
   ];
 }
+
+/** What was written, and what the platform made something else of. */
+export function notKept(address: Address, field: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'not-kept',
+    summary: `${address}: the platform does not keep ${field} as it was written. It is written no more until the file or the object changes.`,
+    hint: `Write into the catalogue what the platform has, or take ${field} out of it.`,
+    address,
+    field,
+  };
+}
+
+/**
+ * New objects in one that the same plan takes over, of types whose keys are not unique, where nobody has read what it holds: they
+ * may all exist. To say so costs no request; `sync adopt` reads.
+ */
+export function notLookedForNotices(
+  { mode, snapshot, types }: Pick<PlanInput, 'mode' | 'snapshot' | 'types'>,
+  steps: ReadonlyMap<Address, Step>,
+): readonly Diagnostic[] {
+  const owners = new Map<string, Address>();
+  for (const { action, address, type, actual } of steps.values())
+    if (action === 'adopt' && actual !== undefined) owners.set(`${type.token} ${actual.identity.id}`, address);
+  if (mode !== 'apply' || owners.size === 0) return [];
+  const read = new Set(
+    snapshot.listed.map(({ type, scope }) => `${type} ${scope[types.get(type)?.parent?.field ?? ''] ?? ''}`),
+  );
+  const made = new Map<Address, Address[]>();
+  for (const { action, recorded, address, type, declared } of steps.values()) {
+    const { parent, token, naturalKey } = type;
+    if (action !== 'create' || recorded !== undefined || parent === undefined) continue;
+    if (naturalKey.length === 0 || uniqueKeyOf(type) !== undefined) continue;
+    const id = declared.get(parent.field);
+    const owner =
+      typeof id === 'string' && !read.has(`${token} ${id}`) ? owners.get(`${parent.type} ${id}`) : undefined;
+    if (owner !== undefined) addTo(made, owner, address);
+  }
+  return [...made].map(([owner, addresses]) => notice(owner, addresses));
+}
+
+function notice(owner: Address, addresses: readonly Address[]): Diagnostic {
+  const [first = ''] = addresses;
+  const others = addresses.length - 1;
+  const what = others === 0 ? first : `${first} and ${others} more`;
+  return {
+    severity: 'warning',
+    code: 'not-looked-for',
+    summary: `${what} would be created in ${owner}, which is taken over: whether they exist in it already was not looked for.`,
+    hint: 'If they may: sync adopt reads what is there and takes it over by its keys.',
+    address: owner,
+  };
+}
+
+type Input = Pick<PlanInput, 'adopt' | 'state' | 'mode'> & {
+  readonly desired: { readonly resources: Pick<PlanInput['desired']['resources'], 'size'> };
+};
+
+/** What a plan without any record can't know. A stack that finds its objects by key is never without them. */
+function noRecordNotices(
+  { adopt, state, mode, desired: { resources } }: Input,
+  steps: ReadonlyMap<Address, Step>,
+): readonly Diagnostic[] {
+  if (state.resources.size > 0 || mode === 'adopt') return [];
+  if (mode === 'destroy') return [nothingDeleted];
+  if (adopt !== undefined) return [nothingKnownToLeave];
+  if (resources.size === 0) return [];
+  const found = [...steps.values()].filter(isAdoptedByKey).length;
+  const all = resources.size === 1 ? 'the one resource' : `all ${resources.size} resources`;
+  const known = found === 0 ? '' : `, although ${found === 1 ? 'the object of 1 exists' : `objects of ${found} exist`}`;
+  return [
+    {
+      severity: found === 0 ? 'info' : 'warning',
+      code: 'no-record',
+      summary: `Nothing is recorded for this stack, so ${all} of the catalogue would be new to it${known}.`,
+      hint: 'Before a first apply that is as it should be. If the objects exist (the state was lost, or this is another one), take them over first: sync adopt',
+    },
+  ];
+}
+
+const nothingDeleted: Diagnostic = {
+  severity: 'warning',
+  code: 'no-record',
+  summary: 'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.',
+  hint: 'Keep the state between runs to have objects deleted. If the state was lost, record them again: sync adopt',
+};
+
+const nothingKnownToLeave: Diagnostic = {
+  severity: 'info',
+  code: 'no-record',
+  summary: 'Nothing is recorded for this stack, so objects that left the catalogue are not known and stay.',
+  hint: 'Keep the state between runs to have them deleted.',
+};

@@ -5,10 +5,9 @@ import type { RemoteObject } from '../model/provider.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { isAlwaysThere } from '../model/resource-type.js';
 import { Claims, valueThen, type Taking } from './claims.js';
-import { placeUnder } from './open-questions.js';
-import { scopeOf } from './object-scope.js';
-import { keyHeld } from './key-problems.js';
-import type { PlanningState } from './planning-state.js';
+import { placeUnder, type PlanningState } from './planning-state.js';
+import { scopeOf } from './ownership.js';
+import { keyHeld } from './problems.js';
 import type { Step } from './step.js';
 import { knownInputs } from './keys.js';
 

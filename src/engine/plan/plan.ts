@@ -7,27 +7,24 @@ import type { LeftOut, NotCompared, OutputChange, Plan, PlanSummary, PlanStep } 
 import { hasSecret, type Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
-import { stillUnmanaged } from './adoptions.js';
+import { stillUnmanaged } from './guards/adoption.js';
 import { goingAlong, isEnd, type GoingAlong } from './contents.js';
-import { withForced } from './force-guard.js';
-import { checkGuards, holds } from './guard.js';
+import { withForced } from './guards/force.js';
+import { checkGuards, holds } from './guards/guard.js';
 import { heldBack } from './blocked-creates.js';
 import { orderOperations } from './order.js';
 import type { NeededLookup, NeededObject, NeededOwner, Step, Proposals } from './step.js';
 import { planNotices } from './notices.js';
 import { Claims } from './claims.js';
-import { keyConflicts, keyExchanges, keysOutside } from './key-problems.js';
-import { withoutDeletes } from './no-delete.js';
-import { movedAcross } from './ownership-problems.js';
+import { keyConflicts, keyExchanges, keysOutside, movedAcross } from './problems.js';
+import { withoutDeletes, cutMoves, selectSteps, type Selection } from './selection.js';
 import { withDigests } from './saved-plan.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
-import { isLetGo, withLastingSettings } from './propose-removal.js';
+import { isLetGo, withLastingSettings } from './removal.js';
 import { plainRule } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
-import { cutMoves, selectSteps, type Selection } from './select.js';
-import { sourcesOf } from './step-sources.js';
-import { buildSteps } from './steps.js';
+import { sourcesOf, buildSteps } from './plan-steps.js';
 
 export type Planned =
   /** Something must be looked up first; call again with the results. */

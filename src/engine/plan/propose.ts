@@ -9,10 +9,10 @@ import type { PlanningState } from './planning-state.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './keys.js';
 import { Marks, Ownership } from './ownership.js';
-import { Matching } from './match-records.js';
+import { Matching } from './matching.js';
 import { planScope } from './plan-scope.js';
-import { proposeDeposed, proposeRemoval } from './propose-removal.js';
-import { proposeNew, proposeRecorded } from './propose-resource.js';
+import { proposeDeposed, proposeRemoval } from './removal.js';
+import { proposeNew, proposeRecorded } from './resource.js';
 import { resourceType, undecided, type Step, type ProposalInput, type Proposals } from './step.js';
 import { checkTakenKeys } from './outside-keys.js';
 

@@ -9,7 +9,7 @@ import type { Snapshot } from '../model/snapshot.js';
 import type { Identity, RecordedResource, StackState } from '../model/state.js';
 import type { JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
-import type { Change } from './diff.js';
+import type { Change } from './change.js';
 import type { ForeignOwner, Ownership } from './ownership.js';
 import type { Seals } from '../value/seal.js';
 
@@ -180,6 +180,14 @@ export interface Operation {
   readonly dependsOn: readonly string[];
   /** Its place in an order in which all of a plan could be carried out one by one. */
   readonly turn: number;
+}
+
+/** An operation that is to be done after another one. */
+export interface Wait {
+  readonly later: string;
+  readonly earlier: string;
+  /** It is better kept, but not at the price of a ring. */
+  readonly loose?: true;
 }
 
 export function operationId(address: Address, kind: OperationKind): string {

@@ -8,7 +8,7 @@ import type { StackState, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { canonicalJson } from '../model/canonical.js';
-import { isBlocked } from '../plan/guard.js';
+import { isBlocked } from '../plan/guards/guard.js';
 import { operationsOf } from '../plan/step.js';
 import { isSealed } from '../value/seal.js';
 import { lookupKey } from '../resolve/evaluate.js';

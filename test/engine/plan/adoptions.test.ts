@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionReason, Unmanaged } from '../../../src/engine/model/plan.js';
-import { adoptions, isAdoptedByKey, stillUnmanaged } from '../../../src/engine/plan/adoptions.js';
+import { adoptions, isAdoptedByKey, stillUnmanaged } from '../../../src/engine/plan/guards/adoption.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
 import type { Step } from '../../../src/engine/plan/step.js';
 import { recordOf } from './made-up-plan.js';

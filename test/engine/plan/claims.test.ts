@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import type { Change } from '../../../src/engine/plan/diff.js';
+import type { Change } from '../../../src/engine/plan/change.js';
 import type { Step } from '../../../src/engine/plan/step.js';
 import { Claims, finalKeys } from '../../../src/engine/plan/claims.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '../../../src/engine/plan/keys.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceOptions } from '../../../src/engine/model/desired.js';
 import { secret, unknown, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import { diffResource } from '../../../src/engine/plan/diff.js';
+import { diffResource } from '../../../src/engine/plan/change.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/engine/model/address.js';
-import { followingWaits } from '../../../src/engine/plan/waits.js';
+import { followingWaits } from '../../../src/engine/plan/order.js';
 import type { Step } from '../../../src/engine/plan/step.js';
 import { step, record } from './worlds.js';
 

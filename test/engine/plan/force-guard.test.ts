@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
 import type { Forcible } from '../../../src/engine/model/resource-type.js';
-import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/force-guard.js';
-import { checkGuards } from '../../../src/engine/plan/guard.js';
+import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/guards/force.js';
+import { checkGuards } from '../../../src/engine/plan/guards/guard.js';
 import type { Step } from '../../../src/engine/plan/step.js';
 import { byAddress, step, state } from './worlds.js';
 

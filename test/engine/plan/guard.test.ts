@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { guardNames, isGuardName } from '../../../src/engine/model/guard-names.js';
 import type { Reading } from '../../../src/engine/model/snapshot.js';
-import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guard.js';
+import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guards/guard.js';
 import type { Step } from '../../../src/engine/plan/step.js';
-import { withForced } from '../../../src/engine/plan/force-guard.js';
+import { withForced } from '../../../src/engine/plan/guards/force.js';
 import { byAddress, changing, step, record, state } from './worlds.js';
 
 const many = (count: number, action: Step['action'], shape = {}): readonly Step[] =>

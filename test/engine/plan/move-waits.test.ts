@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { moveWaits } from '../../../src/engine/plan/waits.js';
+import { moveWaits, orderOperations } from '../../../src/engine/plan/order.js';
 import { operationsOf } from '../../../src/engine/plan/step.js';
 import { propose } from '../../../src/engine/plan/propose.js';
-import { orderOperations } from '../../../src/engine/plan/order.js';
 import { planInput, planned, recordOf, type World } from './made-up-plan.js';
 
 const shelf = (name: string, options = {}) => ({ properties: { name }, options });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import { unknown, type Value } from '../../../src/engine/model/value.js';
-import type { PlanningState } from '../../../src/engine/plan/planning-state.js';
-import { factsOf } from '../../../src/engine/plan/facts.js';
-import { need } from '../../../src/engine/plan/open-questions.js';
+import { type PlanningState, need } from '../../../src/engine/plan/planning-state.js';
+import { factsOf } from '../../../src/engine/plan/change.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
 import { undecided, type NeededObject, type DesiredStep } from '../../../src/engine/plan/step.js';
 import { recordOf, remoteObject, seals } from './made-up-plan.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionReason } from '../../../src/engine/model/plan.js';
 import type { Json } from '../../../src/engine/model/value.js';
-import type { Change } from '../../../src/engine/plan/diff.js';
+import type { Change } from '../../../src/engine/plan/change.js';
 import type { Step } from '../../../src/engine/plan/step.js';
-import { fieldReasons } from '../../../src/engine/plan/reasons.js';
+import { fieldReasons } from '../../../src/engine/plan/resource.js';
 import { rule, typeOf } from './made-up-types.js';
 import { byAddress, step } from './worlds.js';
 

@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import { makePlan } from '../../../src/engine/plan/plan.js';
-import { canResend } from '../../../src/engine/plan/diff.js';
+import { canResend } from '../../../src/engine/plan/change.js';
 import {
   expression,
   foundObject,

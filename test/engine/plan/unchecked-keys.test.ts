@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { notLookedForNotices } from '../../../src/engine/plan/unchecked-keys.js';
+import { notLookedForNotices } from '../../../src/engine/plan/notices.js';
 import type { Step } from '../../../src/engine/plan/step.js';
 import { listed, planInput, recordOf } from './made-up-plan.js';
 import { typeOf, types } from './made-up-types.js';

@@ -3,8 +3,8 @@ import type { Address } from '../../../src/engine/model/address.js';
 import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
 import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
-import type { Change } from '../../../src/engine/plan/diff.js';
-import { Matching } from '../../../src/engine/plan/match-records.js';
+import type { Change } from '../../../src/engine/plan/change.js';
+import { Matching } from '../../../src/engine/plan/matching.js';
 import type { Operation, Step } from '../../../src/engine/plan/step.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 

@@ -1,9 +1,9 @@
-import type { Address } from '../model/address.js';
-import { defined } from '../model/defined.js';
-import { ProviderError } from '../model/provider.js';
-import type { ResourceType } from '../model/resource-type.js';
-import type { GuardAllowance } from '../model/project.js';
-import type { Step } from './step.js';
+import type { Address } from '../../model/address.js';
+import { defined } from '../../model/defined.js';
+import { ProviderError } from '../../model/provider.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { GuardAllowance } from '../../model/project.js';
+import type { Step } from '../step.js';
 
 /** Name of the guard that forces what the platform refuses. */
 export function forceGuard(address: Address): string {

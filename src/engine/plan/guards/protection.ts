@@ -1,8 +1,8 @@
-import { parentAddress, type Address } from '../model/address.js';
-import type { BareFinding } from '../model/plan.js';
-import type { RecordedResource, StackState } from '../model/state.js';
-import { isEnd, type GoingAlong } from './contents.js';
-import type { Step } from './step.js';
+import { parentAddress, type Address } from '../../model/address.js';
+import type { BareFinding } from '../../model/plan.js';
+import type { RecordedResource, StackState } from '../../model/state.js';
+import { isEnd, type GoingAlong } from '../contents.js';
+import type { Step } from '../step.js';
 
 interface ProtectionInput {
   readonly steps: readonly Step[];

@@ -1,11 +1,10 @@
-import { groupBy } from '../model/graph.js';
-import { addressesAbove, compareText, type Address } from '../model/address.js';
-import { canonicalJson } from '../model/canonical.js';
-import type { BareFinding, Unmanaged } from '../model/plan.js';
-import { isAlwaysThere } from '../model/resource-type.js';
-import { collectionOwner } from './object-scope.js';
-import type { Ownership } from './ownership.js';
-import type { Step } from './step.js';
+import { groupBy } from '../../model/graph.js';
+import { addressesAbove, compareText, type Address } from '../../model/address.js';
+import { canonicalJson } from '../../model/canonical.js';
+import type { BareFinding, Unmanaged } from '../../model/plan.js';
+import { isAlwaysThere } from '../../model/resource-type.js';
+import { collectionOwner, type Ownership } from '../ownership.js';
+import type { Step } from '../step.js';
 
 /** True for a step that takes over an object because it has the resource's key, and nobody said it should. */
 export function isAdoptedByKey(step: Step): boolean {

@@ -3,20 +3,21 @@ import { type Address, compareText } from '../model/address.js';
 import { canonicalJson, sha256, sortedJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import { fieldsWhere } from '../model/fields-where.js';
-import type { DesiredState } from '../model/desired.js';
-import type { FieldChange, Precondition, PlanStep } from '../model/plan.js';
+import { type DesiredState, removedBy, type DesiredResource } from '../model/desired.js';
+import type { FieldChange, Precondition, PlanStep, PlanMeta } from '../model/plan.js';
 import { mayHoldSecret, isWritten } from '../model/resource-type.js';
 import { hasSecret, type Json, type JsonObject } from '../model/value.js';
 import type { RemoteObject } from '../model/provider.js';
 import { normalForm } from '../value/equality.js';
 import { compareObject } from '../value/field-comparison.js';
-import { factsOf } from './facts.js';
+import { factsOf } from './change.js';
 import { operationsOf, type Step } from './step.js';
 import { passingNames } from './passing-name.js';
-import { publicationsOf } from './publications.js';
-import { contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
+import { publicationsOf, contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
 import type { Seals } from '../value/seal.js';
 import { hasSealed, isSealed } from '../value/sealed.js';
+import { keepFieldsElsewhere } from '../model/fields-elsewhere.js';
+import type { SourceRange } from '../model/place-in-file.js';
 
 /** The plan's steps, in the order of their last operation. */
 export function buildSteps(
@@ -195,4 +196,59 @@ export function managedDigest(step: Step, object: RemoteObject, seals: Seals, of
     managed.set(rule.name, isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form);
   }
   return sha256(canonicalJson(Object.fromEntries(managed)));
+}
+
+/** Where steps and their fields stand in the files. Of fields that is a text each, which few ask for: they are made then. */
+export function sourcesOf(
+  shown: readonly PlanStep[],
+  steps: ReadonlyMap<Address, Step>,
+  catalogue: DesiredState,
+): Pick<PlanMeta, 'sources' | 'fieldSources'> {
+  const text = (range: SourceRange): string => {
+    const place = catalogue.sources.place(range);
+    // A text made by joining is one piece; one made of others keeps them, each with a head of its own.
+    return [place.file, place.line, place.column].join(':');
+  };
+  const places = new Map<Address, string>();
+  const keys: (readonly [PlanStep, DesiredResource['propertyKeys']])[] = [];
+  const elsewhere = new Set<Address>();
+  for (const step of shown) {
+    const desired = steps.get(step.address)?.desired;
+    const letGo = catalogue.removed?.get(removedBy(catalogue, step.address) ?? '');
+    const at = desired?.at ?? letGo;
+    if (at !== undefined) places.set(step.address, text(at));
+    if (desired === undefined) continue;
+    keys.push([step, desired.propertyKeys]);
+    if (step.fields.some(({ field }) => isElsewhere(desired.propertyKeys.get(field), desired)))
+      elsewhere.add(step.address);
+  }
+  const sources = Object.fromEntries(places);
+  keepFieldsElsewhere(sources, elsewhere);
+  let made: PlanMeta['fieldSources'] | undefined;
+  return {
+    sources,
+    get fieldSources() {
+      return (made ??= fieldSourcesOf(keys, text));
+    },
+  };
+}
+
+function isElsewhere(key: SourceRange | undefined, { at }: DesiredResource): boolean {
+  return key !== undefined && key.file !== at.file;
+}
+
+function fieldSourcesOf(
+  keys: readonly (readonly [PlanStep, DesiredResource['propertyKeys']])[],
+  text: (range: SourceRange) => string,
+): PlanMeta['fieldSources'] {
+  const found = new Map<Address, Readonly<Record<string, string>>>();
+  for (const [{ address, fields }, places] of keys) {
+    const named: [string, string][] = [];
+    for (const { field } of fields) {
+      const key = places.get(field);
+      if (key !== undefined) named.push([field, text(key)]);
+    }
+    if (named.length > 0) found.set(address, Object.fromEntries(named));
+  }
+  return Object.fromEntries(found);
 }

@@ -1,20 +1,20 @@
-import { compareText, type Address } from '../model/address.js';
-import { defined } from '../model/defined.js';
-import { addTo, groupBy } from '../model/graph.js';
-import { markField } from '../model/ownership-mark.js';
-import type { BareFinding, GuardFinding } from '../model/plan.js';
-import type { GuardAllowance, GuardSettings } from '../model/project.js';
-import type { ResourceType } from '../model/resource-type.js';
-import type { Snapshot } from '../model/snapshot.js';
-import type { StackState } from '../model/state.js';
-import { adoptions } from './adoptions.js';
-import { forceGuard } from './force-guard.js';
-import { isEnd, typeName, type GoingAlong } from './contents.js';
-import type { Step } from './step.js';
-import { isLetGo } from './propose-removal.js';
+import { compareText, type Address } from '../../model/address.js';
+import { defined } from '../../model/defined.js';
+import { addTo, groupBy } from '../../model/graph.js';
+import { markField } from '../../model/ownership-mark.js';
+import type { BareFinding, GuardFinding } from '../../model/plan.js';
+import type { GuardAllowance, GuardSettings } from '../../model/project.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { Snapshot } from '../../model/snapshot.js';
+import type { StackState } from '../../model/state.js';
+import { adoptions } from './adoption.js';
+import { forceGuard } from './force.js';
+import { isEnd, typeName, type GoingAlong } from '../contents.js';
+import type { Step } from '../step.js';
+import { isLetGo } from '../removal.js';
 import { protectedEnds } from './protection.js';
 import { sameNameGuards } from './same-name.js';
-import { uniqueKeyOf } from './keys.js';
+import { uniqueKeyOf } from '../keys.js';
 
 /** What the guards look at. */
 export interface GuardInput {

@@ -1,13 +1,13 @@
-import { parentAddress, type Address } from '../model/address.js';
-import { canonicalJson } from '../model/canonical.js';
-import { groupBy } from '../model/graph.js';
-import { markField } from '../model/ownership-mark.js';
-import type { BareFinding } from '../model/plan.js';
-import type { ResourceType } from '../model/resource-type.js';
-import type { JsonObject } from '../model/value.js';
-import type { Snapshot } from '../model/snapshot.js';
-import type { Step } from './step.js';
-import { heldKey, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
+import { parentAddress, type Address } from '../../model/address.js';
+import { canonicalJson } from '../../model/canonical.js';
+import { groupBy } from '../../model/graph.js';
+import { markField } from '../../model/ownership-mark.js';
+import type { BareFinding } from '../../model/plan.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { JsonObject } from '../../model/value.js';
+import type { Snapshot } from '../../model/snapshot.js';
+import type { Step } from '../step.js';
+import { heldKey, knownInputs, uniqueKeyOf, wantedKeys } from '../keys.js';
 
 /** An object with the name of one that is to be made: it leaves the catalogue, or this stack has no record of it. */
 type NamedObject = { readonly left: Address } | { readonly id: string };
