@@ -44,7 +44,7 @@ export function acceptance(
   const { field } = finding;
   const desired = step?.desired;
   if (finding.class === 'deleted') return { why: 'the object is gone: take its block out of the catalogue by hand' };
-  if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync import' };
+  if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync adopt' };
   if (finding.class === 'expired-rule') return { why: 'it is a rule of sync.yaml, not a value' };
   if (step === undefined || desired === undefined) return { why: 'the catalogue no longer has this resource' };
   const rule = field === undefined ? undefined : step.type.fields[field];
@@ -69,7 +69,7 @@ function whyFixed(step: Step, desired: DesiredResource, rule: FieldRule): string
   const clause = expression === undefined ? undefined : whyNotAcceptable(expression, rule);
   if (clause !== undefined) {
     if (objectReference(desired, rule.name) !== undefined)
-      return `the catalogue ${clause} here, and describes no object that is ${String(step.actual?.values[rule.name])}: describe that one, take it over with sync import, and accept again`;
+      return `the catalogue ${clause} here, and describes no object that is ${String(step.actual?.values[rule.name])}: describe that one, take it over with sync adopt, and accept again`;
     const filledIn = expression?.kind === 'reference' && !desired.propertyKeys.has(rule.name);
     return filledIn ? 'it follows from where the block stands' : `the catalogue ${clause} here`;
   }

@@ -1,3 +1,4 @@
+import { afterAdoption } from './after-adoption.js';
 import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
@@ -7,7 +8,7 @@ import { typeName } from './contents.js';
 import { leftOutNotice, homeNotices, type Selection } from './selection.js';
 import type { Step } from './step.js';
 import type { PlanInput } from './plan-input.js';
-import { likelyRenames, sameNames } from './guards/same-name.js';
+import { likelyRenames, sameNames, takeOver } from './guards/same-name.js';
 import { addTo } from '../model/graph.js';
 import { uniqueKeyOf } from './keys.js';
 import { isAdoptedByKey } from './guards/adoption.js';
@@ -37,6 +38,7 @@ export function planNotices(input: PlanInput, { steps, shown, selection, leftOut
     ...shownOnceNotices(shown, steps),
     ...removedNotices(input),
     ...keptOrderNotices(input, steps),
+    ...(input.mode === 'adopt' ? afterAdoption(input, steps.values()) : []),
     ...unreadNotices(input),
     ...(input.specifications ?? []),
   ];
@@ -113,19 +115,18 @@ export function costlyReplacementNotices(
 
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
 export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
-  return sameNames(input, [...steps.values()]).map(({ step: { address, type }, holder }) => {
-    const name = type.naturalKey.join(' and ');
+  return sameNames(input, [...steps.values()]).map(({ step: { address, type }, holder, what }) => {
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
-        : `If it is the one that is meant, say so: import: ${holder.id}`;
+        : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
     return {
       severity: 'warning',
       code: 'same-name',
       summary:
         'left' in holder
-          ? `${holder.left} is deleted and ${address} is created, and both have the same ${name}: of this type that does not tell whether they are one object.`
-          : `${address} is created beside the object ${holder.id}, which nobody manages: both have the same ${name}, and the platform allows that.`,
+          ? `${holder.left} is deleted and ${address} is created, and both have ${what}: of this type that does not tell whether they are one object.`
+          : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };

@@ -27,7 +27,8 @@ export function planScope(
     lookup: (call) => {
       const key = lookupKey(call.token, call.args, canonicalJson);
       used.set(key, mostSecret(used.get(key), call));
-      return lookups.get(key) ?? unknown([`lookup ${call.token}`]);
+      const result = lookups.get(key);
+      return result === undefined ? unknown([`lookup ${call.token}`]) : seals.answer(result, `!lookup ${call.token}`);
     },
   };
   return scope;
@@ -48,7 +49,7 @@ function propertyAtPlan(step: Step, name: string, text: string, seals: Seals): V
   if (name === 'id') return step.actual?.identity.id ?? step.recorded?.identity.id ?? unknown([text]);
   const value = step.actual?.values[name] ?? step.recorded?.outputs[name] ?? null;
   const made = derivedSecret(step.type, name, Object.fromEntries(step.declared));
-  const expression = made ?? (seals.repeatsSecret(value, undefined) ? name : undefined);
+  const expression = made ?? (seals.repeatsSecret(value, step.recorded?.inputs[name]) ? name : undefined);
   return expression === undefined ? value : secret(value, expression);
 }
 

@@ -24,7 +24,11 @@ export interface PlanningState {
 }
 
 /** Asks for an object: by its import id, as what a list showed of it, or else by its natural key. */
-export function need(planning: PlanningState, base: DesiredStep, how: Pick<NeededObject, 'importId' | 'listed'>): void {
+export function need(
+  planning: PlanningState,
+  base: DesiredStep,
+  how: Pick<NeededObject, 'importId' | 'listed' | 'isTwinSought'>,
+): void {
   const { type, address, declared } = base;
   const isByKey = how.importId === undefined && how.listed === undefined;
   const fields = isByKey ? [...type.collection.scope, ...type.naturalKey] : [];

@@ -11,13 +11,13 @@ import { need, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './problems.js';
 import type { NeededObject, Step, DesiredStep, ProposalInput } from './step.js';
-import { knownInputs, tellingKeys } from './keys.js';
+import { isNameless, knownInputs, tellingKeys, uniqueKeyOf } from './keys.js';
+import { hasUnknown, isList, isObject, referencedAddress, type Json } from '../model/value.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 import type { Address } from '../model/address.js';
 import { diffResource, type Change, type ResourceDiff, factsOf } from './change.js';
 import { parentEndsFirst, replacementOrder } from './replacement-order.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { isList, isObject, referencedAddress, type Json } from '../model/value.js';
 
 /** A resource whose record is known. */
 export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, match: Match): Step {
@@ -117,7 +117,11 @@ function proposeUnlessTaken(planning: PlanningState, base: DesiredStep, keys: re
   const isAdopting = input.mode === 'adopt';
   const reading = input.snapshot.found.get(base.address);
   if (reading !== undefined) return proposeFound(planning, base, create, reading, 'key');
-  if (!isAdopting && (keys.length === 0 || !input.looksForKeys)) return create;
+  if (!isAdopting && !input.looksForKeys) return create;
+  if (!isAdopting && keys.length === 0) {
+    if (mayHaveTwin(planning, base)) need(planning, base, { isTwinSought: true });
+    return create;
+  }
   const [listed, ...others] = planning.keys.strangers(keys);
   if (listed !== undefined && others.length === 0) {
     const found = listedReading(planning, base, listed);
@@ -128,6 +132,15 @@ function proposeUnlessTaken(planning: PlanningState, base: DesiredStep, keys: re
   const isFree = keys.length > 0 && planning.keys.isWhole(base.type, scopeOf(base.type, knownInputs(base.declared)));
   if (!isFree || others.length > 0) need(planning, base, {});
   return create;
+}
+
+/** What has no name, and secrets that are shown once, would be made a second time in silence: what there is has to be known. */
+function mayHaveTwin({ keys }: PlanningState, { type, declared }: DesiredStep): boolean {
+  if (type.collection.listed === false || uniqueKeyOf(type) !== undefined) return false;
+  if (type.collection.scope.some((field) => hasUnknown(declared.get(field) ?? null))) return false;
+  const inputs = knownInputs(declared);
+  const isSilent = type.shownOnce !== undefined || isNameless(type, inputs);
+  return isSilent && keys.isLeft(type, scopeOf(type, inputs));
 }
 
 /**
@@ -180,6 +193,9 @@ function proposeFound(
       by === 'import' ? { kind: 'import', id: identity.id } : { kind: 'same-key', from: owner };
     const match = matching.move(owner, base.address, [reason]);
     if (match !== undefined) return proposeRecorded(planning, base, match);
+    // What it says tells two resources apart as little as two objects: the first has it.
+    if (by === 'key' && uniqueKeyOf(base.type) === undefined && isNameless(base.type, knownInputs(base.declared)))
+      return create;
     planning.problems.push(alreadyOwned(input, base, identity, owner));
     return without;
   }

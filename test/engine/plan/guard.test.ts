@@ -4,6 +4,7 @@ import type { Reading } from '../../../src/engine/model/snapshot.js';
 import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guards/guard.js';
 import type { Step } from '../../../src/engine/plan/step.js';
 import { withForced } from '../../../src/engine/plan/guards/force.js';
+import { seals } from './made-up-plan.js';
 import { byAddress, changing, step, record, state } from './worlds.js';
 
 const many = (count: number, action: Step['action'], shape = {}): readonly Step[] =>
@@ -19,6 +20,7 @@ function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
     settings: { maxDeletes: 10, maxDeletePercent: 100, allow: [] },
     along: [],
     types: new Map(),
+    seals,
     ...given,
     steps,
   });

@@ -7,6 +7,7 @@ import type { GuardAllowance, GuardSettings } from '../../model/project.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { Snapshot } from '../../model/snapshot.js';
 import type { StackState } from '../../model/state.js';
+import type { Seals } from '../../value/seal.js';
 import { adoptions } from './adoption.js';
 import { forceGuard } from './force.js';
 import { isEnd, typeName, type GoingAlong } from '../contents.js';
@@ -26,6 +27,7 @@ export interface GuardInput {
   /** What ends without a step of its own. */
   readonly along: readonly GoingAlong[];
   readonly types: ReadonlyMap<string, ResourceType>;
+  readonly seals: Seals;
   readonly targets: Readonly<Record<string, string>>;
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];

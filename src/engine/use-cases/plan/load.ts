@@ -13,7 +13,7 @@ import type { Workspace } from '../../workspace.js';
 import type { PulumiMatch, PulumiMatchInput } from '../adopt-pulumi.js';
 import { expectReads, typesAskedAgain } from '../expected-reads.js';
 import { otherRun } from '../other-run.js';
-import { settledBefore } from '../read-context.js';
+import { settling } from '../read-context.js';
 import { nothingToResend } from '../resend.js';
 import { catalogueChoice } from '../selection/catalogue-choice.js';
 import { selected, sinceCommit, unknownAddresses } from '../selection/select.js';
@@ -107,7 +107,7 @@ async function readStack(
     typeOf: workspace.typeOf,
     reads,
     seals,
-    settledBefore: settledBefore(workspace.config.timing),
+    ...settling(workspace.config.timing),
     imported: new Set(imports.keys()),
     kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });
