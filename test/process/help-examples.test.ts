@@ -148,7 +148,7 @@ function asTyped(example: string): string {
   });
   const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
   if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
-  if (line.startsWith('sync import')) return `sync state rm petstore payments >/dev/null && ${line}`;
+  if (line.startsWith('sync adopt')) return `sync state rm petstore payments >/dev/null && ${line}`;
   if (line.startsWith('sync sandbox')) return `${line} > listens & until [ -s listens ]; do sleep 0.02; done; kill $!`;
   return line;
 }
