@@ -1,23 +1,18 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digestOf, parsePlan, serializePlan } from '../../src/engine/plan/saved-plan.js';
-import type { Plan } from '../../src/engine/model/plan.js';
+import { parsePlan } from '../../src/engine/plan/saved-plan.js';
 import { fakeProgram } from '../cli/fake-host.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { outcome, problem } from '../report/outcome-builder.js';
-import { plan, step } from '../report/plan-builder.js';
+import { sealedPlanText, step } from '../report/plan-builder.js';
 
 /**
  * A verdict is evidence: over a thousand injected faults (results that are missing, cut off, altered or of a run that was killed,
  * checks and plans that rest on nothing, jobs that ended in any way) none is told as clean, done or cancelled.
  */
-const sealed = (parts: Partial<Plan>): string => {
-  const made = plan(parts);
-  return serializePlan({ ...made, digest: digestOf(made) });
-};
 const unread = { type: 'platform:index/api:Api', diagnostic: { ...problem, code: 'unreadable' } };
-const clean = sealed({});
+const clean = sealedPlanText({});
 const done = JSON.stringify(outcome('done'));
 const fine = JSON.stringify(driftResult());
 
@@ -26,10 +21,10 @@ type Left = readonly [name: string, text: string];
 /** Results of runs that know of no good end. */
 const faulty: readonly Left[] = [
   ['no-plan.json', JSON.stringify({ formatVersion: 1, kind: 'no-plan', diagnostics: [problem] })],
-  ['plan.json', sealed({ notCompared: [unread] })],
+  ['plan.json', sealedPlanText({ notCompared: [unread] })],
   [
     'plan.json',
-    sealed({
+    sealedPlanText({
       guards: [{ name: 'maxDeletes', summary: 'x', addresses: [] }],
       steps: [step({ address: 'a', action: 'delete' })],
     }),
