@@ -1,11 +1,20 @@
 import { argument } from '../arguments/flag.js';
 import { resolve } from 'node:path';
+import { defined } from '../../engine/model/defined.js';
 import { lockWait } from '../arguments/lock-timeout.js';
 import { applied, reportNoApply } from '../plan/apply-report.js';
 import { exitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
-import { applyFlags, expectedDigest, noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
+import {
+  applyFlags,
+  expectedDigest,
+  noDeleteFlag,
+  outputFlag,
+  planFlags,
+  planOptions,
+} from '../arguments/plan-flags.js';
 import { pipelineHere } from '../review/pipeline-here.js';
+import { destinationsOf } from '../run/destinations.js';
 import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
@@ -23,7 +32,7 @@ export const applyCommand = command({
     'sync apply plan.json --yes --report-dir reports',
   ],
   args: { plan: argument({ name: 'PLAN', description: 'a reviewed plan file' }) },
-  flags: { ...planFlags, ...noDeleteFlag, ...applyFlags },
+  flags: { ...planFlags, ...noDeleteFlag, ...outputFlag, ...applyFlags },
   needs: 'context',
   given({ args: { plan: file }, flags }) {
     lockWait(flags);
@@ -37,15 +46,24 @@ export const applyCommand = command({
     }
     return planOptions(flags);
   },
-  async run({ args: { plan: file }, flags, given, context }) {
+  async run({ args: { plan: file }, flags, given, host, context }) {
     requireConsent(context, flags, file === undefined ? 'apply' : `apply ${file}`);
+    const destinations = destinationsOf(flags.output, { ...context, env: host.env });
     if (file === undefined)
-      return applied(context, flags, 'apply', (logged, project) => planAndApply(logged, project, given, flags));
+      return applied(context, flags, 'apply', (logged, project) =>
+        planAndApply(logged, project, { ...given, ...defined({ destinations }) }, flags),
+      );
     const { readHandedPlan, readPlanFile } = await import('../files/plan-file.js');
     const read = (await pipelineHere(context)) === undefined ? readPlanFile : readHandedPlan;
     const { plan, ...problem } = await read(resolve(context.cwd, file));
     if (plan !== undefined)
-      return applied(context, flags, 'apply', (logged, project) => applyReviewed(logged, project, plan, flags), plan);
+      return applied(
+        context,
+        flags,
+        'apply',
+        (logged, project) => applyReviewed(logged, project, plan, flags, destinations),
+        plan,
+      );
     const isStale = 'stale' in problem && problem.stale;
     const found = problem.diagnostic === undefined ? [] : [problem.diagnostic];
     printProblems(context, found);

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
 import type { PlanOptions, Project } from '../../engine/api.js';
+import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
 import { isBlocked } from '../../report/words/guards.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
-import { noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
+import { noDeleteFlag, outputFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
 import { pipelineHere } from '../review/pipeline-here.js';
+import { destinationsOf } from '../run/destinations.js';
 import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
@@ -29,6 +31,7 @@ export const planCommand = command({
   flags: {
     ...planFlags,
     ...noDeleteFlag,
+    ...outputFlag,
     out: string({ description: 'keep the plan in this file', helpValue: 'FILE' }),
     ...planReportFlags,
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
@@ -56,7 +59,8 @@ export const planCommand = command({
     const seen: { config?: Project['config']; isPlanned?: true } = {};
     const work = async (project: Project): Promise<ExitCode> => {
       seen.config = project.config;
-      const made = await project.plan({ ...given, ...baseOption(flags, context.cwd) });
+      const destinations = destinationsOf(flags.output, { ...context, env: context.host.env });
+      const made = await project.plan({ ...given, ...baseOption(flags, context.cwd), ...defined({ destinations }) });
       const { diagnostics } = made;
       const plan = made.plan && (await ofPipeline(context, made.plan));
       seen.isPlanned = true;

@@ -11,6 +11,7 @@ import type { ProjectConfig } from '../model/project.js';
 import type { Plan } from '../model/plan.js';
 import type { Lease } from '../model/state-store.js';
 import { carryDeletes } from '../plan/cascade-deletes.js';
+import { handedOutputs, uselessDestinations, type HandedOutput } from '../plan/handed-outputs.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { Seals } from '../value/seal.js';
 import type { Reads } from '../reads/reads.js';
@@ -79,6 +80,7 @@ export async function planProject(
     const options = { ...given, ...(await selected(given, choice, sinceCommit(workspace, loaded.desired))) };
     const { replace = [], resend = [] } = options;
     const unknown = [
+      ...misdirected(given, loaded.desired, workspace),
       ...unknownAddresses([...replace, ...resend], (named) => desired.resources.has(named) || recorded.has(named)),
       ...nothingToResend(resend, desired, workspace.typeOf),
     ];
@@ -203,9 +205,34 @@ async function readStack(
     imported: new Set(imports.keys()),
     kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });
+  workspace.warnings.push(...maybeLost(handedOutputs(desired, workspace.types()), recovered));
   // Whatever else a refresh reads, nobody asks for again.
   reads.keepOnly(typesAskedAgain(workspace, desired, stored));
   return { ...found, state: withChanges(stored, changes), recovery: changes, recovered, seals };
+}
+
+/** Destinations that the operator names and that nothing would go to. */
+function misdirected(
+  { destinations }: PlanOptions,
+  desired: DesiredState,
+  workspace: Workspace,
+): readonly Diagnostic[] {
+  if (destinations === undefined) return [];
+  return uselessDestinations(destinations, handedOutputs(desired, workspace.types()));
+}
+
+/** A run that was killed between the answer and the record may have handed the secret over, or not. */
+function maybeLost(handed: readonly HandedOutput[], recovered: readonly RecoveredEvent[]): readonly Diagnostic[] {
+  const adopted = new Set(recovered.flatMap(({ address, outcome }) => (outcome === 'adopted' ? [address] : [])));
+  return handed
+    .filter(({ address }) => adopted.has(address))
+    .map(({ name, address, field }) => ({
+      severity: 'warning',
+      code: 'secret-maybe-lost',
+      summary: `${address} was made by a run that was interrupted: its ${field} may not have arrived where the output ${name} went.`,
+      hint: `If it did not, make a new one: sync apply --replace ${address} --output ${name}=…`,
+      address,
+    }));
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */
@@ -253,7 +280,7 @@ async function readPlatform(
     engine: engineVersion,
     targets: await targetsOf(workspace, desired, state.resources.values()),
     guards: guardsOf(workspace.config),
-    ...defined({ adopt: workspace.config.adopt, handedOver, protects }),
+    ...defined({ adopt: workspace.config.adopt, handedOver, protects, destinations: options.destinations }),
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],
