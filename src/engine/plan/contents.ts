@@ -15,6 +15,7 @@ export type GoingAlong = {
   /** Its address in the catalogue, or else in state; of what is recorded nowhere, its type and id. */
   readonly address: Address;
   readonly type: string;
+  readonly object: ObjectInPlace;
   /** The nearest object above it that a step ends. */
   readonly home: Proposal;
 } & (
@@ -23,6 +24,8 @@ export type GoingAlong = {
   | { readonly of: 'other'; readonly owner: string; readonly isProtected: boolean }
   | { readonly of: 'nobody' }
 );
+
+type ObjectInPlace = Pick<RemoteObject, 'identity' | 'values'>;
 
 /** What was found in objects that end, beyond what this stack has recorded and a refresh lists. */
 export interface Inside {
@@ -74,7 +77,8 @@ export function goingAlong(
     const home = homes.nearest(homes.livingOf(record), endOf, leavers(proposals));
     const { address, type, protect } = record;
     const owner = `${project}/${stack}`;
-    return home === undefined ? [] : [{ of: 'other', owner, isProtected: protect, address, type, home }];
+    const object = { identity: record.identity, values: record.outputs };
+    return home === undefined ? [] : [{ of: 'other', owner, isProtected: protect, address, type, object, home }];
   });
   const known = new Set<string>();
   const identities = [
@@ -108,11 +112,12 @@ export function ownAlong(
   const hasEnd = new Set(ends.flatMap(({ recorded }) => recorded?.address ?? []));
   return [...input.state.resources.values()].flatMap((record) => {
     if (hasEnd.has(record.address) || input.snapshot.readings.get(record.address)?.kind === 'gone') return [];
-    const home = homes.nearest(homes.livingOf(record), endOf, leaves);
+    const living = homes.livingOf(record);
+    const home = homes.nearest(living, endOf, leaves);
     if (home === undefined) return [];
     const proposal = byRecord.get(record.address);
     const address = proposal?.address ?? record.address;
-    return [{ of: 'stack', address, type: record.type, record, proposal, home }];
+    return [{ of: 'stack', address, type: record.type, object: living, record, proposal, home }];
   });
 }
 
@@ -170,10 +175,10 @@ function strangersAlong(
   const inPlaces = [...groupBy(found, ({ home, type }) => `${home.address} ${type.token}`).values()];
   return inPlaces
     .flatMap(withoutParts)
-    .map(({ home, type, object: { identity, values } }): GoingAlong => {
-      const mark = otherMark(input, values);
-      const address = mark?.address ?? `${type.name}:${identity.id}`;
-      const told = { address, type: type.token, home };
+    .map(({ home, type, object }): GoingAlong => {
+      const mark = otherMark(input, object.values);
+      const address = mark?.address ?? `${type.name}:${object.identity.id}`;
+      const told = { address, type: type.token, object, home };
       return mark === undefined
         ? { ...told, of: 'nobody' }
         : { ...told, of: 'other', owner: mark.stack, isProtected: false };
@@ -332,27 +337,32 @@ type Wanted = ListInside & { readonly homes: Address[] };
 const mostHomes = 10;
 
 /**
- * The lists that show what else lives in what ends, as far as none of them was read to its end; and types of which that
- * would take too many.
+ * The lists that show what else lives in what ends, and in what goes along, as far as none of them was read to its end; and types of
+ * which that would take too many. `asked`: the `collectionKey`s of lists that were asked for since.
  */
 export function listsInside(
   { types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>,
-  proposals: Iterable<Proposal>,
+  ends: readonly Proposal[],
+  along: readonly GoingAlong[],
+  asked: ReadonlySet<string>,
   most = mostHomes,
 ): { readonly lists: readonly ListInside[]; readonly unread: readonly Unread[] } {
-  const read = new Set(
-    snapshot.listed.flatMap(({ type, scope, morePages }) => {
-      const known = types.get(type);
-      return morePages > 0 || known === undefined ? [] : [collectionKey(known, scope)];
-    }),
-  );
+  const read = new Set(asked);
+  for (const { type, scope, morePages } of snapshot.listed) {
+    const known = types.get(type);
+    if (morePages === 0 && known !== undefined) read.add(collectionKey(known, scope));
+  }
   const wanted = new Map<ResourceType, Map<string, Wanted>>();
-  for (const home of proposals) {
+  const places = [
+    ...ends.map((home) => ({ home, type: typeNow(home), object: home.actual })),
+    ...along.filter((each) => each.of !== 'stack' || snapshot.readings.get(each.record.address)?.kind === 'found'),
+  ];
+  for (const { home, type: own, object } of places) {
     // Who forces a delete has said that all in it may go.
-    if (!isEnd(home) || home.actual === undefined || home.force === true) continue;
-    for (const token of types.get(typeNow(home))?.contents ?? []) {
+    if (object === undefined || home.force === true) continue;
+    for (const token of types.get(own)?.contents ?? []) {
       const type = types.get(token);
-      const scope = type === undefined ? undefined : scopeInside(type, home);
+      const scope = type === undefined ? undefined : scopeInside(type, object);
       if (type === undefined || scope === undefined) continue;
       const key = collectionKey(type, scope);
       if (read.has(key)) continue;
@@ -360,25 +370,25 @@ export function listsInside(
       wanted.set(type, lists);
       const list = lists.get(key);
       if (list === undefined) lists.set(key, { type, scope, homes: [home.address] });
-      else list.homes.push(home.address);
+      else if (!list.homes.includes(home.address)) list.homes.push(home.address);
     }
   }
   const lists: ListInside[] = [];
   const unread: Unread[] = [];
-  for (const [{ token }, places] of wanted)
-    if (places.size <= most) lists.push(...places.values());
-    else unread.push({ type: token, homes: [...places.values()].flatMap(({ homes }) => homes) });
+  for (const [{ token }, inPlaces] of wanted)
+    if (inPlaces.size <= most) lists.push(...inPlaces.values());
+    else unread.push({ type: token, homes: [...inPlaces.values()].flatMap(({ homes }) => homes) });
   return { lists, unread };
 }
 
 /** Where objects of a type would be listed that live in an object; undefined where that has none, or none are listed. */
-function scopeInside(type: ResourceType, { actual }: Proposal): Identity['scope'] | undefined {
+function scopeInside(type: ResourceType, { identity, values }: ObjectInPlace): Identity['scope'] | undefined {
   const { collection, parent } = type;
-  if (actual === undefined || collection.listed === false) return undefined;
+  if (collection.listed === false) return undefined;
   // It shows itself whether it has one.
   const { shownIn } = collection;
-  if (shownIn !== undefined && (actual.values[shownIn] ?? null) === null && shownIn in actual.values) return undefined;
-  const inside = { ...actual.identity.scope, [parent?.field ?? '']: actual.identity.id };
+  if (shownIn !== undefined && (values[shownIn] ?? null) === null && shownIn in values) return undefined;
+  const inside = { ...identity.scope, [parent?.field ?? '']: identity.id };
   if (!collection.scope.every((field) => field in inside)) return undefined;
   return Object.fromEntries(collection.scope.map((field) => [field, inside[field] ?? '']));
 }

@@ -1,6 +1,7 @@
 import type { ListedStrangers } from '../model/snapshot.js';
 import type { RecordedElsewhere } from '../model/state-store.js';
-import { idsOfEnds, listsInside, type Inside, type ListInside } from '../plan/contents.js';
+import { collectionKey } from '../model/identity.js';
+import { goingAlong, idsOfEnds, isEnd, listsInside, type Inside, type ListInside } from '../plan/contents.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { Proposal } from '../plan/proposal.js';
 import { inParallel } from '../reads/in-parallel.js';
@@ -19,14 +20,22 @@ export async function lookInside(
   const recorded = await recordedInside(workspace, proposals, input.targets);
   // What asks for no keys asks for nothing that a refresh does not read.
   if (!input.looksForKeys) return { recorded, listed: [], unread: [] };
-  const { lists, unread } = listsInside(input, proposals, input.readsAll === true ? Infinity : undefined);
-  const width = workspace.config.concurrency * 2;
-  const looked = await inParallel(lists, width, (list) => listed(reads, list));
-  return {
-    recorded,
-    listed: looked.flatMap((each) => ('objects' in each ? [each] : [])),
-    unread: [...unread, ...looked.flatMap((each) => ('homes' in each ? [each] : []))],
-  };
+  const ends = proposals.filter(isEnd);
+  const most = input.readsAll === true ? Infinity : undefined;
+  const asked = new Set<string>();
+  const seen: ListedStrangers[] = [];
+  const failed: Inside['unread'][number][] = [];
+  // What nobody manages may hold more of its kind.
+  for (;;) {
+    const along = goingAlong(input, ends, proposals, { recorded, listed: seen, unread: [] });
+    const { lists, unread } = listsInside(input, ends, along, asked, most);
+    if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
+    for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
+    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list));
+    for (const each of looked)
+      if ('objects' in each) seen.push(each);
+      else failed.push(each);
+  }
 }
 
 async function listed(

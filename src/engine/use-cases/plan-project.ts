@@ -33,7 +33,7 @@ import { expectedDiagnostics } from './expected.js';
 import { expectReads, typesAskedAgain } from './expected-reads.js';
 import { catalogueAndHeadStart } from './read-while-loading.js';
 import { otherRun } from './other-run.js';
-import { readContext, settledBefore } from './read-context.js';
+import { readContext, settling } from './read-context.js';
 import { nothingToResend } from './resend.js';
 import { checkedPlan } from './checked-plan.js';
 import { ApplicablePlan, type Work } from './applicable-plan.js';
@@ -201,7 +201,7 @@ async function readStack(
     typeOf: workspace.typeOf,
     reads,
     seals,
-    settledBefore: settledBefore(workspace.config.timing),
+    ...settling(workspace.config.timing),
     imported: new Set(imports.keys()),
     kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });
