@@ -19,15 +19,14 @@ export const planCommand = command({
   description:
     'Reads what exists, compares it with the catalogue and with what was recorded, and prints every difference with its reason. With --out the plan is kept: sync apply FILE does exactly that or nothing.',
   examples: [
-    'sync plan',
+    'sync plan  # what the catalogue changes',
     'sync plan --out plan.json --detailed-exitcode',
-    'sync plan --target petstore --refresh full',
+    'sync plan --target petstore --refresh full  # one API, every field read again',
     'sync plan --allow delete:petstore --reason "retired, ticket 42"',
     'sync plan --no-delete',
-    'sync plan --events events.jsonl',
-    'sync plan --base origin/main',
+    'sync plan --base origin/main  # what this branch changes, and what was pending',
     'sync plan --untrusted --base refs/remotes/origin/main',
-    'sync plan --out plan.json --report-dir reports',
+    'sync plan --out plan.json --report-dir reports  # for review',
     'sync plan --all-stacks --report-dir reports',
   ],
   flags: {
