@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { RemoteObject } from '../model/provider.js';
 import { handedOutputs } from '../plan/handed-outputs.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { Step } from '../plan/step.js';
 import type { ApplyContext } from './context.js';
 
 /**
@@ -10,7 +10,7 @@ import type { ApplyContext } from './context.js';
  */
 export async function handOver(
   { desired, destinations }: Pick<ApplyContext, 'desired' | 'destinations'>,
-  { address, type }: Proposal,
+  { address, type }: Step,
   { shownOnce = {} }: RemoteObject,
 ): Promise<readonly Diagnostic[]> {
   if (destinations === undefined || destinations.size === 0) return [];
