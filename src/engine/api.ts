@@ -1,5 +1,6 @@
 import type { Address } from './model/address.js';
 import type { DesiredState } from './model/desired.js';
+import type { Destinations } from './model/destination.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import type { DriftResult, DriftSeverity } from './model/drift.js';
 import type { DriftNews } from './model/drift-news.js';
@@ -92,6 +93,8 @@ export interface PlanOptions {
   readonly noDelete?: boolean;
   /** What `pulumi stack export` wrote: resources without a record are its objects, by id. Only for `adopt`. */
   readonly fromPulumi?: string;
+  /** Where secrets go that are shown once, by the outputs that name them: the plan says so. */
+  readonly destinations?: Destinations;
   /** Guards lifted on the command line. */
   readonly allow?: readonly GuardAllowance[];
   /** Another state of the catalogue to compare with, so that the plan can tell this branch's changes from others. */
@@ -114,6 +117,8 @@ export interface ApplyOptions {
   readonly lockTimeoutMs?: number;
   /** Stop starting steps after the first failure; default false: what does not depend on it goes on. */
   readonly failFast?: boolean;
+  /** Where secrets go that are shown once, by the outputs that name them. */
+  readonly destinations?: Destinations;
   /** Aborted = drain: start nothing new, finish what is in flight. */
   readonly drain?: AbortSignal;
   /** Aborted = stop now. */

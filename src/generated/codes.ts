@@ -32,6 +32,7 @@ export type ApplyCode =
   | 'kept-change'
   | 'lease-late'
   | 'lease-refused'
+  | 'secret-lost'
   | 'still-unknown'
   | 'undecided-create'
   | 'undecided-intent';
@@ -104,6 +105,7 @@ export type CatalogueCode =
   | 'same-object'
   | 'secret-as-name'
   | 'secret-breaks-rule'
+  | 'shown-once-used'
   | 'source-type'
   | 'source-without-parent'
   | 'too-few'
@@ -181,6 +183,7 @@ export type PlanCode =
   | 'marked-elsewhere'
   | 'move-outside'
   | 'no-record'
+  | 'no-such-secret-output'
   | 'not-kept'
   | 'not-looked-for'
   | 'order-kept'
@@ -191,6 +194,7 @@ export type PlanCode =
   | 'recorded-twice'
   | 'removed-nothing'
   | 'same-name'
+  | 'secret-sent'
   | 'shown-once';
 
 /** Codes that src/engine/refresh reports. */
@@ -261,6 +265,7 @@ export type ProjectCode =
   | 'pulumi-several'
   | 'pulumi-stack'
   | 'results-kept-here'
+  | 'secret-maybe-lost'
   | 'stack-output'
   | 'state-unsealed'
   | 'state-was-away'

@@ -33,6 +33,16 @@ export const planFlags = {
   reason: string({ description: 'why the guards may be lifted; goes into the plan', helpValue: 'TEXT' }),
 };
 
+/** Of commands that make objects, or plan to. */
+export const outputFlag = {
+  output: string({
+    multiple: true,
+    description:
+      'where a secret goes that is shown once, by the output that names it: file:/path, fd:3, cmd:COMMAND (also: SYNC_OUTPUT_NAME)',
+    helpValue: 'NAME=DESTINATION',
+  }),
+};
+
 /** Of commands that plan towards the catalogue. */
 export const noDeleteFlag = {
   'no-delete': boolean({

@@ -1,4 +1,6 @@
 import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanOptions, Project } from '../../engine/api.js';
+import { defined } from '../../engine/model/defined.js';
+import type { Destinations } from '../../engine/model/destination.js';
 import { DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
 import { isEmptyPlan, type Plan, type PlanOutline } from '../../engine/model/plan.js';
 import { applyText } from '../../report/text/apply-result.js';
@@ -64,7 +66,9 @@ async function planShowApply(
   // With nothing to change there may still be something to record (what an interrupted run did after all).
   if (isEmptyPlan(plan)) return writeRecords(context, project, planned, plan, flags);
   if (!(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
-  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(planned, applyOptions);
+  const { destinations } = options;
+  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> =>
+    project.apply(planned, { ...applyOptions, ...defined({ destinations }) });
   return carryOut(context, plan, flags, work);
 }
 
@@ -109,6 +113,7 @@ export async function applyReviewed(
   project: Project,
   plan: Plan,
   flags: ApplyFlagValues,
+  destinations: Destinations | undefined,
 ): Promise<ExitCode> {
   tellPlanned(context, plan);
   await reportBegin(context, flags, plan);
@@ -118,7 +123,9 @@ export async function applyReviewed(
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
-  return carryOut(context, plan, flags, (options) => project.applyReviewed(plan, options));
+  return carryOut(context, plan, flags, (options) =>
+    project.applyReviewed(plan, { ...options, ...defined({ destinations }) }),
+  );
 }
 
 /** Another stack, or a state that has moved on since: known before anything is asked of the platform. */

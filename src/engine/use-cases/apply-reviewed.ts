@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import type { ApplyOptions, ApplyResult } from '../api.js';
 import type { Plan } from '../model/plan.js';
 import type { Workspace } from '../workspace.js';
@@ -31,6 +32,7 @@ async function applyUnchanged(workspace: Workspace, reviewed: Plan, options: App
     guard.lifted === undefined ? [] : [{ guard: guard.name, reason: guard.lifted }],
   );
   const planned = await planProject(workspace, {
+    ...defined({ destinations: options.destinations }),
     mode: reviewed.mode === 'refresh' ? 'apply' : reviewed.mode,
     allow: lifted,
     targets: reviewed.partial?.targets ?? [],
