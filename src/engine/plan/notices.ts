@@ -122,14 +122,14 @@ export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
-        : `If it is the one that is meant, say so: import: ${holder.id}`;
+        : `If it is the one that is meant, say so: import: ${'id' in holder ? holder.id : 'ID'}`;
     return {
       severity: 'warning',
       code: 'same-name',
       summary:
         'left' in holder
           ? `${holder.left} is deleted and ${address} is created, and both have the same ${name}: of this type that does not tell whether they are one object.`
-          : `${address} is created beside the object ${holder.id}, which nobody manages: both have the same ${name}, and the platform allows that.`,
+          : `${address} is created beside ${'id' in holder ? `the object ${holder.id}, which nobody manages: both have` : `others, of which this stack has no record: they have`} the same ${name}, and the platform allows that.`,
       hint,
       address,
     };

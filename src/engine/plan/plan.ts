@@ -258,8 +258,9 @@ function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>
   const failed: NotCompared[] = [];
   for (const readings of [input.snapshot.readings, input.snapshot.found])
     for (const [address, reading] of readings) {
-      // What is let go of anyway needs no comparing.
-      if (reading.kind !== 'failed' || isLetGo(proposals.get(address))) continue;
+      const proposal = proposals.get(address);
+      // What is let go of anyway needs no comparing, and what is created beside others has been compared.
+      if (reading.kind !== 'failed' || isLetGo(proposal) || proposal?.action === 'create') continue;
       const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
       failed.push({ address, type, diagnostic: reading.diagnostic });
     }

@@ -66,7 +66,7 @@ export interface NeededObject {
   readonly listed?: RemoteObject;
   /** The mark it must bear, too. */
   readonly mark?: string;
-  /** True when nobody else may have the key, or the mark: then the whole collection can be listed instead. */
+  /** True when nobody else may have the key, or the mark, or whoever has it counts: the whole collection can be listed instead. */
   readonly isKeyUnique: boolean;
   /** The resource whose collection it is looked for in. */
   readonly under?: Address;

@@ -13,7 +13,8 @@ import { scopeOf } from './object-scope.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './ownership-problems.js';
 import type { PlanningState } from './planning-state.js';
 import type { NeededObject, Proposal, DesiredProposal, ProposalInput } from './proposal.js';
-import { knownInputs, tellingKeys } from './keys.js';
+import { knownInputs, tellingKeys, wantedKeys } from './keys.js';
+import { areSeveral } from './same-name.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 
 /** A resource whose record is known. */
@@ -121,9 +122,10 @@ function proposeUnlessTaken(
 ): Proposal {
   const { input } = planning;
   const isAdopting = input.mode === 'adopt';
+  if (!isAdopting && keys.length === 0) return proposeBeside(planning, base, create);
   const reading = input.snapshot.found.get(base.address);
   if (reading !== undefined) return proposeFound(planning, base, create, reading, 'key');
-  if (!isAdopting && (keys.length === 0 || !input.looksForKeys)) return create;
+  if (!isAdopting && !input.looksForKeys) return create;
   const [listed, ...others] = planning.keys.strangers(keys);
   if (listed !== undefined && others.length === 0) {
     const found = listedReading(planning, base, listed);
@@ -133,6 +135,18 @@ function proposeUnlessTaken(
   }
   const isFree = keys.length > 0 && planning.keys.isWhole(base.type, scopeOf(base.type, knownInputs(base.declared)));
   if (!isFree || others.length > 0) need(planning, base, {});
+  return create;
+}
+
+/** Others may have its name, too: that one has it is told by a guard (`same-name`), and nothing is taken over. */
+function proposeBeside(planning: PlanningState, base: DesiredProposal, create: Proposal): Proposal {
+  const { input, keys } = planning;
+  const { type, declared } = base;
+  const reading = input.snapshot.found.get(base.address);
+  if (reading?.kind === 'failed' && !areSeveral(reading)) return { ...create, action: 'not-compared', reasons: [] };
+  if (reading !== undefined || !input.looksForKeys || type.collection.listed === false) return create;
+  if (wantedKeys(type, declared).length > 0 && !keys.isWhole(type, scopeOf(type, knownInputs(declared))))
+    need(planning, base, { isName: true });
   return create;
 }
 

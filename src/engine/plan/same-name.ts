@@ -5,12 +5,12 @@ import { markField } from '../model/ownership-mark.js';
 import type { BareFinding } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { JsonObject } from '../model/value.js';
-import type { Snapshot } from '../model/snapshot.js';
+import type { Reading, Snapshot } from '../model/snapshot.js';
 import type { Proposal } from './proposal.js';
 import { heldKey, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 
 /** An object with the name of one that is to be made: it leaves the catalogue, or this stack has no record of it. */
-type NamedObject = { readonly left: Address } | { readonly id: string };
+type NamedObject = { readonly left: Address } | { readonly id: string } | { readonly several: string };
 
 interface SameName {
   readonly proposal: Proposal;
@@ -18,7 +18,7 @@ interface SameName {
 }
 
 interface Known {
-  readonly snapshot: Pick<Snapshot, 'listed'>;
+  readonly snapshot: Pick<Snapshot, 'listed' | 'found'>;
   readonly types: ReadonlyMap<string, ResourceType>;
 }
 
@@ -30,9 +30,11 @@ export function sameNames(known: Known, proposals: readonly Proposal[]): readonl
   if (creates.length === 0) return [];
   const holders = namedObjects(known, proposals);
   return creates.flatMap((proposal) => {
-    const holder = wantedKeys(proposal.type, proposal.declared)
-      .map((key) => holders.get(key))
-      .find((found) => found !== undefined);
+    const holder =
+      foundByName(known.snapshot.found.get(proposal.address)) ??
+      wantedKeys(proposal.type, proposal.declared)
+        .map((key) => holders.get(key))
+        .find((found) => found !== undefined);
     return holder === undefined ? [] : [{ proposal, holder }];
   });
 }
@@ -44,10 +46,23 @@ export function sameNameGuards(input: Known & { readonly proposals: readonly Pro
       // Where a mark is borne, it alone tells whose an object is.
       if ('left' in holder || declared.has(markField)) return [];
       const name = type.naturalKey.join(' and ');
-      const summary = `${address} would be created beside the object ${holder.id}, of which this stack has no record: both have the same ${name}, and the platform allows that; if it is the one that is meant, say import: ${holder.id}`;
+      const summary =
+        'several' in holder
+          ? `${address} would be created beside others of the same ${name}, which the platform allows: ${holder.several}`
+          : `${address} would be created beside the object ${holder.id}, of which this stack has no record: both have the same ${name}, and the platform allows that; if it is the one that is meant, say import: ${holder.id}`;
       return [{ name: `same-name:${address}`, summary, addresses: [address] }];
     },
   );
+}
+
+function foundByName(reading: Reading | undefined): NamedObject | undefined {
+  if (reading?.kind === 'found') return { id: reading.identity.id };
+  return reading?.kind === 'failed' && areSeveral(reading) ? { several: reading.diagnostic.summary } : undefined;
+}
+
+/** More than one has the name: that is an answer, too. */
+export function areSeveral({ diagnostic }: Extract<Reading, { readonly kind: 'failed' }>): boolean {
+  return diagnostic.code === 'several-found';
 }
 
 /** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
