@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { LookupType } from '../../src/engine/model/provider.js';
 import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 import { lookupExamples } from './examples.js';
-import { code, commonFields, fence, fieldItem, typeWords } from './markdown.js';
+import { code, fence, fieldItem, typeWords } from './markdown.js';
 import { pageNotice } from './notice.js';
 
 /** docs/reference/<lookup>.md */
@@ -15,7 +15,7 @@ export function lookupPage(lookup: LookupType): string {
     `Function ${code(lookup.shortToken)}, in full ${code(lookup.token)}.\n`,
     '## Example\n',
     fence('yaml', catalogueExample(lookup, args)),
-    `On the command line, also against the [sandbox](../guides/lookups.md#try-it) ([in a program](../sdk.md#lookups): \`await ${lookup.name}(…)\`):\n\n${fence('sh', commandExample(lookup, parsed))}`,
+    fence('sh', commandExample(lookup, parsed)),
     `## Arguments\n\n${argumentsList(lookup)}`,
     `## Result\n\n${resultLists(lookup)}`,
   ];
@@ -75,28 +75,20 @@ function resultLists(lookup: LookupType): string {
   const echoed = Object.keys(inputs).filter((name) => !own.some(([other]) => other === name));
   return [
     fieldList(own, lookup.outputs['required'] as readonly string[]),
-    ...(echoed.length === 0 ? [] : [`The arguments come back as ${echoed.map(code).join(', ')}.\n`]),
+    ...(echoed.length === 0 ? [] : [`The arguments come back, too.\n`]),
     ...(isObject(item)
       ? [`Each of ${code('datas')}:\n\n${fieldList(Object.entries(members(item)), requiredOf(item))}`]
       : []),
   ].join('\n');
 }
 
+/** Names and types; `sync schema` tells what each means. */
 function fieldList(fields: readonly (readonly [string, JsonObject])[], required: readonly string[]): string {
-  const isCommon = ([name, schema]: readonly [string, JsonObject]): boolean =>
-    required.includes(name) && (name === 'id' || commonFields[name] === about(schema));
-  const common = fields.filter(isCommon).map(([name]) => code(name));
-  const items = fields
-    .filter((field) => !isCommon(field))
-    .map(([name, schema]) =>
-      fieldItem(
-        name,
-        name === 'datas' ? 'list of records' : typeWords(schema),
-        about(schema),
-        required.includes(name) ? '' : 'May be absent.',
-      ),
-    );
-  return `${items.join('')}${common.length === 0 ? '' : `- ${common.join(', ')}\n`}`;
+  const items = fields.map(([name, schema]) => {
+    const type = name === 'datas' ? 'records' : typeWords(schema);
+    return `${code(name)}${type === 'text' ? '' : ` (${type})`}${required.includes(name) ? '' : '?'}`;
+  });
+  return `${items.join(', ')}\n`;
 }
 
 function requiredOf(schema: JsonObject): readonly string[] {

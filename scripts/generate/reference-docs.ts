@@ -1,6 +1,6 @@
 import type { Package } from './packages.js';
 import { lookupPage } from './lookup-page.js';
-import { code, table } from './markdown.js';
+import { code } from './markdown.js';
 import { pageNotice } from './notice.js';
 import { resourcePage } from './resource-page.js';
 
@@ -15,24 +15,37 @@ export function referencePages(packages: readonly Package[]): ReadonlyMap<string
 }
 
 function indexPage(packages: readonly Package[]): string {
-  return `${pageNotice}# Reference\n\nAll types and lookups of a catalogue. \`sync validate\` checks against the same schemas. \`sync schema TYPE\` prints a page in the terminal, also for the [derived types](derived.md) of the rest of the platform; [the vendor's own tools](vendor-tools.md) compares names.\n\n${packages.map(section).join('\n')}`;
+  return `${pageNotice}${intro}${packages.map(section).join('\n')}`;
 }
+
+const intro = `# Reference
+
+All types and lookups of a catalogue. \`sync schema NAME\` prints the same, with the meaning of each field, also for the [derived types](derived.md) of the rest of the platform. [The vendor's own tools](vendor-tools.md) compares names.
+
+## How to read a page
+
+- A change of a field updates the object, and removing the line clears the field or restores its default. **Required**, **Replaces** and "Stays when removed" mark the others.
+- Refer to every field as \`\${address.field}\`. Fields with \`?\` or "May be absent" are not in every answer.
+- "Never shown again" fields are sent, but a change made elsewhere is not noticed.
+- Lookups work in a catalogue, on the [command line](../guides/lookups.md#try-it) and in [programs](../sdk.md#lookups).
+
+## Labels
+
+At most 50. Keys have 1 to 63 characters and no prefix that the platform reserves. Values have 1 to 63 characters: letters, digits, \`.\`, \`_\` and \`-\`, with a letter or digit at both ends.
+
+`;
 
 function section({ name, schema, types, lookups, settings }: Package): string {
   const listed = (all: ReadonlyMap<string, { name: string; shortToken: string; description: string }>): string =>
-    table(
-      ['Name', 'About'],
-      [...all.values()].map((each) => [`[${code(each.shortToken)}](${each.name}.md)`, each.description]),
-    );
-  const configured = Object.entries(settings).map(([setting, { secret, description, env }]) => [
-    code(setting),
-    env.map(code).join(', ') || '–',
-    `${secret ? 'Secret. ' : ''}${description}`,
-  ]);
+    [...all.values()].map((each) => `- [${code(each.shortToken)}](${each.name}.md): ${each.description}\n`).join('');
+  const configured = Object.entries(settings).map(([setting, { secret, description, env }]) => {
+    const marks = [...env.map(code), ...(secret ? ['secret'] : [])].join(', ');
+    return `- ${code(setting)}${marks === '' ? '' : ` (${marks})`}: ${description}\n`;
+  });
   return [
     `## Provider ${code(name)}\n\n${schema.description}\n`,
     ...(types.size === 0 ? [] : [`### Resources\n\n${listed(types)}`]),
     `### Lookups\n\n${listed(lookups)}`,
-    `### Settings\n\nUnder \`providers.${name}\` in sync.yaml. Secrets come from the environment.\n\n${table(['Setting', 'Environment', 'About'], configured)}`,
+    `### Settings\n\nUnder \`providers.${name}\` in sync.yaml. Secrets come from the environment.\n\n${configured.join('')}`,
   ].join('\n');
 }

@@ -10,7 +10,7 @@ export function resourcePage(type: ResourceType, types: ReadonlyMap<string, Reso
   const sections = [
     `${pageNotice}# ${type.name}\n`,
     `${type.description}\n`,
-    `Type ${code(type.shortToken)}, in full ${code(type.token)}.\n`,
+    `Type ${code(type.shortToken)}, in full ${code(type.token)}. [How to read this page](README.md#how-to-read-a-page).\n`,
     `## Example\n\n${fence('yaml', resourceExamples[type.shortToken] ?? leastExample(type))}`,
     `## What you write\n\n${inputWords(fields.filter((rule) => rule.input))}`,
     `## What the platform adds\n\n${outputWords(fields.filter((rule) => rule.computed))}`,
@@ -30,10 +30,9 @@ function leastExample(type: ResourceType): string {
 }
 
 function inputWords(fields: readonly FieldRule[]): string {
-  const items = fields.map((rule) =>
-    fieldItem(rule.name, typeWords(rule.schema), change(rule), about(rule), cleared(rule)),
-  );
-  return `A change updates the object, and a line taken out of the file clears the field, unless the field says otherwise.\n\n${items.join('')}`;
+  return fields
+    .map((rule) => fieldItem(rule.name, typeWords(rule.schema), change(rule), about(rule), cleared(rule)))
+    .join('');
 }
 
 function outputWords(fields: readonly FieldRule[]): string {
@@ -44,12 +43,12 @@ function outputWords(fields: readonly FieldRule[]): string {
     .map((rule) =>
       fieldItem(rule.name, typeWords(rule.schema), about(rule), rule.alwaysReturned ? '' : 'May be absent.'),
     );
-  return `Refer to these, and to all fields above, as \`\${address.field}\`: ${common.map(code).join(', ')}${items.length === 0 ? '.\n' : `, and\n\n${items.join('')}`}`;
+  return `${items.join('')}- ${common.map(code).join(', ')}\n`;
 }
 
 /** What a field says otherwise than most: that it must be there, that it replaces. */
 function change(rule: FieldRule): string {
-  const replaces = rule.onChange === 'update' ? '' : '**A change replaces the object.**';
+  const replaces = rule.onChange === 'update' ? '' : '**Replaces.**';
   return rule.required ? `**Required.** ${replaces}`.trimEnd() : replaces;
 }
 
@@ -63,14 +62,14 @@ function cleared(rule: FieldRule): string {
     case 'derived':
       return 'Default: the platform chooses.';
     case 'nothing':
-      return `Taking the line out changes nothing: ${rule.clearing.why}.`;
+      return `Stays when removed: ${rule.clearing.why}.`;
   }
 }
 
 function about(rule: FieldRule): string {
   return [
     rule.description,
-    ...(rule.writeOnly ? ['Never shown again, so a change made elsewhere is not noticed.'] : []),
+    ...(rule.writeOnly ? ['Never shown again.'] : []),
     ...(rule.equality in equality ? [equality[rule.equality] ?? ''] : []),
     ...(rule.deprecated === undefined ? [] : [`**Deprecated.** ${rule.deprecated}`]),
     ...(limitWords(rule.schema).length === 0 ? [] : [`Limits: ${limitWords(rule.schema).join('; ')}.`]),
@@ -94,8 +93,10 @@ function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): re
     ),
     ...(type.nameField === undefined ? [] : [`${code(type.nameField)} defaults to the resource's key in the file.`]),
     ...type.exactlyOne.map((group) => `Exactly one of ${group.map(code).join(' and ')} must be there.`),
-    ...type.unique.map((group) => `No two may have the same ${group.map(code).join(' and ')}.`),
-    `Found again without state by ${type.naturalKey.map(code).join(', ')}.`,
+    ...type.unique.map((group) => `No two may have the same ${group.map(code).join(', ')}.`),
+    ...(type.unique.some((group) => group.join() === type.naturalKey.join())
+      ? ['Found by it without state.']
+      : [`Found without state by ${type.naturalKey.map(code).join(', ')}.`]),
     ...(type.guardedEnd === undefined
       ? []
       : [
@@ -116,10 +117,10 @@ function importText(type: ResourceType): string {
   const own = importExamples[type.shortToken];
   if (own !== undefined) return `${own.about}\n\n${fence('sh', own.command)}`;
   if (type.importId.form === 'plain') {
-    return fence('sh', `sync import ${address} ${id}`);
+    return fence('sh', `sync adopt ${address} ${id}`);
   }
   const part = (field: string): string => (field === 'id' ? 'de5c9818-be5c-42e6-b514-e3d4bc30ddeb' : id);
-  const example = fence('sh', `sync import ${address} '${importIdForm(type.importId, part)}'`);
+  const example = fence('sh', `sync adopt ${address} '${importIdForm(type.importId, part)}'`);
   if (type.importId.form === 'text') return `The id has the form ${code(type.importId.template)}.\n\n${example}`;
   const keys = Object.keys(type.importId.keys);
   return `The id is a JSON object with the keys ${keys.map(code).join(' and ')}.\n\n${example}`;

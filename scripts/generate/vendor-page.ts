@@ -1,7 +1,6 @@
 import { groupBy } from '../../src/engine/model/graph.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import { withSigns } from '../../src/providers/platform/wire.js';
-import type { TypeDefinition } from '../../src/providers/rest/definition.js';
 import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
 import { definedTypes } from '../../src/providers/rest/types.js';
 import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
@@ -9,8 +8,8 @@ import { style } from '../../src/providers/platform/style.js';
 import type { Compilation } from '../../src/types-compile/compile.js';
 import { commandLineKinds, kindsWithoutType } from '../facts/command-line.js';
 import {
+  type ComparedField,
   comparedFields,
-  placeWhy,
   publishedKinds,
   publishedTypes,
   publishedWithoutType,
@@ -25,7 +24,7 @@ export function vendorPage({ types: { definitions: derived } }: Compilation): st
   const source = definitionsAtHand([...definitions, ...derived], style);
   const types = [...definedTypes({ provider: 'platform', source, style, hooks: planHooks }).types.values()];
   return withSigns(
-    `${pageNotice}# Beside the vendor's own tools\n\nA resource or kind named \`portal_page\` there is the type \`PortalPage\` here; only other names are listed.\n\n${provider(types)}\n${changes(types, [...definitions, ...derived])}\n${commandLine(types)}`,
+    `${pageNotice}# Beside the vendor's own tools\n\nA resource or kind named \`portal_page\` there is the type \`PortalPage\` here; only other names are listed.\n\n${provider(types)}\n${changes(types)}\n${commandLine(types)}`,
   );
 }
 
@@ -47,19 +46,19 @@ function otherNames(pairs: readonly (readonly [kind: string, types: readonly str
     .join('');
 }
 
-function changes(types: readonly ResourceType[], all: readonly TypeDefinition[]): string {
-  const creates = new Map(all.map(({ name, operations }) => [name, operations.create]));
+const named = ({ type, field }: ComparedField): string => code(`${type}.${field}`);
+
+function changes(types: readonly ResourceType[]): string {
   const compared = comparedFields(types);
   const different = compared.filter(({ here, there }) => here !== there);
   const words = { update: 'updates', replace: 'replaces' };
-  const groups = groupBy(different, (each) => {
-    const why = whyOtherwise(each) ?? placeWhy(creates.get(each.type) ?? '');
-    return `A change ${words[each.here]} here and ${words[each.there]} there. ${why}`;
-  });
-  const lists = [...groups].map(
-    ([why, fields]) => `- ${why} Fields: ${fields.map(({ type, field }) => code(`${type}.${field}`)).join(', ')}.\n`,
+  const isPlace = (each: ComparedField): boolean => whyOtherwise(each) === undefined;
+  const others = different.filter((each) => !isPlace(each));
+  const lists = [...groupBy(others, (each) => whyOtherwise(each) ?? '')].map(
+    ([why, fields]) => `- ${fields.map(named).join(', ')}: ${words[fields[0]?.here ?? 'update']} here. ${why}\n`,
   );
-  return `## What a change does\n\nOf ${compared.length} fields that both have, ${compared.length - different.length} behave the same. The others:\n\n${lists.join('')}`;
+  const places = different.filter(isPlace).length;
+  return `## What a change does\n\nOf ${compared.length} fields that both have, ${compared.length - different.length} behave the same.\n\n- ${places} name the place of an object. A change replaces here and updates there, although no call moves an object.\n${lists.join('')}`;
 }
 
 function commandLine(types: readonly ResourceType[]): string {

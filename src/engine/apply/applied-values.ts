@@ -8,6 +8,7 @@ import { secret, unknown, type JsonObject, type Value } from '../model/value.js'
 import { visitExpression } from '../model/visit-expression.js';
 import type { ApplyContext } from './context.js';
 import { derivedSecret } from '../value/seal.js';
+import { withRepeats } from '../value/sealed.js';
 import { evaluate, lookupKey, variableScope, type EvaluationScope } from '../resolve/evaluate.js';
 import { lookupFailure, type LookupCall } from '../resolve/lookup-call.js';
 
@@ -130,7 +131,8 @@ export class AppliedValues {
       lookup: (call) => {
         const key = lookupKey(call.token, call.args, canonicalJson);
         const result = this.#results.get(key);
-        if (result !== undefined) return result;
+        if (result !== undefined)
+          return withRepeats(result, (text) => this.#redactor.isIn(text), `!lookup ${call.token}`);
         this.#missing.set(key, call);
         return unknown([`lookup ${call.token}`]);
       },

@@ -44,7 +44,7 @@ export function acceptance(
   const { field } = finding;
   const desired = proposal?.desired;
   if (finding.class === 'deleted') return { why: 'the object is gone: take its block out of the catalogue by hand' };
-  if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync import' };
+  if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync adopt' };
   if (finding.class === 'expired-rule') return { why: 'it is a rule of sync.yaml, not a value' };
   if (proposal === undefined || desired === undefined) return { why: 'the catalogue no longer has this resource' };
   const rule = field === undefined ? undefined : proposal.type.fields[field];
@@ -69,7 +69,7 @@ function whyFixed(proposal: Proposal, desired: DesiredResource, rule: FieldRule)
   const clause = expression === undefined ? undefined : whyNotAcceptable(expression, rule);
   if (clause !== undefined) {
     if (objectReference(desired, rule.name) !== undefined)
-      return `the catalogue ${clause} here, and describes no object that is ${String(proposal.actual?.values[rule.name])}: describe that one, take it over with sync import, and accept again`;
+      return `the catalogue ${clause} here, and describes no object that is ${String(proposal.actual?.values[rule.name])}: describe that one, take it over with sync adopt, and accept again`;
     const filledIn = expression?.kind === 'reference' && !desired.propertyKeys.has(rule.name);
     return filledIn ? 'it follows from where the block stands' : `the catalogue ${clause} here`;
   }
@@ -111,12 +111,7 @@ function wanted(
  * What the platform has, with what is secret as the file has it: nobody else's secret gets into a file. Undefined where that can't be
  * told, because a list with secrets in it has grown or shrunk.
  */
-function withFilesSecrets(
-  rule: FieldRule,
-  taken: Json,
-  from: Json | undefined,
-  declared: Value,
-): Json | undefined {
+function withFilesSecrets(rule: FieldRule, taken: Json, from: Json | undefined, declared: Value): Json | undefined {
   if (!isSealedByParts(rule)) return taken;
   const marked = withSecretParts(rule, taken, [declared], ({ value, expression }) => secret(value, expression));
   return hasSecret(marked) ? filled(marked, from) : taken;

@@ -163,7 +163,7 @@ export interface UnmanagedObject {
   readonly name: string;
   /** Whether the public sees it: it is published. */
   readonly visible: boolean;
-  /** What `sync import` takes. */
+  /** What `sync adopt` takes. */
   readonly importId: string;
   /** When the platform says it was last changed. */
   readonly updatedAt?: string;

@@ -15,6 +15,7 @@ import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';
 import { sameNameGuards } from './same-name.js';
 import { uniqueKeyOf } from './keys.js';
+import type { Seals } from '../value/seal.js';
 
 /** What the guards look at. */
 export interface GuardInput {
@@ -26,6 +27,7 @@ export interface GuardInput {
   /** What ends without a step of its own. */
   readonly along: readonly GoingAlong[];
   readonly types: ReadonlyMap<string, ResourceType>;
+  readonly seals: Seals;
   readonly targets: Readonly<Record<string, string>>;
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];

@@ -1,3 +1,4 @@
+import { afterAdoption } from './after-adoption.js';
 import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
@@ -11,7 +12,7 @@ import { notLookedForNotices } from './unchecked-keys.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
 import { homeNotices, type Selection } from './select.js';
-import { likelyRenames, sameNames } from './same-name.js';
+import { likelyRenames, sameNames, takeOver } from './same-name.js';
 
 /** What a plan came to. */
 interface Outcome {
@@ -41,6 +42,7 @@ export function planNotices(
     ...shownOnceNotices(steps, proposals),
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
+    ...(input.mode === 'adopt' ? afterAdoption(input, proposals.values()) : []),
     ...unreadNotices(input),
     ...(input.specifications ?? []),
   ];
@@ -117,19 +119,22 @@ export function costlyReplacementNotices(
 
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
 export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return sameNames(input, [...proposals.values()]).map(({ proposal: { address, type }, holder }) => {
-    const name = type.naturalKey.join(' and ');
+  return sameNames(input, [...proposals.values()]).map(({ proposal: { address, type }, holder, what }) => {
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
-        : `If it is the one that is meant, say so: import: ${'id' in holder ? holder.id : 'ID'}`;
+        : 'several' in holder
+          ? `If one of them is meant, take it over: sync adopt ${address} ID`
+          : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
     return {
       severity: 'warning',
       code: 'same-name',
       summary:
         'left' in holder
-          ? `${holder.left} is deleted and ${address} is created, and both have the same ${name}: of this type that does not tell whether they are one object.`
-          : `${address} is created beside ${'id' in holder ? `the object ${holder.id}, which nobody manages: both have` : `others, of which this stack has no record: they have`} the same ${name}, and the platform allows that.`,
+          ? `${holder.left} is deleted and ${address} is created, and both have ${what}: of this type that does not tell whether they are one object.`
+          : 'several' in holder
+            ? `${address} is created beside others, of which this stack has no record: they have ${what}, and the platform allows that.`
+            : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };

@@ -7,11 +7,14 @@ import type { PlanningState } from './planning-state.js';
 import type { NeededObject, DesiredProposal } from './proposal.js';
 import { knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 
-/** Asks for an object: by its import id, as what a list showed of it, or else by its natural key; `isName`: whoever has it counts. */
+/** Asks for an object: by its import id, as what a list showed of it, or else by its natural key; `isNamesake`: whoever has that counts. */
 export function need(
   planning: PlanningState,
   base: DesiredProposal,
-  { isName = false, ...how }: Pick<NeededObject, 'importId' | 'listed'> & { readonly isName?: boolean },
+  {
+    isNamesake = false,
+    ...how
+  }: Pick<NeededObject, 'importId' | 'listed' | 'isTwinSought'> & { readonly isNamesake?: boolean },
 ): void {
   const { type, address, declared } = base;
   const isByKey = how.importId === undefined && how.listed === undefined;
@@ -26,7 +29,7 @@ export function need(
   planning.neededObjects.push({
     ...{ address, type, scope, inputs, ...how },
     ...defined({ mark }),
-    isKeyUnique: isByKey && (mark !== undefined || ((isUnique || isName) && wantedKeys(type, declared).length > 0)),
+    isKeyUnique: isByKey && (mark !== undefined || ((isUnique || isNamesake) && wantedKeys(type, declared).length > 0)),
     ...placeUnder(planning, type, scope),
   });
 }

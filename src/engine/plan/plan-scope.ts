@@ -27,7 +27,8 @@ export function planScope(
     lookup: (call) => {
       const key = lookupKey(call.token, call.args, canonicalJson);
       used.set(key, mostSecret(used.get(key), call));
-      return lookups.get(key) ?? unknown([`lookup ${call.token}`]);
+      const result = lookups.get(key);
+      return result === undefined ? unknown([`lookup ${call.token}`]) : seals.answer(result, `!lookup ${call.token}`);
     },
   };
   return scope;
@@ -48,7 +49,7 @@ function propertyAtPlan(proposal: Proposal, name: string, text: string, seals: S
   if (name === 'id') return proposal.actual?.identity.id ?? proposal.recorded?.identity.id ?? unknown([text]);
   const value = proposal.actual?.values[name] ?? proposal.recorded?.outputs[name] ?? null;
   const made = derivedSecret(proposal.type, name, Object.fromEntries(proposal.declared));
-  const expression = made ?? (seals.repeatsSecret(value, undefined) ? name : undefined);
+  const expression = made ?? (seals.repeatsSecret(value, proposal.recorded?.inputs[name]) ? name : undefined);
   return expression === undefined ? value : secret(value, expression);
 }
 

@@ -13,8 +13,9 @@ import { scopeOf } from './object-scope.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './ownership-problems.js';
 import type { PlanningState } from './planning-state.js';
 import type { NeededObject, Proposal, DesiredProposal, ProposalInput } from './proposal.js';
-import { knownInputs, tellingKeys, wantedKeys } from './keys.js';
+import { isNameless, knownInputs, tellingKeys, uniqueKeyOf, wantedKeys } from './keys.js';
 import { areSeveral } from './same-name.js';
+import { hasUnknown } from '../model/value.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 
 /** A resource whose record is known. */
@@ -138,15 +139,24 @@ function proposeUnlessTaken(
   return create;
 }
 
-/** Others may have its name, too: that one has it is told by a guard (`same-name`), and nothing is taken over. */
+/**
+ * Others may have its name, or have no name and the same contents: what there is has to be known, for it is made all the same, behind a
+ * guard (`same-name`), and nothing is taken over.
+ */
 function proposeBeside(planning: PlanningState, base: DesiredProposal, create: Proposal): Proposal {
   const { input, keys } = planning;
   const { type, declared } = base;
   const reading = input.snapshot.found.get(base.address);
   if (reading?.kind === 'failed' && !areSeveral(reading)) return { ...create, action: 'not-compared', reasons: [] };
   if (reading !== undefined || !input.looksForKeys || type.collection.listed === false) return create;
-  if (wantedKeys(type, declared).length > 0 && !keys.isWhole(type, scopeOf(type, knownInputs(declared))))
-    need(planning, base, { isName: true });
+  if (uniqueKeyOf(type) !== undefined || type.collection.scope.some((field) => hasUnknown(declared.get(field) ?? null)))
+    return create;
+  const inputs = knownInputs(declared);
+  const scope = scopeOf(type, inputs);
+  if (isNameless(type, inputs)) {
+    if (keys.isLeft(type, scope)) need(planning, base, { isTwinSought: true });
+  } else if (wantedKeys(type, declared).length > 0 && !keys.isWhole(type, scope))
+    need(planning, base, { isNamesake: true });
   return create;
 }
 
@@ -200,6 +210,9 @@ function proposeFound(
       by === 'import' ? { kind: 'import', id: identity.id } : { kind: 'same-key', from: owner };
     const match = matching.move(owner, base.address, [reason]);
     if (match !== undefined) return proposeRecorded(planning, base, match);
+    // What it says tells two resources apart as little as two objects: the first has it.
+    if (by === 'key' && uniqueKeyOf(base.type) === undefined && isNameless(base.type, knownInputs(base.declared)))
+      return create;
     planning.problems.push(alreadyOwned(input, base, identity, owner));
     return without;
   }

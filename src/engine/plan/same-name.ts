@@ -1,26 +1,32 @@
 import { parentAddress, type Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
-import { groupBy } from '../model/graph.js';
+import { addTo, groupBy } from '../model/graph.js';
+import { identityKey } from '../model/identity.js';
+import { importIdWord } from '../model/import-id.js';
 import { markField } from '../model/ownership-mark.js';
 import type { BareFinding } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
+import type { Identity } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
-import type { Reading, Snapshot } from '../model/snapshot.js';
-import type { Proposal } from './proposal.js';
-import { heldKey, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
+import type { RemoteObject } from '../model/provider.js';
+import type { Reading } from '../model/snapshot.js';
+import { hasAllSaid } from '../value/field-comparison.js';
+import { factsOf } from './facts.js';
+import { scopeOf } from './object-scope.js';
+import type { Proposal, ProposalInput } from './proposal.js';
+import { heldKey, isNameless, isWithoutName, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 
-/** An object with the name of one that is to be made: it leaves the catalogue, or this stack has no record of it. */
-type NamedObject = { readonly left: Address } | { readonly id: string } | { readonly several: string };
+/** An object with the name of one that is to be made, or without any and the same contents: it leaves the catalogue, or this stack has no record of it. */
+type NamedObject = { readonly left: Address } | { readonly identity: Identity } | { readonly several: string };
 
 interface SameName {
   readonly proposal: Proposal;
   readonly holder: NamedObject;
+  /** What both have. */
+  readonly what: string;
 }
 
-interface Known {
-  readonly snapshot: Pick<Snapshot, 'listed' | 'found'>;
-  readonly types: ReadonlyMap<string, ResourceType>;
-}
+type Known = Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'>;
 
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
 export function sameNames(known: Known, proposals: readonly Proposal[]): readonly SameName[] {
@@ -29,40 +35,77 @@ export function sameNames(known: Known, proposals: readonly Proposal[]): readonl
   );
   if (creates.length === 0) return [];
   const holders = namedObjects(known, proposals);
-  return creates.flatMap((proposal) => {
+  const free = freeObjects(known, proposals);
+  return creates.flatMap((proposal): readonly SameName[] => {
+    const { type, declared } = proposal;
+    if (isNameless(type, knownInputs(declared))) {
+      // The one that a place has of settings is written, not made.
+      if (type.collection.listed === false) return [];
+      const twin = free.get(type.token)?.find((object) => isTwin(known, proposal, object));
+      return twin === undefined ? [] : [{ proposal, holder: twin, what: 'the same contents' }];
+    }
     const holder =
       foundByName(known.snapshot.found.get(proposal.address)) ??
-      wantedKeys(proposal.type, proposal.declared)
+      wantedKeys(type, declared)
         .map((key) => holders.get(key))
         .find((found) => found !== undefined);
-    return holder === undefined ? [] : [{ proposal, holder }];
+    return holder === undefined ? [] : [{ proposal, holder, what: `the same ${type.naturalKey.join(' and ')}` }];
   });
 }
 
 /** A second object of a name is made only where somebody says so: a reviewed plan that lacks this finding is another one. */
 export function sameNameGuards(input: Known & { readonly proposals: readonly Proposal[] }): readonly BareFinding[] {
   return sameNames(input, input.proposals).flatMap(
-    ({ proposal: { address, type, declared }, holder }): readonly BareFinding[] => {
+    ({ proposal: { address, type, declared }, holder, what }): readonly BareFinding[] => {
       // Where a mark is borne, it alone tells whose an object is.
       if ('left' in holder || declared.has(markField)) return [];
-      const name = type.naturalKey.join(' and ');
       const summary =
         'several' in holder
-          ? `${address} would be created beside others of the same ${name}, which the platform allows: ${holder.several}`
-          : `${address} would be created beside the object ${holder.id}, of which this stack has no record: both have the same ${name}, and the platform allows that; if it is the one that is meant, say import: ${holder.id}`;
+          ? `${address} would be created beside others that have ${what}, which the platform allows: ${holder.several}`
+          : `${address} would be created beside the object ${holder.identity.id}, of which this stack has no record: both have ${what}, and the platform allows that; if it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
       return [{ name: `same-name:${address}`, summary, addresses: [address] }];
     },
   );
 }
 
 function foundByName(reading: Reading | undefined): NamedObject | undefined {
-  if (reading?.kind === 'found') return { id: reading.identity.id };
+  if (reading?.kind === 'found') return { identity: reading.identity };
   return reading?.kind === 'failed' && areSeveral(reading) ? { several: reading.diagnostic.summary } : undefined;
 }
 
 /** More than one has the name: that is an answer, too. */
 export function areSeveral({ diagnostic }: Extract<Reading, { readonly kind: 'failed' }>): boolean {
   return diagnostic.code === 'several-found';
+}
+
+/** The command that takes one object over. */
+export function takeOver(address: Address, { importId }: ResourceType, identity: Identity): string {
+  return `sync adopt ${address} ${importIdWord(importId, identity)}`;
+}
+
+/** Objects that nobody manages, as far as they were listed, by the token of their type. */
+function freeObjects({ snapshot, state }: Known, proposals: readonly Proposal[]): ReadonlyMap<string, RemoteObject[]> {
+  const taken = new Set(
+    [
+      ...state.resources.values(),
+      ...proposals.flatMap(({ type, actual }) =>
+        actual === undefined ? [] : [{ type: type.token, identity: actual.identity }],
+      ),
+    ].map(({ type, identity }) => identityKey(type, identity)),
+  );
+  const free = new Map<string, RemoteObject[]>();
+  for (const { type, objects } of snapshot.listed)
+    for (const object of objects) if (!taken.has(identityKey(type, object.identity))) addTo(free, type, object);
+  return free;
+}
+
+/** It lives in the same place, has no name either, and has what the file says, as far as the list shows it. */
+function isTwin({ seals }: Known, proposal: Proposal, { identity, values }: RemoteObject): boolean {
+  const { type, declared } = proposal;
+  const scope = Object.entries(scopeOf(type, knownInputs(declared)));
+  if (!isWithoutName(type, values) || scope.some(([field, id]) => (identity.scope[field] ?? id) !== id)) return false;
+  const actual = { ...identity.scope, ...values };
+  return hasAllSaid(factsOf(proposal, actual, seals), ({ name, inList }) => inList || name in actual);
 }
 
 /** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
@@ -76,7 +119,7 @@ function namedObjects({ snapshot, types }: Known, proposals: readonly Proposal[]
   for (const { type: token, objects } of snapshot.listed) {
     const type = types.get(token);
     if (type === undefined || uniqueKeyOf(type) !== undefined) continue;
-    for (const { identity, values } of objects) add(heldKey(type, identity.scope, values), { id: identity.id });
+    for (const { identity, values } of objects) add(heldKey(type, identity.scope, values), { identity });
   }
   return holders;
 }

@@ -6,6 +6,7 @@ import type { DesiredState } from '../model/desired.js';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import type { StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
+import { afterAdoption } from '../plan/after-adoption.js';
 import type { Proposal } from '../plan/proposal.js';
 import { sealsOf } from '../seals.js';
 import type { Seals } from '../value/seal.js';
@@ -79,7 +80,8 @@ async function takeIn(
   const all = told([...planned.diagnostics, ...unread(plan, addresses)]);
   if (hasErrors(all)) return refused(all);
   if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
-  const { changes, taken } = changesOf(work, addresses, sealsOf(work.state, workspace.redactor));
+  const seals = sealsOf(work.state, workspace.redactor);
+  const { changes, taken } = changesOf(work, addresses, seals);
   await store.commit(lease, [...work.recovery, ...changes]);
   work.recovered.forEach(workspace.emit);
   const found = new Map(taken.map(({ address, id }) => [address, id]));
@@ -88,7 +90,13 @@ async function takeIn(
     diagnostics: [
       ...all,
       ...atTheirPlaces(
-        taken.flatMap(({ proposal }) => assumedEqual(proposal)),
+        [
+          ...afterAdoption(
+            { seals },
+            taken.map(({ proposal }) => proposal),
+          ),
+          ...taken.flatMap(({ proposal }) => assumedEqual(proposal)),
+        ],
         requests,
       ),
     ],

@@ -1,7 +1,7 @@
 import { addressKeyPattern } from '../../engine/model/address.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
 import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
-import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
+import { editorSchema, expressible, expressionDefinitions, ofKind, ref } from './editor-values.js';
 import { lookupSchema, type Known } from './lookup-schema.js';
 import { named, names, oneOfNames, type Named } from './names.js';
 
@@ -190,6 +190,7 @@ function propertiesSchema(type: ResourceType): JsonObject {
     properties: Object.fromEntries(
       inputs(type).map((rule) => [rule.name, clearable(rule, expressible(described(rule)))]),
     ),
+    ...(type.kinds === undefined ? {} : { allOf: type.kinds.map(ofKind) }),
   };
 }
 

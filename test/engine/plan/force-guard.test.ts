@@ -4,6 +4,7 @@ import type { Forcible } from '../../../src/engine/model/resource-type.js';
 import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/force-guard.js';
 import { checkGuards } from '../../../src/engine/plan/guard.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { seals } from './made-up-plan.js';
 import { byAddress, proposal, state } from './worlds.js';
 
 /** What a platform refuses for the sake of what hangs on an object, and does where it is told to. */
@@ -44,6 +45,7 @@ describe('what can be forced', () => {
       ...{ mode: 'apply', desiredCount: 1, targets: {}, today: '2026-06-01', state: state([]) },
       along: [],
       types: new Map(),
+      seals,
       allow: [{ guard: 'force:a', reason: 'agreed' }],
       snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
       settings: { maxDeletes: 10, maxDeletePercent: 1000, allow: [] },

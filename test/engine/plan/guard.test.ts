@@ -4,6 +4,7 @@ import type { Reading } from '../../../src/engine/model/snapshot.js';
 import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guard.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { withForced } from '../../../src/engine/plan/force-guard.js';
+import { seals } from './made-up-plan.js';
 import { byAddress, changing, proposal, record, state } from './worlds.js';
 
 const many = (count: number, action: Proposal['action'], shape = {}): readonly Proposal[] =>
@@ -19,6 +20,7 @@ function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
     settings: { maxDeletes: 10, maxDeletePercent: 100, allow: [] },
     along: [],
     types: new Map(),
+    seals,
     ...given,
     proposals,
   });

@@ -119,7 +119,7 @@ describe('a new object beside one of the same name', () => {
         code: 'same-name',
         summary:
           'd is created beside the object id-1, which nobody manages: both have the same name and edition, and the platform allows that.',
-        hint: 'If it is the one that is meant, say so: import: id-1',
+        hint: 'If it is the one that is meant, take it over: sync adopt d id-1',
         address: 'd',
       },
     ]);

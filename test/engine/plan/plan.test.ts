@@ -434,11 +434,22 @@ describe('notices', () => {
           severity: 'warning',
           code: 'same-name',
           address: 'c',
-          hint: 'If it is the one that is meant, say so: import: x',
+          hint: 'If it is the one that is meant, take it over: sync adopt c x',
         },
         summary:
           'c is created beside the object x, which nobody manages: both have the same name, and the platform allows that.',
       },
+    ]);
+  });
+
+  it('of a new object without a name, beside one that has all that it says', () => {
+    const wanted = { c: card({ text: 'x' }) };
+    const snapshot = { listed: [listed('Card', [remoteObject('x', { text: 'x', shelf: 's' })])] };
+    const { notices, guards } = planOf({ wanted, snapshot });
+    const told = [...notices, ...guards].map(({ summary }) => summary).filter((summary) => summary.includes('beside'));
+    expect(told).toEqual([
+      'c is created beside the object x, which nobody manages: both have the same contents, and the platform allows that.',
+      'c would be created beside the object x, of which this stack has no record: both have the same contents, and the platform allows that; if it is the one that is meant, take it over: sync adopt c x',
     ]);
   });
 
@@ -470,10 +481,17 @@ describe('notices', () => {
       },
     ],
     [
-      'no name',
+      'no name, and something else in it',
       {
         wanted: { c: card({ text: 'x' }) },
-        snapshot: { listed: [listed('Card', [remoteObject('x', { text: 'x' })])] },
+        snapshot: { listed: [listed('Card', [remoteObject('x', { text: 'y' })])] },
+      },
+    ],
+    [
+      'no name, where the other has one',
+      {
+        wanted: { c: card({ text: 'x' }) },
+        snapshot: { listed: [listed('Card', [remoteObject('x', { name: 'c', text: 'x' })])] },
       },
     ],
   ])('not of %s', (_name, world) => {

@@ -59,9 +59,23 @@ describe('what a field may hold', () => {
     expect(lines.find((line) => line.startsWith('  hashOnQueryArg '))).toMatch(/; at least 1 character$/);
   });
 
+  it('says of which kinds a member is required', () => {
+    const record = {
+      properties: { type: { type: 'string' }, key: { type: 'string' } },
+      allOf: ['a', 'b'].map((kind) => ({
+        if: { properties: { type: { const: kind } }, required: ['type'] },
+        then: { required: ['key'] },
+      })),
+    };
+    expect(memberRows(record).map(([name = '', , notes]) => [name.trim(), notes])).toEqual([
+      ['type', ''],
+      ['key', 'required where it is a, b'],
+    ]);
+  });
+
   it('of a record stands below it, however deep', () => {
     const at = lines.findIndex((line) => line.startsWith('  healthchecks '));
-    expect(lines.slice(at + 1, at + 3).map((line) => line.replace(/ +(object|integer)$/, ''))).toEqual([
+    expect(lines.slice(at + 1, at + 3).map((line) => line.replace(/ +(?:object|integer)\b.*$/, ''))).toEqual([
       '    active',
       '      concurrency',
     ]);
