@@ -55,3 +55,8 @@ export function hostBlocks(
     }),
   );
 }
+
+/** What an address refers to, at whatever depth. */
+export function hostNeeds(address: string): readonly string[] {
+  return [...(closures.get(address) ?? [])].filter((each) => each !== address);
+}

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/engine/model/canonical.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
+import { partOf } from '../harness/part-of-table.js';
 import type { PaperObject } from '../harness/paper-platform.js';
 import { PaperWorld, paperFolder, removeFolder } from '../harness/paper-world.js';
-import { hostAddresses, hostBlocks, hostTypes } from './host-blocks.js';
+import { hostAddresses, hostBlocks, hostNeeds, hostTypes } from './host-blocks.js';
 import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';
 
 /**
@@ -84,6 +85,17 @@ it(
       { numRuns: lawRuns(240), ...toTheLast },
     );
     if (process.env['SYNC_LAW_PATH'] === undefined) expect(Math.min(seen.blocked, seen.made)).toBeGreaterThan(2);
+  },
+  lawTimeoutMs,
+);
+
+it.each(partOf(hostAddresses, 12))(
+  'what was made since then is known by its name, or by what it holds: %s',
+  async (address) => {
+    const blocks = [...hostNeeds(address), address];
+    const all = blocks.map(() => true);
+    const story = { blocks, before: all.slice(0, -1), since: all, after: all, others: [false] };
+    await tell(story, { blocked: 0, made: 0 });
   },
   lawTimeoutMs,
 );
