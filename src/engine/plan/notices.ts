@@ -120,14 +120,18 @@ export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, St
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
-        : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
+        : 'several' in holder
+          ? `If one of them is meant, take it over: sync adopt ${address} ID`
+          : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
     return {
       severity: 'warning',
       code: 'same-name',
       summary:
         'left' in holder
           ? `${holder.left} is deleted and ${address} is created, and both have ${what}: of this type that does not tell whether they are one object.`
-          : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
+          : 'several' in holder
+            ? `${address} is created beside others, of which this stack has no record: they have ${what}, and the platform allows that.`
+            : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };
