@@ -188,7 +188,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/report/view/', [model, ...rooms('src/report', 'words diff openapi view')]],
   ['src/report/document/', [model, ...rooms('src/report', 'words diff openapi view document')]],
   ['src/report/text/', [model, ...rooms('src/report', 'words diff openapi view document text')]],
-  ['src/report/editor/', [model, 'src/engine/lookups/', own('src/report/editor')]],
+  ['src/report/editor/', [model, 'src/engine/lookups/', ...rooms('src/report', 'words editor')]],
   ['src/report/markdown/', [model, ...rooms('src/report', 'words diff openapi view document markdown')]],
   ['src/report/html/', [model, ...rooms('src/report', 'words diff openapi view document html')]],
   ['src/report/ci/', [model, ...rooms('src/report', 'words view markdown ci')]],

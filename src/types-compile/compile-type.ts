@@ -109,7 +109,7 @@ function fieldsFound(
   const called = shownAs(place, inBodies);
   const shown = called === undefined ? inBodies : [...inBodies, called];
   return [
-    ...placeFields(place, shown, uuidsIn(description, site), member),
+    ...placeFields(place, shown, uuidsIn(description, site), (name) => description.textOf(name, site.name), member),
     ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
   ];
 }
@@ -151,6 +151,7 @@ function placeFields(
   { above, own }: Place,
   inBodies: readonly CompiledField[],
   uuids: readonly boolean[],
+  textOf: (name: string) => FieldDefinition,
   member: FieldDefinition = {},
 ): readonly CompiledField[] {
   const at = (name: string, type?: string, isUuid = false): CompiledField => {
@@ -161,7 +162,7 @@ function placeFields(
       field: {
         ...defined({ type: known?.type, wire: known?.wire, as: known?.as }),
         ...defined({ limits: known?.limits ?? (isUuid ? { format: 'uuid' } : undefined) }),
-        description: sentence(name),
+        ...textOf(name),
         ...(type === undefined ? {} : { references: type, ...(nearest ? { nests: true } : {}) }),
       },
       isOutput: false,

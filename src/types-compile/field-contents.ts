@@ -8,7 +8,7 @@ import { limitRows } from './limits.js';
 import type { FieldContext } from './field-context.js';
 import { isMarked, isMarkedSecret } from './marked-secrets.js';
 import { kindOf, merged, valuesOf } from './merge.js';
-import { pascal, sentence, singular } from './words.js';
+import { pascal, singular } from './words.js';
 
 const setName = /^(?:tags|labels|scopes|.*_?ids)$/i;
 
@@ -38,7 +38,7 @@ export function fieldRows(
   return {
     name,
     ...(type === 'string' || (isNumber && !isList) ? {} : { type: isNumber ? { list: 'string' as const } : type }),
-    description: sentence(name),
+    ...description.textOf(name, site.name),
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(idObject === undefined ? {} : { as: 'id-object' as const }),
     ...(isNumber ? { as: 'integer' as const } : {}),
@@ -71,6 +71,8 @@ function equalityOf(
   wire: string,
   type: FieldType,
 ): FieldDefinition['equality'] {
+  // JSON as a text is the value that it spells.
+  if (type === 'string' && schema['contentMediaType'] === 'application/json') return 'json';
   if (typeof type === 'string' || 'choice' in type || 'map' in type) return undefined;
   if ('record' in type) return 'record';
   const { list } = type;

@@ -106,7 +106,7 @@ function recordType(
       own,
       {
         type,
-        description: sentence(own),
+        ...description.textOf(own),
         ...(isSecret ? { secret: true } : {}),
         ...(required.has(wire) ? {} : { optional: true }),
         ...(hidden ? { writeOnly: true as const } : {}),

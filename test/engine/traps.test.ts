@@ -428,6 +428,16 @@ const traps: Readonly<Record<string, Trap>> = {
     ),
     actions: [],
   },
+  '1.8 a key is what its JSON says, however the platform spells it': {
+    before: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"kty": "oct", "k": "AQ"}' }) }),
+    after: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"k":"AQ","kty":"oct"}' }) }),
+    actions: [],
+  },
+  '1.8 another key is a change': {
+    before: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"kty": "oct", "k": "AQ"}' }) }),
+    after: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"kty": "oct", "k": "Ag"}' }) }),
+    actions: ['update plane/key'],
+  },
   '1.8 a plugin that shares its settings shows where they count': {
     before: plane(
       {},

@@ -157,6 +157,7 @@ export interface FieldDefinition extends FieldRows {
   readonly kind?: string;
   /** Default: a text. */
   readonly type?: FieldType;
+  /** Left out: only its constraints are said. */
   readonly description?: string;
 }
 
@@ -204,7 +205,8 @@ export interface RecordType {
 export interface MemberType {
   /** Default: a text. */
   readonly type?: FieldType;
-  readonly description: string;
+  /** Left out: only its constraints are said. */
+  readonly description?: string;
   readonly optional?: boolean;
   /** JSON Schema keywords: what it is beyond its type. */
   readonly limits?: JsonObject;

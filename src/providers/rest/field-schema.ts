@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { openMark } from '../../engine/model/open-choice.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import type { FieldType, MemberType, RecordType } from './definition.js';
@@ -20,7 +21,7 @@ export function fieldSchema(type: FieldType): JsonObject {
     properties: Object.fromEntries(
       members.map(([name, { description, type: own = 'string', limits }]) => [
         name,
-        { description, ...fieldSchema(own), ...limits },
+        { ...defined({ description }), ...fieldSchema(own), ...limits },
       ]),
     ),
     required: namesOf(required.filter(([, { writeOnly }]) => writeOnly !== true)),

@@ -155,7 +155,8 @@ function comments(rule: FieldRule, typeOf: (token: string) => ResourceType | und
     ...(rule.deprecated === undefined ? [] : [`deprecated: ${rule.deprecated}`]),
   ];
   const about = rule.description.split('\n')[0]?.replace(/\.$/, '') ?? '';
-  return [`# ${[about, ...notes].filter((text) => text !== '').join('; ')}`];
+  const said = [about, ...notes].filter((text) => text !== '');
+  return said.length === 0 ? [] : [`# ${said.join('; ')}`];
 }
 
 /** Of a map or a list a part is secret, and all of it is kept as one. */

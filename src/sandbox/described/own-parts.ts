@@ -13,11 +13,21 @@ const parts: Readonly<Record<string, Parts>> = {
   }),
   // The defaults of whatever keeps the secrets.
   [`${core}/vaults`]: ({ config }) => ({ config: { base64_decode: false, ttl: null, ...recordOf(config) } }),
+  // A key is answered as the JSON that it is, in a spelling of the platform's own.
+  [`${core}/keys`]: ({ jwk }) => (typeof jwk === 'string' ? { jwk: respelt(jwk) } : {}),
   [`${core}/plugins`]: ({ partials, ...plugin }) => ({
     ...(Array.isArray(partials) ? { partials: partials.map(linked) } : {}),
     ...(plugin['name'] === 'app-dynamics' ? { config: { enabled: true, ...recordOf(plugin['config']) } } : {}),
   }),
 };
+
+function respelt(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
 
 /** A partial that a plugin shares is shown with where it counts. */
 function linked(partial: Json): Json {

@@ -54,9 +54,9 @@ describe('what a field may hold', () => {
 
   it('stands with its limits, whole numbers by their name', () => {
     expect(lines.find((line) => line.startsWith('  slots '))).toMatch(
-      /^ {2}slots +integer +Slots; at least 10; at most 65536; /,
+      /^ {2}slots +integer +How many places the balancer has for targets; at least 10; at most 65536; /,
     );
-    expect(lines.find((line) => line.startsWith('  hashOnQueryArg '))).toMatch(/; at least 1 character$/);
+    expect(lines.find((line) => line.startsWith('  hashOnQueryArg '))).toMatch(/ at least 1 character$/);
   });
 
   it('says of which kinds a member is required', () => {
@@ -121,7 +121,7 @@ describe('an example', () => {
 
   it('says the choices of what a list may hold, and of members of records', () => {
     expect(exampleText(type, () => undefined)).toContain(
-      '# Grant types; required; each one of implicit, client_credentials\n',
+      '# required; each one of implicit, client_credentials\n',
     );
     const schema = {
       ...{ type: 'object', required: ['mode', 'inner'] },
