@@ -333,6 +333,22 @@ describe('import directions', () => {
   });
 });
 
+describe('docs/lifecycle.md', () => {
+  it('names the shapes of an update where they are declared', () => {
+    const text = readFileSync(join(root, 'docs/lifecycle.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| `(\w+)` +\|[^|]*\| `([\w/.-]+):(\d+)` +\|$/gm)];
+    expect(rows.length).toBeGreaterThan(12);
+    expect(rows.length).toBeLessThanOrEqual(16);
+    const wrong = rows.filter(([, name = '', file = '', line = '']) => {
+      const lines = readFileSync(join(root, 'src', file), 'utf8').split('\n');
+      const at = lines.findIndex((one) => new RegExp(`^export (?:interface|type|class) ${name}\\b`).test(one)) + 1;
+      // A line may move a little under who reads.
+      return at === 0 || Math.abs(at - Number(line)) > 25;
+    });
+    expect(wrong.map(([row]) => row)).toEqual([]);
+  });
+});
+
 describe('docs/architecture.md', () => {
   it('sends readers to files that are there', () => {
     const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');

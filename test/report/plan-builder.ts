@@ -1,4 +1,5 @@
-import type { FieldChange, Plan, PlanSummary, Step } from '../../src/engine/model/plan.js';
+import { digestOf, serializePlan } from '../../src/engine/plan/saved-plan.js';
+import type { FieldChange, Plan, PlanSummary, PlanStep } from '../../src/engine/model/plan.js';
 
 const summary: PlanSummary = {
   create: 0,
@@ -41,7 +42,7 @@ export function plan(parts: Partial<Plan> = {}): Plan {
   };
 }
 
-export function step(parts: Partial<Step> & Pick<Step, 'address' | 'action'>): Step {
+export function step(parts: Partial<PlanStep> & Pick<PlanStep, 'address' | 'action'>): PlanStep {
   return {
     type: 'platform:index/api:Api',
     fields: [],
@@ -55,4 +56,10 @@ export function step(parts: Partial<Step> & Pick<Step, 'address' | 'action'>): S
 
 export function field(name: string, parts: Partial<FieldChange> = {}): FieldChange {
   return { field: name, rule: 'update', cause: 'config', ...parts };
+}
+
+/** A plan's file as it is kept, with the digest of what is in it. */
+export function sealedPlanText(parts: Partial<Plan> = {}): string {
+  const made = plan(parts);
+  return serializePlan({ ...made, digest: digestOf(made) });
 }

@@ -20,7 +20,7 @@ interface AppliedResource {
   readonly outputs: JsonObject;
 }
 
-type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'proposals' | 'runLookup' | 'redactor'>;
+type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'steps' | 'runLookup' | 'redactor'>;
 
 /** Addresses that resources need, or that variables and outputs refer to. */
 function referencedIn(
@@ -52,13 +52,13 @@ export class AppliedValues {
   /** What is asked for at all; of everything else nothing is kept. */
   readonly #asked: ReadonlySet<Address>;
 
-  constructor({ desired, graph, proposals, runLookup, redactor }: AppliedFrom) {
+  constructor({ desired, graph, steps, runLookup, redactor }: AppliedFrom) {
     this.#redactor = redactor;
     this.#desired = desired;
     this.#runLookup = runLookup;
     this.#asked = referencedIn(desired, graph);
     this.#scope = this.#scopeOf(desired);
-    for (const { action, address, type, declared, actual, recorded } of proposals.values()) {
+    for (const { action, address, type, declared, actual, recorded } of steps.values()) {
       const isAsDeclared = ['none', 'move', 'options', 'not-compared'].includes(action);
       const id = actual?.identity.id ?? recorded?.identity.id;
       if (!isAsDeclared || id === undefined) continue;

@@ -3,6 +3,8 @@ import { sameJson } from '../model/canonical.js';
 import type { StateChange } from '../model/state.js';
 import { hasUnknown, type Json, type JsonObject } from '../model/value.js';
 import type { ApplyContext } from './context.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { handedOutputs } from '../plan/handed-outputs.js';
 import type { Progress } from './progress.js';
 import { recordAsIs } from './record.js';
 import type { StepResults } from './results.js';
@@ -16,11 +18,15 @@ export async function finish(context: ApplyContext, progress: Progress, results:
   return outputs;
 }
 
+function typesOf({ desired, typeOf }: ApplyContext): ReadonlyMap<string, ResourceType> {
+  return new Map([...desired.resources.values()].map(({ type }) => [type, typeOf(type)]));
+}
+
 /** Records of resources on which file and platform already agreed. */
 function convergedRecords(context: ApplyContext, results: StepResults): StateChange[] {
-  return [...context.proposals.values()].flatMap((proposal): StateChange[] => {
-    if (!proposal.recordOnly || results.has(proposal.address)) return [];
-    const resource = recordAsIs(context, proposal);
+  return [...context.steps.values()].flatMap((step): StateChange[] => {
+    if (!step.recordOnly || results.has(step.address)) return [];
+    const resource = recordAsIs(context, step);
     return resource === undefined ? [] : [{ kind: 'put', resource }];
   });
 }
@@ -28,7 +34,9 @@ function convergedRecords(context: ApplyContext, results: StepResults): StateCha
 /** An output that still waits for a step that did not happen keeps its old value. */
 async function outputsNow(context: ApplyContext, progress: Progress): Promise<JsonObject> {
   const outputs = new Map<string, Json>();
+  const handed = new Set(handedOutputs(context.desired, typesOf(context)).map(({ name }) => name));
   for (const [name, expression] of context.desired.outputs) {
+    if (handed.has(name)) continue;
     const value = await progress.applied.value(expression);
     const old = ownMember(context.state.outputs, name);
     if (hasUnknown(value) && old !== undefined) outputs.set(name, old);

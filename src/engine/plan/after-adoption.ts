@@ -2,28 +2,24 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { FieldChange } from '../model/plan.js';
 import { hasUnknown, type Json } from '../model/value.js';
 import { hasSealed } from '../value/sealed.js';
-import { diffResource } from './diff.js';
-import { factsOf } from './facts.js';
-import type { Proposal, ProposalInput } from './proposal.js';
+import { diffResource, factsOf } from './change.js';
+import type { Step, ProposalInput } from './step.js';
 
 /** Longer values are not shown in a sentence. */
 const longest = 60;
 
 /** What the next plan does to the objects that are taken over as they are: changes, or another object in their place. */
-export function afterAdoption(
-  { seals }: Pick<ProposalInput, 'seals'>,
-  proposals: Iterable<Proposal>,
-): readonly Diagnostic[] {
+export function afterAdoption({ seals }: Pick<ProposalInput, 'seals'>, steps: Iterable<Step>): readonly Diagnostic[] {
   const told: Diagnostic[] = [];
-  for (const proposal of proposals) {
-    const { address, action, desired, actual, declared } = proposal;
+  for (const step of steps) {
+    const { address, action, desired, actual, declared } = step;
     if (action !== 'adopt' || desired === undefined || actual === undefined) continue;
-    const { decisions } = diffResource({
-      ...factsOf(proposal, { ...actual.identity.scope, ...actual.values }, seals),
+    const diff = diffResource({
+      ...factsOf(step, { ...actual.identity.scope, ...actual.values }, seals),
       ...{ address, replaceOnChanges: desired.options.replaceOnChanges, resend: false },
     });
-    const changes = decisions
-      .map(({ change }) => change)
+    const changes = diff.changes
+      .map(({ shown }) => shown)
       .filter(({ field }) => !hasUnknown(declared.get(field) ?? null));
     if (changes.length > 0) told.push(differs(address, changes));
   }

@@ -9,7 +9,7 @@ import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import { collectionKey } from '../model/identity.js';
 import type { RemoteObject } from '../model/provider.js';
-import { resourceType, type ProposalInput } from './proposal.js';
+import { resourceType, type ProposalInput } from './step.js';
 
 /**
  * The fields by which people know an object, where the platform refuses a second one of the same; undefined for a type

@@ -1,9 +1,10 @@
+import type { Destinations } from '../model/destination.js';
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanMeta } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { Inside } from './contents.js';
-import type { ProposalInput } from './proposal.js';
+import type { ProposalInput } from './step.js';
 
 /** Planning's whole input: what to compare, and what the document is bound to. */
 export interface PlanInput extends ProposalInput {
@@ -19,6 +20,8 @@ export interface PlanInput extends ProposalInput {
   readonly readsAll?: true;
   /** For `destroy`, which wants nothing: what the catalogue protects. */
   readonly protects?: ReadonlySet<Address>;
+  /** Where the operator has secrets go that are shown once: what is there, by output. */
+  readonly destinations?: Destinations;
   /** Creates and updates only. */
   readonly noDelete?: true;
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;

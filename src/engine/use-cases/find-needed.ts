@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { PlanInput } from '../plan/plan-input.js';
-import type { NeededObject } from '../plan/proposal.js';
+import type { NeededObject } from '../plan/step.js';
 import { isNameless, isWithoutName } from '../plan/keys.js';
 import { findByContents, findExisting, readListed, type Telling } from '../refresh/find-existing.js';
 import { hasAllSaid } from '../value/field-comparison.js';

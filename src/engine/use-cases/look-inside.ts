@@ -3,7 +3,7 @@ import type { RecordedElsewhere } from '../model/state-store.js';
 import { collectionKey } from '../model/identity.js';
 import { goingAlong, idsOfEnds, isEnd, listsInside, type Inside, type ListInside } from '../plan/contents.js';
 import type { PlanInput } from '../plan/plan-input.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { Step } from '../plan/step.js';
 import { inParallel } from '../reads/in-parallel.js';
 import type { Reads } from '../reads/reads.js';
 import { mustBePassing } from '../refresh/list-collection.js';
@@ -14,20 +14,20 @@ import type { Workspace } from '../workspace.js';
 export async function lookInside(
   workspace: Workspace,
   reads: Reads,
-  proposals: readonly Proposal[],
+  steps: readonly Step[],
   input: PlanInput,
 ): Promise<Inside> {
-  const recorded = await recordedInside(workspace, proposals, input.targets);
+  const recorded = await recordedInside(workspace, steps, input.targets);
   // What asks for no keys asks for nothing that a refresh does not read.
   if (!input.looksForKeys) return { recorded, listed: [], unread: [] };
-  const ends = proposals.filter(isEnd);
+  const ends = steps.filter(isEnd);
   const most = input.readsAll === true ? Infinity : undefined;
   const asked = new Set<string>();
   const seen: ListedStrangers[] = [];
   const failed: Inside['unread'][number][] = [];
   // What nobody manages may hold more of its kind.
   for (;;) {
-    const along = goingAlong(input, ends, proposals, { recorded, listed: seen, unread: [] });
+    const along = goingAlong(input, ends, steps, { recorded, listed: seen, unread: [] });
     const { lists, unread } = listsInside(input, ends, along, asked, most);
     if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
     for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
@@ -56,10 +56,10 @@ async function listed(
 /** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
 async function recordedInside(
   workspace: Workspace,
-  proposals: readonly Proposal[],
+  steps: readonly Step[],
   targets: Readonly<Record<string, string>>,
 ): Promise<readonly RecordedElsewhere[]> {
-  const ids = idsOfEnds(proposals);
+  const ids = idsOfEnds(steps);
   if (ids.size === 0) return [];
   const found = await (await workspace.state()).recordedInside(ids);
   const near = found.filter((one) => {

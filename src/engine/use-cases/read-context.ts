@@ -1,7 +1,7 @@
 import type { GuardAllowance, ProjectConfig } from '../model/project.js';
 import type { StackState } from '../model/state.js';
 import type { RefreshContext } from '../refresh/context.js';
-import { holds } from '../plan/guard.js';
+import { holds } from '../plan/guards/guard.js';
 import type { Reads } from '../reads/reads.js';
 import type { Seals } from '../value/seal.js';
 import type { Workspace } from '../workspace.js';

@@ -1,6 +1,6 @@
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '../../engine/model/plan.js';
 import { dangersOf, type Danger } from '../view/danger.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { placeInPlan } from '../view/review-place.js';
@@ -161,7 +161,7 @@ function unmanagedItem({ type, under, count }: Plan['unmanaged'][number]): reado
 
 /** Changes the reviewed branch does not cause: what was pending before it, and what undoes a change by hand. */
 function originSection(plan: Plan): readonly Section[] {
-  const alike = new Map<string, Step[]>();
+  const alike = new Map<string, PlanStep[]>();
   for (const step of plan.steps) {
     const clause = foreignClause(plan, step);
     const steps = clause === undefined ? undefined : alike.get(clause);
@@ -175,15 +175,18 @@ function originSection(plan: Plan): readonly Section[] {
     ],
     number: steps.length,
   }));
-  return section(
-    'origins',
-    plan.meta.origins === undefined ? 'Changed outside' : 'Not from this branch',
-    'plain',
-    items,
-  );
+  return section('origins', originTitle(plan), 'plain', items);
 }
 
-function foreignClause(plan: Plan, step: Step): string | undefined {
+/** What this branch changes is not from elsewhere, also where somebody changed the same object by hand. */
+function originTitle(plan: Plan): string {
+  const told = plan.steps.filter((step) => foreignClause(plan, step) !== undefined);
+  const foreign = told.filter(({ address }) => (originOf(plan, address) ?? 'branch') !== 'branch').length;
+  if (foreign === 0) return 'Changed outside';
+  return foreign === told.length ? 'Not from this branch' : 'Not from this branch, or changed outside, too';
+}
+
+function foreignClause(plan: Plan, step: PlanStep): string | undefined {
   const origin = originOf(plan, step.address);
   const clauses = [
     origin === undefined || origin === 'branch' ? undefined : originClauses[origin],
@@ -194,7 +197,7 @@ function foreignClause(plan: Plan, step: Step): string | undefined {
 
 const shownFields = 10;
 
-function outsideClause(step: Step): string | undefined {
+function outsideClause(step: PlanStep): string | undefined {
   if (step.reasons.some((reason) => reason.kind === 'gone')) return 'was deleted outside and is made again';
   if (step.cause !== 'drift' && step.cause !== 'both') return undefined;
   const fields = step.fields.filter((field) => field.cause !== 'config').map(({ field }) => field);

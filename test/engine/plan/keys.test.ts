@@ -165,12 +165,12 @@ describe('a key of one that could not be read', () => {
       ['b', held('b', 'a')],
       ['c', held('c', 'b')],
     ]);
-    const { plan, recordOnly, proposals } = planned({ ...world, more: { looksForKeys: true } });
+    const { plan, steps: decided } = planned({ ...world, more: { looksForKeys: true } });
     expect(plan.steps).toEqual([]);
     expect(plan.notCompared[1]?.diagnostic).toMatchObject({ severity: 'error', code: 'held-back', address: 'b' });
     // Nothing is left of what was to be done.
-    expect(proposals.get('b')).toMatchObject({ decisions: [], reasons: [], recordOnly: false });
-    expect(recordOnly).toEqual([]);
+    expect(decided.get('b')).toMatchObject({ changes: [], reasons: [], recordOnly: false });
+    expect([...decided.values()].filter(({ recordOnly }) => recordOnly)).toEqual([]);
   });
 
   it('is given to nothing new, and what needs that is not made, either', () => {
@@ -218,6 +218,8 @@ describe('what rests on one that is held back', () => {
   };
 
   it('stays where the new object was to be, and is not made anew for nothing', () => {
+    // Nobody has the names of what is new.
+    const nobodyElse = Object.fromEntries(['d', 'f', 'g', 'i'].map((address) => [address, { kind: 'gone' } as const]));
     const world: World = {
       wanted: {
         a: shelf('Z'),
@@ -241,7 +243,7 @@ describe('what rests on one that is held back', () => {
         ...['c', 'e', 'h', 'k'].map((address) => recordOf(address, 'Card', { name: address })),
         recordOf('j', 'Stamp', { name: 'j' }),
       ],
-      ...{ readings, found: { 'b/n': { kind: 'gone' } } },
+      ...{ readings, found: { 'b/n': { kind: 'gone' }, ...nobodyElse } },
     };
     expect(told(world)).toEqual({
       a: 'unreachable.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/engine/model/canonical.js';
 import { collectionKey } from '../../../src/engine/model/identity.js';
-import type { Step } from '../../../src/engine/model/plan.js';
+import type { PlanStep } from '../../../src/engine/model/plan.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { makePlan, summaryOf } from '../../../src/engine/plan/plan.js';
 import { digestOf, parsePlan, serializePlan } from '../../../src/engine/plan/saved-plan.js';
@@ -162,7 +162,7 @@ describe('outputs', () => {
 
 describe('the count of steps', () => {
   it('has every action, and changes of options only where there are any', () => {
-    const actions: readonly Step['action'][] = [
+    const actions: readonly PlanStep['action'][] = [
       'create',
       'update',
       'update',
@@ -172,9 +172,9 @@ describe('the count of steps', () => {
       'adopt',
       'move',
     ];
-    const of = (all: readonly Step['action'][]) =>
+    const of = (all: readonly PlanStep['action'][]) =>
       summaryOf(
-        all.map((action) => ({ action }) as Step),
+        all.map((action) => ({ action }) as PlanStep),
         4,
       );
     const counts = { create: 1, update: 2, replace: 1, delete: 1, forget: 1, adopt: 1, move: 1, unchanged: 4 };
@@ -585,6 +585,7 @@ describe('a selection that cuts a move', () => {
     const clash: World = {
       wanted: { a: shelf({ name: 'A', note: 'n' }), b: shelf({ name: 'A' }), c: card({ name: 'c' }) },
       records: [a],
+      found: { c: { kind: 'gone' } },
     };
     expect(makePlan(planInput(clash)).kind).toBe('refused');
     expect(steps({ ...clash, more: { only: ['c'] } })).toEqual(['create c']);
@@ -799,13 +800,13 @@ describe('a plan in a file', () => {
 });
 
 describe('records that only have to be written', () => {
-  it('are those of proposals that say so', () => {
-    const { recordOnly, operations } = planned({
+  it('are those of steps that say so', () => {
+    const { steps: decided } = planned({
       wanted: { a: shelf({ name: 'A', note: 'n' }) },
       records: [{ ...a, dependencies: ['z'] }],
     });
-    expect(recordOnly.map(({ address }) => address)).toEqual(['a']);
-    expect(operations).toEqual([]);
+    const recordOnly = [...decided.values()].filter((one) => one.recordOnly);
+    expect(recordOnly.map(({ address, operations }) => [address, operations])).toEqual([['a', []]]);
   });
 });
 
@@ -823,11 +824,11 @@ describe('what could not be compared', () => {
   });
 
   it('is no reason not to adopt the rest, and stays in the plan', () => {
-    const { proposals } = planned({
+    const { steps: decided } = planned({
       ...{ mode: 'adopt', wanted: { a: shelf({ name: 'A', note: 'n' }), c: card({ name: 'c' }) }, records: [a] },
       ...{ readings: { a: failedReading() }, found: { c: { kind: 'gone' } } },
     });
-    expect([...proposals.values()].map(({ address, action }) => `${address} ${action}`)).toEqual(['a not-compared']);
+    expect([...decided.values()].map(({ address, action }) => `${address} ${action}`)).toEqual(['a not-compared']);
   });
 });
 

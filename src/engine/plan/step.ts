@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import { groupBy } from '../model/graph.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Action, ActionReason, Cause, OptionChange, UndeclaredChange } from '../model/plan.js';
@@ -8,12 +9,12 @@ import type { Snapshot } from '../model/snapshot.js';
 import type { Identity, RecordedResource, StackState } from '../model/state.js';
 import type { JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
-import type { FieldDecision } from './diff.js';
+import type { Change } from './change.js';
 import type { ForeignOwner, Ownership } from './ownership.js';
 import type { Seals } from '../value/seal.js';
 
 /** What planning decided about one resource. The executor works from these; the plan document shows them. */
-export interface Proposal {
+export interface Step {
   readonly address: Address;
   readonly type: ResourceType;
   /** Absent for what the catalogue no longer mentions. */
@@ -27,7 +28,9 @@ export interface Proposal {
   readonly action: Action | 'none' | 'not-compared';
   readonly order?: 'delete-first' | 'create-first';
   readonly cause?: Cause;
-  readonly decisions: readonly FieldDecision[];
+  readonly changes: readonly Change[];
+  /** What carries it out. */
+  readonly operations: readonly Operation[];
   readonly reasons: readonly ActionReason[];
   readonly undeclared: readonly UndeclaredChange[];
   /** Fields that the platform does not keep as they were written: the record learns what it has. */
@@ -46,7 +49,7 @@ export interface Proposal {
 }
 
 /** One of the catalogue's. */
-export type DesiredProposal = Proposal & { readonly desired: DesiredResource };
+export type DesiredStep = Step & { readonly desired: DesiredResource };
 
 /** A lookup whose result planning needs before it can go on. */
 export interface NeededLookup {
@@ -66,7 +69,7 @@ export interface NeededObject {
   readonly listed?: RemoteObject;
   /** The mark it must bear, too. */
   readonly mark?: string;
-  /** True when nobody else may have the key, or the mark: then the whole collection can be listed instead. */
+  /** True when nobody else may have the key, or the mark, or whoever has it counts: the whole collection can be listed instead. */
   readonly isKeyUnique: boolean;
   /** It is to be made, and no name tells it from others: what there is already is listed, to say if one is like it. */
   readonly isTwinSought?: true;
@@ -114,7 +117,7 @@ export interface ProposalInput {
 
 export interface Proposals {
   /** Desired resources in dependency order, then what is left over in state, by address. */
-  readonly byAddress: ReadonlyMap<Address, Proposal>;
+  readonly byAddress: ReadonlyMap<Address, Step>;
   readonly outputs: ReadonlyMap<string, Value>;
   readonly neededLookups: readonly NeededLookup[];
   /** Every call that a value rests on, by `lookupKey`. */
@@ -130,12 +133,13 @@ export interface Proposals {
   readonly movedTo: ReadonlyMap<Address, Address>;
 }
 
-/** A proposal before anything is decided: what is known of the resource is laid over it, and then what is to happen. */
-export function undecided(known: Pick<Proposal, 'address' | 'type' | 'desired' | 'recorded' | 'declared'>): Proposal {
+/** A step before anything is decided: what is known of the resource is laid over it, and then what is to happen. */
+export function undecided(known: Pick<Step, 'address' | 'type' | 'desired' | 'recorded' | 'declared'>): Step {
   return {
     ...known,
     action: 'not-compared',
-    decisions: nothing,
+    changes: nothing,
+    operations: nothing,
     reasons: nothing,
     undeclared: nothing,
     recordOnly: false,
@@ -151,9 +155,62 @@ export function resourceType(input: Pick<ProposalInput, 'types'>, token: string)
 }
 
 /** Records name what they depend on by the addresses of then: this gives the address of now, where a resource moves. */
-export function addressesNow(proposals: ReadonlyMap<Address, Proposal>): (then: Address) => Address {
+export function addressesNow(steps: ReadonlyMap<Address, Step>): (then: Address) => Address {
   const moved = new Map(
-    [...proposals.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
+    [...steps.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
   );
   return (then) => moved.get(then) ?? then;
+}
+
+/**
+ * One call (or one record to write). A step is one operation, except a replacement: that is a `create` and the
+ * delete of the old object (`delete` when it goes first, `delete-old` when it goes last); and an update that has to
+ * `park` first: it gives its name away before it can take the one it wants.
+ */
+export type OperationKind = 'create' | 'update' | 'delete' | 'delete-old' | 'adopt' | 'record' | 'park';
+
+export interface Operation {
+  /** `petstore/guide create`; unique. */
+  readonly id: string;
+  readonly address: Address;
+  readonly kind: OperationKind;
+  /** For park: the fields, and the values they have in between. */
+  readonly parking?: Readonly<Record<string, string>>;
+  /** Deletes that this one's call carries out as well: the platform deletes what lives in the object together with it. */
+  readonly carries?: readonly Operation[];
+  /** Ids of operations that must be done before. Sorted. */
+  readonly dependsOn: readonly string[];
+  /** Its place in an order in which all of a plan could be carried out one by one. */
+  readonly turn: number;
+}
+
+/** An operation that is to be done after another one. */
+export interface Wait {
+  readonly later: string;
+  readonly earlier: string;
+  /** It is better kept, but not at the price of a ring. */
+  readonly loose?: true;
+}
+
+export function operationId(address: Address, kind: OperationKind): string {
+  return `${address} ${kind}`;
+}
+
+/** The steps, each with its operations. */
+export function withOperations(
+  steps: ReadonlyMap<Address, Step>,
+  operations: readonly Operation[],
+): ReadonlyMap<Address, Step> {
+  const own: ReadonlyMap<Address, readonly Operation[]> = groupBy(operations, ({ address }) => address);
+  return new Map(
+    [...steps].map(([address, step]) => {
+      const given = own.get(address) ?? nothing;
+      return [address, given === step.operations ? step : { ...step, operations: given }];
+    }),
+  );
+}
+
+/** All that is to be carried out, in an order in which it could be done one by one. */
+export function operationsOf(steps: ReadonlyMap<Address, Step>): readonly Operation[] {
+  return [...steps.values()].flatMap(({ operations }) => operations).sort((a, b) => a.turn - b.turn);
 }

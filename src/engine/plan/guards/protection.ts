@@ -1,11 +1,11 @@
-import { parentAddress, type Address } from '../model/address.js';
-import type { BareFinding } from '../model/plan.js';
-import type { RecordedResource, StackState } from '../model/state.js';
-import { isEnd, type GoingAlong } from './contents.js';
-import type { Proposal } from './proposal.js';
+import { parentAddress, type Address } from '../../model/address.js';
+import type { BareFinding } from '../../model/plan.js';
+import type { RecordedResource, StackState } from '../../model/state.js';
+import { isEnd, type GoingAlong } from '../contents.js';
+import type { Step } from '../step.js';
 
 interface ProtectionInput {
-  readonly proposals: readonly Proposal[];
+  readonly steps: readonly Step[];
   readonly state: StackState;
   readonly along: readonly GoingAlong[];
   /** What the catalogue protects, where the plan wants nothing of it. */
@@ -17,7 +17,7 @@ interface ProtectionInput {
  * one in the file: neither taking the block away nor lifting the mark in the same plan takes the protection with it.
  */
 export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
-  const ends = input.proposals.filter(isEnd);
+  const ends = input.steps.filter(isEnd);
   if (ends.length === 0) return [];
   const marks = marksOf(input);
   const own = ends.flatMap((p): readonly BareFinding[] => {
@@ -46,14 +46,14 @@ export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
 }
 
 /** Of some types every end is held back, whatever the file says of protection. */
-function guardedEnd({ address, action, type }: Proposal): string | undefined {
+function guardedEnd({ address, action, type }: Step): string | undefined {
   return type.guardedEnd === undefined ? undefined : `${address} would be ${action}d: ${type.guardedEnd}`;
 }
 
 /** What was replaced for a change outside, and would be again: the platform may not keep what the file says. */
-function replacedAgain({ address, action, cause, decisions, recorded }: Proposal): string | undefined {
+function replacedAgain({ address, action, cause, changes, recorded }: Step): string | undefined {
   if (action !== 'replace' || cause !== 'drift') return undefined;
-  const fields = decisions.filter(({ change }) => change.rule === 'replace').map(({ rule }) => rule.name);
+  const fields = changes.filter(({ shown }) => shown.rule === 'replace').map(({ rule }) => rule.name);
   if (!fields.some((name) => recorded?.replacedFor?.includes(name))) return undefined;
   return `${address} would be replaced once more for ${fields.join(', ')}, as the one before it was: the platform may not keep what the file says`;
 }
@@ -66,11 +66,11 @@ interface Marks {
 }
 
 /** Every resource of the plan and of the state: what is left out of a partial plan protects what lives in it, too. */
-function marksOf({ proposals, state, protects }: ProtectionInput): Marks {
+function marksOf({ steps, state, protects }: ProtectionInput): Marks {
   const byAddress = new Map<Address, { isProtected: boolean; isLifted: boolean }>();
   for (const record of state.resources.values())
     byAddress.set(record.address, { isProtected: record.protect, isLifted: false });
-  for (const { address, desired, recorded } of proposals) {
+  for (const { address, desired, recorded } of steps) {
     const [before, now] = [recorded?.protect === true, desired?.options.protect];
     byAddress.set(address, { isProtected: before || now === true, isLifted: before && now === false });
   }
@@ -81,9 +81,9 @@ function marksOf({ proposals, state, protects }: ProtectionInput): Marks {
 }
 
 /** The nearest address whose mark protects it: its own, that of the object it lives in, or of an address above. */
-function keeperOf(proposal: Proposal, marks: Marks): Address | undefined {
-  const own = proposal.deposedOf ?? proposal.address;
-  const queue = [own, ...(proposal.movedFrom === undefined ? [] : [proposal.movedFrom])];
+function keeperOf(step: Step, marks: Marks): Address | undefined {
+  const own = step.deposedOf ?? step.address;
+  const queue = [own, ...(step.movedFrom === undefined ? [] : [step.movedFrom])];
   const seen = new Set<Address>();
   for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
     if (seen.has(address)) continue;
@@ -98,8 +98,8 @@ function keeperOf(proposal: Proposal, marks: Marks): Address | undefined {
   return undefined;
 }
 
-function whatIsKept(proposal: Proposal, keeper: Address, marks: Marks): string {
+function whatIsKept(step: Step, keeper: Address, marks: Marks): string {
   const lifted = marks.byAddress.get(keeper)?.isLifted === true ? ' (this plan lifts it)' : '';
-  if (keeper === proposal.address) return `${proposal.address} is protected${lifted}`;
-  return `${proposal.address} is protected with ${keeper}, which it lives in${lifted},`;
+  if (keeper === step.address) return `${step.address} is protected${lifted}`;
+  return `${step.address} is protected with ${keeper}, which it lives in${lifted},`;
 }

@@ -7,10 +7,10 @@ import type { RecordedResource } from '../model/state.js';
 import { isEnd } from './contents.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { Ownership } from './ownership.js';
-import { resourceType, undecided, type Proposal, type ProposalInput } from './proposal.js';
+import { resourceType, undecided, type Step, type ProposalInput } from './step.js';
 
 /** A record whose block left the catalogue. */
-export function proposeRemoval(input: ProposalInput, record: RecordedResource, ownership: Ownership): Proposal {
+export function proposeRemoval(input: ProposalInput, record: RecordedResource, ownership: Ownership): Step {
   const type = resourceType(input, record.type);
   const base = undecided({ address: record.address, type, recorded: record, declared: new Map() });
   const reading: Reading | undefined = input.snapshot.readings.get(record.address);
@@ -32,7 +32,7 @@ function isNamedRemoved({ desired }: ProposalInput, { address }: RecordedResourc
 }
 
 /** Only the record goes, whatever became of the object: that it can't be read is no reason to keep it. */
-function letGo(base: Proposal, reading: Reading | undefined): Proposal {
+function letGo(base: Step, reading: Reading | undefined): Step {
   const reasons: readonly ActionReason[] = [{ kind: 'removed' }];
   if (reading?.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
   if (reading?.kind !== 'found') return { ...base, action: 'forget', reasons };
@@ -41,27 +41,27 @@ function letGo(base: Proposal, reading: Reading | undefined): Proposal {
 }
 
 /** Settings that no call takes back are forgotten, unless what they are of ends with them. */
-export function withLastingSettings(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<Address, Proposal> {
-  const ends = [...proposals.values()].filter(isEnd);
+export function withLastingSettings(steps: ReadonlyMap<Address, Step>): ReadonlyMap<Address, Step> {
+  const ends = [...steps.values()].filter(isEnd);
   const lasting = ends.filter(
     ({ type, recorded, deposedOf }) => recorded && deposedOf === undefined && staysInForce(type, recorded.inputs),
   );
-  if (lasting.length === 0) return proposals;
+  if (lasting.length === 0) return steps;
   // What is the only one of its place has the id of its home.
   const homes = ends.filter(({ type }) => type.endless === undefined);
   const ended = new Set(homes.map(({ actual }) => actual?.identity.id));
-  const result = new Map(proposals);
-  for (const proposal of lasting) {
-    const { actual, reasons } = proposal;
+  const result = new Map(steps);
+  for (const step of lasting) {
+    const { actual, reasons } = step;
     if (Object.values(actual?.identity.scope ?? {}).some((id) => ended.has(id))) continue;
-    const action = proposal.action === 'delete' ? 'forget' : proposal.action;
-    result.set(proposal.address, { ...proposal, action, reasons: [...reasons, { kind: 'stays-in-force' }] });
+    const action = step.action === 'delete' ? 'forget' : step.action;
+    result.set(step.address, { ...step, action, reasons: [...reasons, { kind: 'stays-in-force' }] });
   }
   return result;
 }
 
 /** Old objects of create-first replacements whose delete did not succeed: still to be deleted. */
-export function proposeDeposed(input: ProposalInput, record: RecordedResource): readonly Proposal[] {
+export function proposeDeposed(input: ProposalInput, record: RecordedResource): readonly Step[] {
   // With the record goes all that it knows of.
   if (isNamedRemoved(input, record) && input.mode !== 'adopt') return [];
   const type = resourceType(input, record.type);
@@ -75,6 +75,6 @@ export function proposeDeposed(input: ProposalInput, record: RecordedResource): 
 }
 
 /** It is forgotten because the catalogue says `removed`. */
-export function isLetGo(proposal: Pick<Proposal, 'reasons'> | undefined): boolean {
-  return proposal?.reasons.some(({ kind }) => kind === 'removed') === true;
+export function isLetGo(step: Pick<Step, 'reasons'> | undefined): boolean {
+  return step?.reasons.some(({ kind }) => kind === 'removed') === true;
 }

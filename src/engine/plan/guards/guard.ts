@@ -1,26 +1,26 @@
-import { compareText, type Address } from '../model/address.js';
-import { defined } from '../model/defined.js';
-import { addTo, groupBy } from '../model/graph.js';
-import { markField } from '../model/ownership-mark.js';
-import type { BareFinding, GuardFinding } from '../model/plan.js';
-import type { GuardAllowance, GuardSettings } from '../model/project.js';
-import type { ResourceType } from '../model/resource-type.js';
-import type { Snapshot } from '../model/snapshot.js';
-import type { StackState } from '../model/state.js';
-import { adoptions } from './adoptions.js';
-import { forceGuard } from './force-guard.js';
-import { isEnd, typeName, type GoingAlong } from './contents.js';
-import type { Proposal } from './proposal.js';
-import { isLetGo } from './propose-removal.js';
+import { compareText, type Address } from '../../model/address.js';
+import { defined } from '../../model/defined.js';
+import { addTo, groupBy } from '../../model/graph.js';
+import { markField } from '../../model/ownership-mark.js';
+import type { BareFinding, GuardFinding } from '../../model/plan.js';
+import type { GuardAllowance, GuardSettings } from '../../model/project.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { Snapshot } from '../../model/snapshot.js';
+import type { StackState } from '../../model/state.js';
+import type { Seals } from '../../value/seal.js';
+import { adoptions } from './adoption.js';
+import { forceGuard } from './force.js';
+import { isEnd, typeName, type GoingAlong } from '../contents.js';
+import type { Step } from '../step.js';
+import { isLetGo } from '../removal.js';
 import { protectedEnds } from './protection.js';
 import { sameNameGuards } from './same-name.js';
-import { uniqueKeyOf } from './keys.js';
-import type { Seals } from '../value/seal.js';
+import { uniqueKeyOf } from '../keys.js';
 
 /** What the guards look at. */
 export interface GuardInput {
   readonly mode: 'apply' | 'destroy' | 'adopt';
-  readonly proposals: readonly Proposal[];
+  readonly steps: readonly Step[];
   readonly desiredCount: number;
   readonly state: StackState;
   readonly snapshot: Snapshot;
@@ -85,25 +85,25 @@ export function isBlocked(findings: readonly GuardFinding[]): boolean {
 }
 
 /** What would be written over, were it not a replacement: an adoption can't make it right, and must not hide it. */
-function fixedDifferences({ proposals }: GuardInput): readonly BareFinding[] {
-  return proposals.flatMap((p): readonly BareFinding[] => {
+function fixedDifferences({ steps }: GuardInput): readonly BareFinding[] {
+  return steps.flatMap((p): readonly BareFinding[] => {
     if (p.action !== 'adopt') return [];
-    const fixed = p.decisions.filter(({ change }) => change.rule === 'replace').map(({ rule }) => rule.name);
+    const fixed = p.changes.filter(({ shown }) => shown.rule === 'replace').map(({ rule }) => rule.name);
     if (fixed.length === 0) return [];
     const summary = `${p.address} would be adopted although only a replacement could change its ${fixed.join(', ')}: write into the catalogue what the object has, or leave it alone with ignoreChanges; lifted, it is adopted as it is, and the next plan that has a record of it replaces it`;
     return [{ name: `fixed:${p.address}`, summary, addresses: [p.address] }];
   });
 }
 
-function adoptedByKey({ proposals, settings, allow, today }: GuardInput): readonly BareFinding[] {
+function adoptedByKey({ steps, settings, allow, today }: GuardInput): readonly BareFinding[] {
   const isAllAllowed = [...settings.allow, ...allow].some((one) => one.guard === 'adopt' && holds(one, today));
-  return adoptions(proposals, isAllAllowed);
+  return adoptions(steps, isAllAllowed);
 }
 
 /** Without a record and without a key, the next run would make the object once more. */
-function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly BareFinding[] {
+function unkeyedCreates({ steps, adopt, state }: GuardInput): readonly BareFinding[] {
   if (adopt === undefined || state.resources.size > 0) return [];
-  return proposals
+  return steps
     .filter(
       ({ action, type, declared }) =>
         action === 'create' && uniqueKeyOf(type) === undefined && !declared.has(markField),
@@ -116,8 +116,8 @@ function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly BareF
 }
 
 /** Something is forced only by who lifts this guard: it stands in the plan with the reason, and never holds one back. */
-function forced({ proposals }: GuardInput): readonly BareFinding[] {
-  return proposals
+function forced({ steps }: GuardInput): readonly BareFinding[] {
+  return steps
     .filter(({ force }) => force === true)
     .map(({ address, type, action }) => ({
       name: forceGuard(address),
@@ -164,12 +164,12 @@ function objectsText(count: number): string {
 }
 
 /** The old object of a replacement is as gone as any other. */
-function endsOf({ proposals }: GuardInput): readonly Proposal[] {
-  return proposals.filter(isEnd);
+function endsOf({ steps }: GuardInput): readonly Step[] {
+  return steps.filter(isEnd);
 }
 
 /** `12 deletes`, `12 deletes (9 in replacements)`, `1 delete, and 29 along with it`. */
-function endsText(ends: readonly Proposal[], along: number): string {
+function endsText(ends: readonly Step[], along: number): string {
   const replaced = ends.filter((p) => p.action === 'replace').length;
   const deletes = `${ends.length} ${ends.length === 1 ? 'delete' : 'deletes'}`;
   const steps = replaced === 0 ? deletes : `${deletes} (${replaced} in replacements)`;
@@ -177,7 +177,7 @@ function endsText(ends: readonly Proposal[], along: number): string {
 }
 
 /** Steps that end something, and what ends along with it. */
-function addressesOf(ends: readonly Proposal[], { along }: GuardInput): readonly Address[] {
+function addressesOf(ends: readonly Step[], { along }: GuardInput): readonly Address[] {
   return [...ends, ...along.filter(({ of }) => of === 'stack')].map(({ address }) => address);
 }
 
@@ -204,7 +204,7 @@ function tooLargeShare(input: GuardInput): readonly BareFinding[] {
 
 function tooManyUpdates(input: GuardInput): readonly BareFinding[] {
   const limit = input.settings.maxUpdatePercent;
-  const updates = input.proposals.filter((p) => ['update', 'adopt'].includes(p.action) && p.decisions.length > 0);
+  const updates = input.steps.filter((p) => ['update', 'adopt'].includes(p.action) && p.changes.length > 0);
   const total = input.state.resources.size;
   if (limit === undefined || total < leastForUpdateShare || !isMoreThan(limit, updates.length, total)) return [];
   const summary = `${updates.length} updates among ${shareText(updates.length, total)}, more than maxUpdatePercent: ${limit}`;
@@ -221,7 +221,7 @@ function shareText(count: number, total: number): string {
 
 function emptyCatalogue(input: GuardInput): readonly BareFinding[] {
   // What the catalogue lets go of by name is no slip.
-  const letGo = input.proposals.filter(isLetGo).length;
+  const letGo = input.steps.filter(isLetGo).length;
   const managed = input.state.resources.size - letGo;
   if (input.mode !== 'apply' || input.noDelete === true || input.desiredCount > 0 || managed === 0) return [];
   const summary = `the catalogue is empty, but ${managed} ${managed === 1 ? 'resource is' : 'resources are'} managed; to delete them all on purpose use destroy`;
@@ -246,8 +246,8 @@ function otherTarget(input: GuardInput): readonly BareFinding[] {
 }
 
 /** Who denies an object and shows what lives in it may be wrong about others, too: nothing is done meanwhile. */
-function contradictions({ proposals, snapshot }: GuardInput): readonly BareFinding[] {
-  if (proposals.every(({ action }) => action === 'none' || action === 'not-compared')) return [];
+function contradictions({ steps, snapshot }: GuardInput): readonly BareFinding[] {
+  if (steps.every(({ action }) => action === 'none' || action === 'not-compared')) return [];
   const denied = new Map<Address, Address[]>();
   for (const [address, reading] of snapshot.readings)
     if (reading.kind === 'failed' && reading.denied !== undefined) addTo(denied, reading.denied, address);

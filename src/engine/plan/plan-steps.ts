@@ -3,32 +3,32 @@ import { type Address, compareText } from '../model/address.js';
 import { canonicalJson, sha256, sortedJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import { fieldsWhere } from '../model/fields-where.js';
-import type { DesiredState } from '../model/desired.js';
-import type { FieldChange, Precondition, Step } from '../model/plan.js';
+import { type DesiredState, removedBy, type DesiredResource } from '../model/desired.js';
+import type { FieldChange, Precondition, PlanStep, PlanMeta } from '../model/plan.js';
 import { mayHoldSecret, isWritten } from '../model/resource-type.js';
 import { hasSecret, type Json, type JsonObject } from '../model/value.js';
 import type { RemoteObject } from '../model/provider.js';
 import { normalForm } from '../value/equality.js';
 import { compareObject } from '../value/field-comparison.js';
-import { factsOf } from './facts.js';
-import type { Operation } from './operation.js';
-import type { Proposal } from './proposal.js';
+import { factsOf } from './change.js';
+import { operationsOf, type Step } from './step.js';
 import { passingNames } from './passing-name.js';
-import { publicationsOf } from './publications.js';
-import { contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
+import { publicationsOf, contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
 import type { Seals } from '../value/seal.js';
 import { hasSealed, isSealed } from '../value/sealed.js';
+import { keepFieldsElsewhere } from '../model/fields-elsewhere.js';
+import type { SourceRange } from '../model/place-in-file.js';
 
 /** The plan's steps, in the order of their last operation. */
 export function buildSteps(
-  proposals: ReadonlyMap<Address, Proposal>,
-  operations: readonly Operation[],
+  steps: ReadonlyMap<Address, Step>,
   alongside: Alongside,
   seals: Seals,
   plan: Pick<DesiredState, 'digest'>,
-): readonly Step[] {
+): readonly PlanStep[] {
+  const operations = operationsOf(steps);
   const surroundings = {
-    ...{ contents: contentsOf(alongside), publications: publicationsOf(proposals) },
+    ...{ contents: contentsOf(alongside), publications: publicationsOf(steps) },
     passing: passingNames(operations),
   };
   // Who waits for the first half of a step is not after the step.
@@ -46,26 +46,24 @@ export function buildSteps(
     }
   }
   return operations.flatMap(({ address }, index) => {
-    const proposal = last.get(address) === index ? proposals.get(address) : undefined;
-    if (proposal === undefined) return [];
-    return buildStep(proposal, [...(dependencies.get(address) ?? [])].sort(), surroundings, seals, plan);
+    const step = last.get(address) === index ? steps.get(address) : undefined;
+    if (step === undefined) return [];
+    return buildStep(step, [...(dependencies.get(address) ?? [])].sort(), surroundings, seals, plan);
   });
 }
 
 function buildStep(
-  proposal: Proposal,
+  step: Step,
   dependsOn: readonly Address[],
   surroundings: Surroundings,
   seals: Seals,
   plan: Pick<DesiredState, 'digest'>,
-): Step {
-  const { address, type, action, order, force, cause, reasons, movedFrom } = proposal;
+): PlanStep {
+  const { address, type, action, order, force, cause, reasons, movedFrom } = step;
   if (action === 'none' || action === 'not-compared') throw new Error(`bug: ${address} has an operation but no action`);
-  const { options } = proposal;
-  const fields = fieldsOf(proposal, seals).map((change) =>
-    seals.told(change, () => [plan.digest, address, change.field]),
-  );
-  const id = proposal.actual?.identity.id ?? (action === 'forget' ? proposal.recorded?.identity.id : undefined);
+  const { options } = step;
+  const fields = fieldsOf(step, seals).map((change) => seals.told(change, () => [plan.digest, address, change.field]));
+  const id = step.actual?.identity.id ?? (action === 'forget' ? step.recorded?.identity.id : undefined);
   return {
     address,
     type: type.token,
@@ -75,20 +73,20 @@ function buildStep(
     ...defined({ options }),
     patch: patchOf(fields),
     reasons,
-    risks: risksOf(proposal, fields, surroundings).slice(),
+    risks: risksOf(step, fields, surroundings).slice(),
     dependsOn,
-    precondition: preconditionOf(proposal, seals),
+    precondition: preconditionOf(step, seals),
   };
 }
 
 /** Slices: a list that grew as it was made keeps places for as many again, and of large plans these are many lists. */
-function fieldsOf(proposal: Proposal, seals: Seals): readonly FieldChange[] {
-  if (proposal.action === 'delete') return lostFields(proposal, seals).slice();
-  return proposal.decisions.length === 0 ? declaredFields(proposal, seals).slice() : changedFields(proposal);
+function fieldsOf(step: Step, seals: Seals): readonly FieldChange[] {
+  if (step.action === 'delete') return lostFields(step, seals).slice();
+  return step.changes.length === 0 ? declaredFields(step, seals).slice() : changedFields(step);
 }
 
 /** What a deleted object holds; where it lives is no content of its own. */
-function lostFields({ type, recorded, actual }: Proposal, seals: Seals): readonly FieldChange[] {
+function lostFields({ type, recorded, actual }: Step, seals: Seals): readonly FieldChange[] {
   const facts = { type, declared: new Map(), recorded, actual: actual?.values ?? {}, ignored: [], seals };
   return compareObject(facts).flatMap(({ rule, actual: held, shown }): FieldChange[] => {
     const old = rule.name === type.parent?.field ? undefined : shown(held);
@@ -100,13 +98,13 @@ function isEmpty(value: Json): boolean {
   return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }
 
-function changedFields(proposal: Proposal): readonly FieldChange[] {
-  return proposal.decisions.map((decision) => decision.change);
+function changedFields(step: Step): readonly FieldChange[] {
+  return step.changes.map((change) => change.shown);
 }
 
-function declaredFields(proposal: Proposal, seals: Seals): readonly FieldChange[] {
-  if (proposal.action !== 'create' && proposal.action !== 'replace') return [];
-  const { type, declared, cause = 'config' } = proposal;
+function declaredFields(step: Step, seals: Seals): readonly FieldChange[] {
+  if (step.action !== 'create' && step.action !== 'replace') return [];
+  const { type, declared, cause = 'config' } = step;
   const found: FieldChange[] = [];
   for (const rule of writtenFields(type)) {
     const value = declared.get(rule.name) ?? null;
@@ -166,12 +164,12 @@ function sortedKeys<T extends Json>(value: T): T {
 const notThere: Precondition = { exists: false };
 
 /** What must still hold when the step is carried out. */
-function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
-  if (proposal.actual === undefined) return notThere;
+function preconditionOf(step: Step, seals: Seals): Precondition {
+  if (step.actual === undefined) return notThere;
   return {
     exists: true,
-    identity: proposal.actual.identity,
-    digest: managedDigest(proposal, proposal.actual, seals, 'open'),
+    identity: step.actual.identity,
+    digest: managedDigest(step, step.actual, seals, 'open'),
   };
 }
 
@@ -180,27 +178,77 @@ function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
  * do write-only ones, which can't be read. `of`: a digest that leaves the program says nothing of secrets; their changes show in
  * the step's fields.
  */
-export function managedDigest(
-  proposal: Proposal,
-  object: RemoteObject,
-  seals: Seals,
-  of: 'all' | 'open' = 'all',
-): string {
-  const facts = factsOf(proposal, object.values, seals);
+export function managedDigest(step: Step, object: RemoteObject, seals: Seals, of: 'all' | 'open' = 'all'): string {
+  const facts = factsOf(step, object.values, seals);
   const managed = new Map<string, Json>();
   for (const { rule, own } of compareObject(facts)) {
-    const isSaid = proposal.declared.has(rule.name) || proposal.recorded?.inputs[rule.name] !== undefined;
+    const isSaid = step.declared.has(rule.name) || step.recorded?.inputs[rule.name] !== undefined;
     if (!isSaid || rule.writeOnly) continue;
     const held = own.over(object.values[rule.name], undefined);
     const isSecret =
       mayHoldSecret(rule) ||
       hasSealed(held) ||
-      hasSealed(proposal.recorded?.inputs[rule.name]) ||
-      hasSecret(proposal.declared.get(rule.name) ?? null) ||
-      proposal.decisions.some((d) => d.rule.name === rule.name && hasSealed(d.change.new));
+      hasSealed(step.recorded?.inputs[rule.name]) ||
+      hasSecret(step.declared.get(rule.name) ?? null) ||
+      step.changes.some((d) => d.rule.name === rule.name && hasSealed(d.shown.new));
     if (isSecret && of === 'open') continue;
     const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
     managed.set(rule.name, isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form);
   }
   return sha256(canonicalJson(Object.fromEntries(managed)));
+}
+
+/** Where steps and their fields stand in the files. Of fields that is a text each, which few ask for: they are made then. */
+export function sourcesOf(
+  shown: readonly PlanStep[],
+  steps: ReadonlyMap<Address, Step>,
+  catalogue: DesiredState,
+): Pick<PlanMeta, 'sources' | 'fieldSources'> {
+  const text = (range: SourceRange): string => {
+    const place = catalogue.sources.place(range);
+    // A text made by joining is one piece; one made of others keeps them, each with a head of its own.
+    return [place.file, place.line, place.column].join(':');
+  };
+  const places = new Map<Address, string>();
+  const keys: (readonly [PlanStep, DesiredResource['propertyKeys']])[] = [];
+  const elsewhere = new Set<Address>();
+  for (const step of shown) {
+    const desired = steps.get(step.address)?.desired;
+    const letGo = catalogue.removed?.get(removedBy(catalogue, step.address) ?? '');
+    const at = desired?.at ?? letGo;
+    if (at !== undefined) places.set(step.address, text(at));
+    if (desired === undefined) continue;
+    keys.push([step, desired.propertyKeys]);
+    if (step.fields.some(({ field }) => isElsewhere(desired.propertyKeys.get(field), desired)))
+      elsewhere.add(step.address);
+  }
+  const sources = Object.fromEntries(places);
+  keepFieldsElsewhere(sources, elsewhere);
+  let made: PlanMeta['fieldSources'] | undefined;
+  return {
+    sources,
+    get fieldSources() {
+      return (made ??= fieldSourcesOf(keys, text));
+    },
+  };
+}
+
+function isElsewhere(key: SourceRange | undefined, { at }: DesiredResource): boolean {
+  return key !== undefined && key.file !== at.file;
+}
+
+function fieldSourcesOf(
+  keys: readonly (readonly [PlanStep, DesiredResource['propertyKeys']])[],
+  text: (range: SourceRange) => string,
+): PlanMeta['fieldSources'] {
+  const found = new Map<Address, Readonly<Record<string, string>>>();
+  for (const [{ address, fields }, places] of keys) {
+    const named: [string, string][] = [];
+    for (const { field } of fields) {
+      const key = places.get(field);
+      if (key !== undefined) named.push([field, text(key)]);
+    }
+    if (named.length > 0) found.set(address, Object.fromEntries(named));
+  }
+  return Object.fromEntries(found);
 }
