@@ -89,6 +89,15 @@ it(
   lawTimeoutMs,
 );
 
+it('what was made since then in the place of one that is gone is not made once more', async () => {
+  const blocks = ['gatewaymtlsauth', 'aigateway', 'gatewayconfigstore-2', 'identityauthserver', 'gatewayjwt'];
+  const only = [false, false, false, false, true];
+  const story = { blocks, before: [false, true, true, false, true], since: only, after: only };
+  const seen = { blocked: 0, made: 0 };
+  await tell({ ...story, others: [false, false, true] }, seen);
+  expect(seen).toEqual({ blocked: 1, made: 0 });
+});
+
 it.each(partOf(hostAddresses, 12))(
   'what was made since then is known by its name, or by what it holds: %s',
   async (address) => {

@@ -70,7 +70,9 @@ function proposeOverGone(
   const keys = tellingKeys(base.type, base.declared);
   const known = proposeKnown(planning, base, keys, create, create);
   if (known !== undefined) return known;
-  return keys.length === 0 ? create : proposeUnlessTaken(planning, base, keys, create);
+  return keys.length === 0 && planning.input.mode === 'adopt'
+    ? create
+    : proposeUnlessTaken(planning, base, keys, create);
 }
 
 /** The object that the file names by its id, or that another address has; undefined where neither tells one. */

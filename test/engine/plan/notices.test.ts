@@ -129,9 +129,15 @@ describe('a new object beside one of the same name', () => {
     ]);
   });
 
+  it('is told where it is made again, too: somebody may have put the other in its place', () => {
+    const made = { ...of(card, 'c', 'create', { name: 'A' }), recorded: recordOf('c', 'Card', {}) };
+    expect(noticesOf([made], card, { name: 'A' }).map(({ code, address }) => [code, address])).toEqual([
+      ['same-name', 'c'],
+    ]);
+  });
+
   it.each<[string, readonly Step[], ResourceType]>([
     ['taken over', [of(card, 'c', 'adopt', { name: 'A' })], card],
-    ['made again', [{ ...of(card, 'c', 'create', { name: 'A' }), recorded: recordOf('c', 'Card', {}) }], card],
     [
       'of a name that is unique: it waits for the other to end',
       [

@@ -472,12 +472,12 @@ describe('notices', () => {
       },
     ],
     [
-      'one that comes back',
+      'one that comes back, and that nobody else has the name of',
       {
         wanted: { c: card({ name: 'c' }) },
         records: [recordOf('c', 'Card', { name: 'c' })],
         readings: { c: { kind: 'gone' } },
-        snapshot: { listed: [listed('Card', [remoteObject('x', { name: 'c' })])] },
+        snapshot: { listed: [listed('Card', [remoteObject('x', { name: 'd' })])] },
       },
     ],
     [

@@ -30,9 +30,7 @@ type Known = Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'>;
 
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
 export function sameNames(known: Known, steps: readonly Step[]): readonly SameName[] {
-  const creates = steps.filter(
-    ({ action, type, recorded }) => action === 'create' && recorded === undefined && uniqueKeyOf(type) === undefined,
-  );
+  const creates = steps.filter(({ action, type }) => action === 'create' && uniqueKeyOf(type) === undefined);
   if (creates.length === 0) return [];
   const holders = namedObjects(known, steps);
   const free = freeObjects(known, steps);
