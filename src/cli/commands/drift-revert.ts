@@ -7,7 +7,7 @@ import { allowances, applyFlags, planFlags } from '../arguments/plan-flags.js';
 import { command } from '../run/command.js';
 
 export const driftRevertCommand = command({
-  summary: 'Put the platform back where it was changed outside.',
+  summary: 'Undo changes made outside on the platform.',
   description:
     'Plans for the named findings only (id, address, or address.field), shows the plan, asks, and carries it out. Guards hold as for any apply. The whole resource is planned: what its catalogue entry has not applied yet is part of it.',
   examples: ['sync drift revert 1a2b3c4d5e', 'sync drift revert petstore.description petstore/guide --yes'],

@@ -7,7 +7,7 @@ import { command } from '../run/command.js';
 export const getCommand = command({
   summary: 'Show one object as the platform has it.',
   description:
-    'NAME is what it is known by: its name or label, its key where that is one field, or its id. It may be left out where there is only one. When none or several match, they are named, and nothing is shown. Secrets are never shown. Needs no project: without sync.yaml, server and token are those of the environment.',
+    'NAME is a name or label, a key of one field, or an id. It may be left out if there is only one object. If several match, they are listed and none is shown. Secrets are never shown. Needs no project: without sync.yaml, server and token are those of the environment.',
   examples: [
     'sync get Api Petstore',
     'sync get Portal --filter name=dev --format json',

@@ -102,7 +102,7 @@ function objectLeftOut(object: FoundObject, why: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'export-object-left-out',
-    summary: `${describeObject(object)} was left out, with what is below it: ${why}.`,
+    summary: `${describeObject(object)} was left out, with everything below it: ${why}.`,
     hint:
       hidden === undefined
         ? 'Change it on the platform, or leave it unmanaged.'
@@ -115,7 +115,7 @@ function fieldLeftOut(object: FoundObject, field: string, why: string): Diagnost
     severity: 'warning',
     code: 'export-field-left-out',
     summary: `${field} of ${describeObject(object)} was left out: ${why}.`,
-    hint: 'The catalogue is silent about it, so it stays as it is.',
+    hint: 'The file does not mention it, so it keeps its value.',
     field,
   };
 }

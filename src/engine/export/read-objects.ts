@@ -66,7 +66,7 @@ function unreadObject({ name }: ResourceType, id: string, why: string): Diagnost
   return {
     severity: 'warning',
     code: 'export-object-unread',
-    summary: `${name} (id ${id}) was left out, with what is below it: it can't be read. ${why}`,
+    summary: `${name} (id ${id}) was left out, with everything below it: it can't be read. ${why}`,
     hint: 'Correct the object on the platform, or leave it unmanaged; then export again.',
   };
 }

@@ -25,7 +25,7 @@ export function noRecordNotices(
       severity: found === 0 ? 'info' : 'warning',
       code: 'no-record',
       summary: `Nothing is recorded for this stack, so ${all} of the catalogue would be new to it${known}.`,
-      hint: 'Before a first apply that is as it should be. If the objects exist (the state was lost, or this is another one), take them over first: sync adopt',
+      hint: 'This is normal before a first apply. If the objects exist already, take them over first: sync adopt',
     },
   ];
 }
@@ -33,7 +33,7 @@ export function noRecordNotices(
 const nothingDeleted: Diagnostic = {
   severity: 'warning',
   code: 'no-record',
-  summary: 'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.',
+  summary: 'Nothing is recorded for this stack, so nothing is deleted: only recorded objects are deleted.',
   hint: 'Keep the state between runs to have objects deleted. If the state was lost, record them again: sync adopt',
 };
 

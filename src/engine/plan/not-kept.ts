@@ -7,7 +7,7 @@ export function notKept(address: Address, field: string): Diagnostic {
     severity: 'warning',
     code: 'not-kept',
     summary: `${address}: the platform does not keep ${field} as it was written. It is written no more until the file or the object changes.`,
-    hint: `Write into the catalogue what the platform has, or take ${field} out of it.`,
+    hint: `Write the value of the platform into the catalogue, or take ${field} out of it.`,
     address,
     field,
   };

@@ -67,7 +67,7 @@ function isWaiting({ action, decisions, declared }: Proposal): boolean {
 
 function needsHeld({ address, action }: Proposal, needed: Address): Diagnostic {
   const what = action === 'create' ? 'not created' : 'left as it is';
-  const summary = `${address} is ${what}: it needs ${needed}, about which nothing is done.`;
+  const summary = `${address} is ${what}: it needs ${needed}, which is left alone in this plan.`;
   return { severity: 'error', code: 'held-back', summary, address };
 }
 
@@ -84,7 +84,7 @@ function keyNotCompared({ address }: Pick<Proposal, 'address'>, holder: string):
   return {
     severity: 'error',
     code: 'held-back',
-    summary: `${address} is left as it is: it is to get a key that ${holder} has, and nothing is done about that one.`,
+    summary: `${address} is left as it is: it would get the key of ${holder} has, and nothing is done about that one.`,
     address,
   };
 }

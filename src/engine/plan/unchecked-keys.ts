@@ -40,8 +40,8 @@ function notice(owner: Address, addresses: readonly Address[]): Diagnostic {
   return {
     severity: 'warning',
     code: 'not-looked-for',
-    summary: `${what} would be created in ${owner}, which is taken over: whether they exist in it already was not looked for.`,
-    hint: 'If they may: sync adopt reads what is there and takes it over by its keys.',
+    summary: `${what} would be created in ${owner}, which is adopted; they may exist there already.`,
+    hint: 'sync adopt reads existing objects and takes them over by their keys.',
     address: owner,
   };
 }

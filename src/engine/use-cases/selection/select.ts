@@ -45,6 +45,6 @@ export function unknownAddresses(
       summary: isTerm(address)
         ? `No resource matches ${address}, neither in the catalogue nor in state.`
         : `There is no resource ${address}, neither in the catalogue nor in state.`,
-      hint: 'Addresses are written as in `sync state list`: petstore, or petstore/guide for what is nested in it.',
+      hint: 'Addresses are written as in `sync state list`: petstore, or petstore/guide for a nested resource.',
     }));
 }
