@@ -188,7 +188,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/report/view/', [model, ...rooms('src/report', 'words diff openapi view')]],
   ['src/report/document/', [model, ...rooms('src/report', 'words diff openapi view document')]],
   ['src/report/text/', [model, ...rooms('src/report', 'words diff openapi view document text')]],
-  ['src/report/editor/', [model, 'src/engine/lookups/', own('src/report/editor')]],
+  ['src/report/editor/', [model, 'src/engine/lookups/', ...rooms('src/report', 'words editor')]],
   ['src/report/markdown/', [model, ...rooms('src/report', 'words diff openapi view document markdown')]],
   ['src/report/html/', [model, ...rooms('src/report', 'words diff openapi view document html')]],
   ['src/report/ci/', [model, ...rooms('src/report', 'words view markdown ci')]],
@@ -330,6 +330,22 @@ describe('import directions', () => {
     expect(
       inside.filter(({ target }) => target.startsWith('src/') && !files.includes(target) && !target.endsWith('.ts')),
     ).toEqual([]);
+  });
+});
+
+describe('docs/lifecycle.md', () => {
+  it('names the shapes of an update where they are declared', () => {
+    const text = readFileSync(join(root, 'docs/lifecycle.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| `(\w+)` +\|[^|]*\| `([\w/.-]+):(\d+)` +\|$/gm)];
+    expect(rows.length).toBeGreaterThan(12);
+    expect(rows.length).toBeLessThanOrEqual(16);
+    const wrong = rows.filter(([, name = '', file = '', line = '']) => {
+      const lines = readFileSync(join(root, 'src', file), 'utf8').split('\n');
+      const at = lines.findIndex((one) => new RegExp(`^export (?:interface|type|class) ${name}\\b`).test(one)) + 1;
+      // A line may move a little under who reads.
+      return at === 0 || Math.abs(at - Number(line)) > 25;
+    });
+    expect(wrong.map(([row]) => row)).toEqual([]);
   });
 });
 

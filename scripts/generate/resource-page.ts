@@ -117,10 +117,10 @@ function importText(type: ResourceType): string {
   const own = importExamples[type.shortToken];
   if (own !== undefined) return `${own.about}\n\n${fence('sh', own.command)}`;
   if (type.importId.form === 'plain') {
-    return fence('sh', `sync import ${address} ${id}`);
+    return fence('sh', `sync adopt ${address} ${id}`);
   }
   const part = (field: string): string => (field === 'id' ? 'de5c9818-be5c-42e6-b514-e3d4bc30ddeb' : id);
-  const example = fence('sh', `sync import ${address} '${importIdForm(type.importId, part)}'`);
+  const example = fence('sh', `sync adopt ${address} '${importIdForm(type.importId, part)}'`);
   if (type.importId.form === 'text') return `The id has the form ${code(type.importId.template)}.\n\n${example}`;
   const keys = Object.keys(type.importId.keys);
   return `The id is a JSON object with the keys ${keys.map(code).join(' and ')}.\n\n${example}`;

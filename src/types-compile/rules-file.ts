@@ -14,13 +14,15 @@ export interface Rules {
   readonly words: Readonly<Record<string, string>>;
   /** Address of a server → the provider's name of the host. */
   readonly hosts: Readonly<Record<string, string>>;
+  /** What fields and members of records mean, by their names; `Type.field` beats `field`. */
+  readonly texts: { readonly [what in 'fields' | 'members']?: Readonly<Record<string, string>> };
   /** By type; `*` in a name stands for anything. */
   readonly corrections: Readonly<Record<string, Correction>>;
 }
 
-export const noRules: Rules = { names: {}, words: {}, hosts: {}, corrections: {} };
+export const noRules: Rules = { names: {}, words: {}, hosts: {}, texts: {}, corrections: {} };
 
-const known = new Set(['names', 'words', 'hosts', 'entityMark', 'corrections']);
+const known = new Set(['names', 'words', 'hosts', 'entityMark', 'texts', 'corrections']);
 
 /** Throws DiagnosticError for what is no rules file, and for a correction without a reason. */
 export function readRules(document: JsonObject, shown: string): Rules {
@@ -32,11 +34,13 @@ export function readRules(document: JsonObject, shown: string): Rules {
       didYouMean(stray, known) ?? 'Correct the rules file',
     );
   const { corrections = {}, entityMark } = document;
-  for (const table of ['names', 'words', 'hosts']) {
-    const entries = document[table] ?? {};
+  const { texts = {} } = document;
+  if (!isObject(texts) || Object.keys(texts).some((what) => what !== 'fields' && what !== 'members'))
+    throw wrong(`${shown}#/texts has something else than fields and members.`);
+  const tables = { names: document['names'], words: document['words'], hosts: document['hosts'], ...texts };
+  for (const [table, entries = {}] of Object.entries(tables))
     if (!isObject(entries) || Object.values(entries).some((name) => typeof name !== 'string'))
-      throw wrong(`${shown}#/${table} holds something else than names.`);
-  }
+      throw wrong(`${shown}#/${table} holds something else than texts.`);
   if (entityMark !== undefined && typeof entityMark !== 'string') throw wrong(`${shown}#/entityMark is no text.`);
   if (!isObject(corrections)) throw wrong(`${shown}#/corrections holds no object.`);
   mustBeCorrections(corrections, `${shown}#/corrections`);

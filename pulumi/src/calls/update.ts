@@ -33,7 +33,7 @@ export async function update(
   const provider = await session.writer();
   const identity = identityOf(type, id);
   const own = ownInputs(session.loaded, type, news);
-  const changes = compare(session, comparison).decisions.filter(isSent);
+  const changes = compare(session, comparison).changes.filter(isSent);
   const values = { ...knownMembers(olds), ...markInput(type, urn) };
   const request = {
     ...updateRequest(changes, { identity, values }),

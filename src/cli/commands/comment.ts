@@ -28,7 +28,6 @@ export const commentCommand = command({
     "Creates the one comment of the request, or edits the one it made before: a row for each project and stack, the gravest first. An older commit never overwrites what a newer one said, and a run never what was reviewed. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
   examples: [
     'sync comment plan.json',
-    'sync comment out/*',
     'sync comment out --ended cancelled',
     'sync comment out --after apply --ended failed',
     'sync comment out/result.json --file result.md',
@@ -81,8 +80,7 @@ export const commentCommand = command({
     const told: Told[] = [];
     const problems: Diagnostic[] = [];
     let isStale = false;
-    for (const path of paths) {
-      const read = await readResultFile(path);
+    for (const read of withoutCarriedOut(await Promise.all(paths.map(readResultFile)))) {
       const foreign = await foreignResult(context, read, flags.run);
       if (foreign !== undefined) problems.push(foreign);
       else if (isTellable(read, flags)) told.push(await textOf(context, read, flags, at, environment));
@@ -120,6 +118,14 @@ interface TellingFlags {
   readonly after: 'plan' | 'apply';
   readonly ended: (typeof endings)[number] | undefined;
   readonly job: readonly string[] | undefined;
+}
+
+/** Without plans whose result is there, too: jobs leave them in folders of their own. */
+function withoutCarriedOut(results: readonly ResultFile[]): readonly ResultFile[] {
+  const keyOf = ({ document }: NonNullable<ResultFile['found']>): string =>
+    JSON.stringify([document.project, document.stack]);
+  const applied = new Set(results.flatMap(({ found }) => (found?.kind === 'apply-result' ? [keyOf(found)] : [])));
+  return results.filter(({ found }) => found?.kind !== 'plan' || !applied.has(keyOf(found)));
 }
 
 /** A result, or none where something says how the job ended. */

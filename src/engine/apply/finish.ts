@@ -18,9 +18,9 @@ export async function finish(context: ApplyContext, progress: Progress, results:
 
 /** Records of resources on which file and platform already agreed. */
 function convergedRecords(context: ApplyContext, results: StepResults): StateChange[] {
-  return [...context.proposals.values()].flatMap((proposal): StateChange[] => {
-    if (!proposal.recordOnly || results.has(proposal.address)) return [];
-    const resource = recordAsIs(context, proposal);
+  return [...context.steps.values()].flatMap((step): StateChange[] => {
+    if (!step.recordOnly || results.has(step.address)) return [];
+    const resource = recordAsIs(context, step);
     return resource === undefined ? [] : [{ kind: 'put', resource }];
   });
 }

@@ -3,8 +3,8 @@ import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
-import { factsOf } from '../plan/facts.js';
-import type { Proposal } from '../plan/proposal.js';
+import { factsOf } from '../plan/change.js';
+import type { Step } from '../plan/step.js';
 import { compareObject } from '../value/field-comparison.js';
 import { adoptedInput, recordedInput } from '../value/recorded-input.js';
 import type { Seals } from '../value/seal.js';
@@ -27,7 +27,7 @@ interface RecordRest extends Partial<Pick<RecordedResource, 'deposed' | 'replace
  */
 export function recordOf(
   { graph, seals }: Place,
-  { address, type, declared, desired }: Pick<Proposal, 'address' | 'type' | 'declared' | 'desired'>,
+  { address, type, declared, desired }: Pick<Step, 'address' | 'type' | 'declared' | 'desired'>,
   { previous, seen, unwritten = {}, deposed, replacedFor }: RecordRest = {},
 ): (object: Pick<RemoteObject, 'identity' | 'values'>) => RecordedResource {
   if (desired === undefined) throw new Error(`bug: nothing to record at ${address}`);
@@ -60,12 +60,12 @@ export function recordOf(
 }
 
 /** The record of an object that is already as the file says. */
-export function recordAsIs(place: Place, proposal: Proposal): RecordedResource | undefined {
-  const { desired, actual, recorded, unkept = [] } = proposal;
+export function recordAsIs(place: Place, step: Step): RecordedResource | undefined {
+  const { desired, actual, recorded, unkept = [] } = step;
   if (desired === undefined || actual === undefined) return undefined;
   // That an answer lacks what was written is known, too.
   const values = { ...Object.fromEntries(unkept.map((name) => [name, null])), ...actual.values };
-  return recordOf(place, proposal, { previous: recorded })({ identity: actual.identity, values });
+  return recordOf(place, step, { previous: recorded })({ identity: actual.identity, values });
 }
 
 /** What an object's own answers lack and others show stays known, whether the file still speaks of it or not. */
@@ -74,19 +74,15 @@ function keptElsewhere({ fields }: ResourceType, known: JsonObject): JsonObject 
 }
 
 /** The record of an object that is only taken over: what the platform has, in the file's own words where the two are equal. */
-export function adoptedRecord(place: Place, proposal: Proposal): RecordedResource {
-  const { actual, declared } = proposal;
-  if (actual === undefined) throw new Error(`bug: nothing to adopt at ${proposal.address}`);
-  const unwritten = adoptedInputs(proposal, [...declared.keys()], place.seals);
-  return recordOf(place, proposal, { unwritten })(actual);
+export function adoptedRecord(place: Place, step: Step): RecordedResource {
+  const { actual, declared } = step;
+  if (actual === undefined) throw new Error(`bug: nothing to adopt at ${step.address}`);
+  const unwritten = adoptedInputs(step, [...declared.keys()], place.seals);
+  return recordOf(place, step, { unwritten })(actual);
 }
 
 /** What is recorded of fields that an adoption does not write; null where the platform has nothing. */
-export function adoptedInputs(
-  { type, declared, actual }: Proposal,
-  fields: readonly string[],
-  seals: Seals,
-): JsonObject {
+export function adoptedInputs({ type, declared, actual }: Step, fields: readonly string[], seals: Seals): JsonObject {
   return Object.fromEntries(
     fields.flatMap((name) => {
       const rule = type.fields[name];
@@ -137,16 +133,16 @@ export function refreshedRecord(
 /** The record with what the platform has of some fields, or of all that somebody changed: none of it is drift any more. */
 export function settledRecord(
   record: RecordedResource,
-  proposal: Proposal,
+  step: Step,
   { values: actual }: Pick<RemoteObject, 'values'>,
   fields: 'all' | readonly string[],
   seals: Seals,
 ): RecordedResource {
-  const values = seals.sealObject(proposal.type, actual, record.inputs);
+  const values = seals.sealObject(step.type, actual, record.inputs);
   const inputs = new Map(Object.entries(record.inputs));
   // `updatedAt` stays the old one where other fields still differ: the next reading must look at them again.
   const outputs = new Map(Object.entries(fields === 'all' ? { ...record.outputs, ...values } : record.outputs));
-  const compared = compareObject({ ...factsOf(proposal, actual, seals), ignored: [] });
+  const compared = compareObject({ ...factsOf(step, actual, seals), ignored: [] });
   for (const { rule, own, drifted, strayed } of compared) {
     const isMeant = fields === 'all' ? drifted || strayed : fields.includes(rule.name);
     if (!isMeant) continue;

@@ -7,7 +7,7 @@ import type { OutboxWrite } from '../model/outbox.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import type { Reads } from '../reads/reads.js';
-import { notVisibleYet } from '../refresh/denied.js';
+import { settledAt } from '../refresh/denied.js';
 import type { Seals } from '../value/seal.js';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
@@ -25,6 +25,8 @@ interface RecoverContext {
   readonly kept?: readonly OutboxWrite[];
   /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
   readonly settledBefore?: string | undefined;
+  /** How long that takes, milliseconds. */
+  readonly settleMs?: number | undefined;
 }
 
 export interface Recovery {
@@ -119,8 +121,8 @@ class Recovering {
         break;
       case 'unproven':
         if (intent.action === 'create') {
-          const what = `What an interrupted run may have created as ${intent.address}`;
-          this.held.set(intent.address, notVisibleYet(what, intent.createdAt));
+          const { typeOf, settleMs } = this.#context;
+          this.held.set(intent.address, createUnproven(typeOf(intent.type), intent, settleMs));
           return;
         }
         this.deleting.add(intent.address);
@@ -192,6 +194,21 @@ function whileRecovering(intent: Intent, found: Diagnostic): Diagnostic {
     ...found,
     address: intent.address,
     detail: found.detail === undefined ? why : `${why}\n${found.detail}`,
+  };
+}
+
+function createUnproven(
+  { name }: ResourceType,
+  { address, createdAt }: Intent,
+  settleMs: number | undefined,
+): Diagnostic {
+  const until = settledAt(createdAt, settleMs);
+  return {
+    severity: 'error',
+    code: 'not-visible-yet',
+    summary: `An interrupted run may have created ${address} at ${createdAt}, and the platform does not show it. It allows a second ${name} with that key, so ${address} is created only if none shows at ${until}.`,
+    hint: `Run the command again after ${until}: no earlier answer proves that it was not created.`,
+    address,
   };
 }
 

@@ -2,7 +2,7 @@ import type { StepResult } from '../api.js';
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Action } from '../model/plan.js';
-import type { Operation, OperationKind } from '../plan/operation.js';
+import type { Operation, OperationKind } from '../plan/step.js';
 
 /** What stands when only the first operation of a step was carried out. */
 const halfWay: Partial<Record<OperationKind, string>> = {

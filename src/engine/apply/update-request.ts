@@ -2,11 +2,11 @@ import { defined } from '../model/defined.js';
 import type { RemoteObject, UpdateRequest } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
-import type { FieldDecision } from '../plan/diff.js';
+import type { Change } from '../plan/change.js';
 import { sameValue } from '../value/equality.js';
 import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
 
-type Sent = Pick<FieldDecision, 'rule' | 'wanted'>;
+type Sent = Pick<Change, 'rule' | 'wanted'>;
 
 /** False for what stays as it is. */
 export function isSent({ wanted }: Pick<Sent, 'wanted'>): boolean {

@@ -14,7 +14,7 @@ import {
   secret,
   type Value,
 } from '../model/value.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { Step } from '../plan/step.js';
 import { acceptedValue } from '../value/accept.js';
 import { respelled } from '../value/respell.js';
 import { isSealed } from '../value/seal.js';
@@ -38,25 +38,25 @@ export interface Acceptance {
 /** What accepting a finding means for the catalogue, or why it can't be done. */
 export function acceptance(
   finding: Finding,
-  proposal: Proposal | undefined,
+  step: Step | undefined,
   moved: ReturnType<typeof movedReferences>,
 ): Acceptance | { readonly why: string } {
   const { field } = finding;
-  const desired = proposal?.desired;
+  const desired = step?.desired;
   if (finding.class === 'deleted') return { why: 'the object is gone: take its block out of the catalogue by hand' };
-  if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync import' };
+  if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync adopt' };
   if (finding.class === 'expired-rule') return { why: 'it is a rule of sync.yaml, not a value' };
-  if (proposal === undefined || desired === undefined) return { why: 'the catalogue no longer has this resource' };
-  const rule = field === undefined ? undefined : proposal.type.fields[field];
+  if (step === undefined || desired === undefined) return { why: 'the catalogue no longer has this resource' };
+  const rule = field === undefined ? undefined : step.type.fields[field];
   if (rule === undefined) return { why: 'its type has changed in the catalogue' };
-  const declared = proposal.declared.get(rule.name) ?? null;
+  const declared = step.declared.get(rule.name) ?? null;
   const from = declared === null ? undefined : reveal(declared);
-  const reference = moved(proposal, rule.name);
+  const reference = moved(step, rule.name);
   if (reference !== undefined && !hasUnknown(declared))
-    return { finding, desired, rule, from, to: proposal.actual?.values[rule.name], reference };
-  const why = whyFixed(proposal, desired, rule);
+    return { finding, desired, rule, from, to: step.actual?.values[rule.name], reference };
+  const why = whyFixed(step, desired, rule);
   if (why !== undefined) return { why };
-  const taken = wanted(proposal, desired, rule, from);
+  const taken = wanted(step, desired, rule, from);
   const to = taken === undefined ? undefined : withFilesSecrets(rule, taken, from, declared);
   if (taken !== undefined && (to === undefined || sameJson(to, from ?? null))) return { why: 'it is a secret' };
   if (to === undefined && rule.required)
@@ -64,17 +64,17 @@ export function acceptance(
   return { finding, desired, rule, from, to };
 }
 
-function whyFixed(proposal: Proposal, desired: DesiredResource, rule: FieldRule): string | undefined {
+function whyFixed(step: Step, desired: DesiredResource, rule: FieldRule): string | undefined {
   const expression = desired.properties.get(rule.name);
   const clause = expression === undefined ? undefined : whyNotAcceptable(expression, rule);
   if (clause !== undefined) {
     if (objectReference(desired, rule.name) !== undefined)
-      return `the catalogue ${clause} here, and describes no object that is ${String(proposal.actual?.values[rule.name])}: describe that one, take it over with sync import, and accept again`;
+      return `the catalogue ${clause} here, and describes no object that is ${String(step.actual?.values[rule.name])}: describe that one, take it over with sync adopt, and accept again`;
     const filledIn = expression?.kind === 'reference' && !desired.propertyKeys.has(rule.name);
     return filledIn ? 'it follows from where the block stands' : `the catalogue ${clause} here`;
   }
-  const declared = proposal.declared.get(rule.name);
-  const known = [proposal.recorded?.inputs[rule.name], proposal.recorded?.outputs[rule.name]];
+  const declared = step.declared.get(rule.name);
+  const known = [step.recorded?.inputs[rule.name], step.recorded?.outputs[rule.name]];
   const isOpen = isSealedByParts(rule) && !isSecret(declared ?? null);
   const isSaid = declared !== undefined && hasSecret(declared);
   if (!isOpen && (rule.secret || known.some(isSealed) || isSaid)) return 'it is a secret';
@@ -84,13 +84,8 @@ function whyFixed(proposal: Proposal, desired: DesiredResource, rule: FieldRule)
 }
 
 /** The platform's value; what is left alone, what others own and trailing white space stay as the file has them. */
-function wanted(
-  proposal: Proposal,
-  desired: DesiredResource,
-  rule: FieldRule,
-  from: Json | undefined,
-): Json | undefined {
-  const actual = proposal.actual?.values[rule.name] ?? undefined;
+function wanted(step: Step, desired: DesiredResource, rule: FieldRule, from: Json | undefined): Json | undefined {
+  const actual = step.actual?.values[rule.name] ?? undefined;
   if (actual === undefined || actual === null) return undefined;
   if (
     (rule.equality === 'text' || rule.equality === 'document') &&
@@ -102,8 +97,8 @@ function wanted(
   }
   return acceptedValue(rule, {
     ...{ declared: from, actual, ignored: desired.options.ignoreChanges },
-    recorded: proposal.recorded?.inputs[rule.name],
-    seen: proposal.recorded?.outputs[rule.name],
+    recorded: step.recorded?.inputs[rule.name],
+    seen: step.recorded?.outputs[rule.name],
   });
 }
 
@@ -111,12 +106,7 @@ function wanted(
  * What the platform has, with what is secret as the file has it: nobody else's secret gets into a file. Undefined where that can't be
  * told, because a list with secrets in it has grown or shrunk.
  */
-function withFilesSecrets(
-  rule: FieldRule,
-  taken: Json,
-  from: Json | undefined,
-  declared: Value,
-): Json | undefined {
+function withFilesSecrets(rule: FieldRule, taken: Json, from: Json | undefined, declared: Value): Json | undefined {
   if (!isSealedByParts(rule)) return taken;
   const marked = withSecretParts(rule, taken, [declared], ({ value, expression }) => secret(value, expression));
   return hasSecret(marked) ? filled(marked, from) : taken;

@@ -13,13 +13,12 @@ import {
 } from '../model/drift.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import { ownMember } from '../model/own-member.js';
-import type { NotCompared, Plan, Step, UnmanagedObject } from '../model/plan.js';
+import type { NotCompared, Plan, PlanStep, UnmanagedObject } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import { hasUnknown } from '../model/value.js';
-import { needsChange } from '../plan/diff.js';
-import { factsOf } from '../plan/facts.js';
-import type { Proposal } from '../plan/proposal.js';
+import { needsChange, factsOf } from '../plan/change.js';
+import type { Step } from '../plan/step.js';
 import { compareField, compareObject, type FieldComparison, type ObjectFacts } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 import { adviceOn } from './advice.js';
@@ -32,7 +31,7 @@ import { unmanagedAddress } from './unmanaged.js';
 interface ComparisonInput {
   readonly plan: Plan;
   /** What of the plan is looked at. */
-  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly steps: ReadonlyMap<Address, Step>;
   readonly desired: DesiredState;
   readonly typeOf: (token: string) => ResourceType;
   readonly settings: Pick<DriftSettings, 'severity' | 'ignore'>;
@@ -55,7 +54,7 @@ export interface Comparison extends Pick<
 /** Reads a plan as a comparison of what is recorded and what is there. Pure: equal inputs give equal findings. */
 export function comparisonOf(input: ComparisonInput): Comparison {
   const reader = new Reader(input);
-  for (const proposal of input.proposals.values()) reader.look(proposal);
+  for (const step of input.steps.values()) reader.look(step);
   for (const object of input.unmanaged ?? []) reader.add(object);
   return reader.done();
 }
@@ -76,20 +75,20 @@ class Reader {
   constructor(input: ComparisonInput) {
     const { active, expired } = rulesOn(input.settings.ignore, input.at.slice(0, 10));
     this.#input = input;
-    this.#moved = movedReferences(input.proposals);
+    this.#moved = movedReferences(input.steps);
     this.#expired = expired;
     this.#activeRules = ruleFinder(active);
     this.#expiredRules = ruleFinder(expired);
-    const gone = [...input.proposals.values()].filter(isGone);
+    const gone = [...input.steps.values()].filter(isGone);
     this.#gone = new Map(gone.map(({ recorded, address }) => [identityKey(recorded.type, recorded.identity), address]));
   }
 
-  look(proposal: Proposal): void {
-    const { recorded, actual, address } = proposal;
+  look(step: Step): void {
+    const { recorded, actual, address } = step;
     if (recorded === undefined) return;
-    if (isGone(proposal)) {
+    if (isGone(step)) {
       this.#compared += 1;
-      this.#deleted(proposal);
+      this.#deleted(step);
       return;
     }
     if (actual === undefined) {
@@ -99,14 +98,14 @@ class Reader {
     this.#compared += 1;
     const { seals, typeOf } = this.#input;
     // The type that state knows it under.
-    const type = recorded.type === proposal.type.token ? proposal.type : typeOf(recorded.type);
-    const facts = factsOf(proposal, actual.values, seals, type);
+    const type = recorded.type === step.type.token ? step.type : typeOf(recorded.type);
+    const facts = factsOf(step, actual.values, seals, type);
     // Fields that the platform never shows can't drift.
     for (const field of compareObject(facts)) {
       if (field.lastSeen === undefined || !(field.drifted || field.strayed)) continue;
-      const change = changeIn(field, facts, proposal.desired !== undefined && proposal.type === type);
-      if (change === 'converged') this.#converged.push({ address, type: type.token, field: field.rule.name });
-      else this.#changed(proposal, type, field, change, facts);
+      const move = moveIn(field, facts, step.desired !== undefined && step.type === type);
+      if (move === 'converged') this.#converged.push({ address, type: type.token, field: field.rule.name });
+      else this.#changed(step, type, field, move, facts);
     }
   }
   add(object: UnmanagedObject): void {
@@ -139,8 +138,8 @@ class Reader {
     };
   }
 
-  #deleted(proposal: Gone): void {
-    const { address, recorded, desired } = proposal;
+  #deleted(step: Gone): void {
+    const { address, recorded, desired } = step;
     const type = this.#input.typeOf(recorded.type);
     if (desired === undefined) {
       this.#converged.push({ address, type: type.token });
@@ -152,36 +151,36 @@ class Reader {
       ...{ id: findingId(address, undefined, 'deleted'), address, type: type.token, class: 'deleted' },
       severity: severityOf(type, undefined, this.#input.settings.severity),
       objectId: recorded.identity.id,
-      ...this.#source(proposal),
+      ...this.#source(step),
       ...defined({ with: along }),
       ...adviceOn('deleted', true),
     });
   }
 
   #changed(
-    proposal: Proposal,
+    step: Step,
     type: ResourceType,
     { rule, shown, lastSeen, actual: now }: FieldComparison,
-    change: Exclude<ReturnType<typeof changeIn>, 'converged'>,
+    move: Exclude<ReturnType<typeof moveIn>, 'converged'>,
     facts: ObjectFacts,
   ): void {
-    const { address, desired, actual } = proposal;
+    const { address, desired, actual } = step;
     const field = rule.name;
     const old = shown(lastSeen);
     const updatedAt = actual?.values[type.revision ?? ''];
-    const isMoved = this.#moved(proposal, field) !== undefined;
+    const isMoved = this.#moved(step, field) !== undefined;
     const declared = isMoved ? undefined : desired?.properties.get(field);
-    const decision = proposal.decisions.find(({ rule }) => rule.name === field);
-    const replaces = decision && decision.change.rule === 'replace';
+    const change = step.changes.find(({ rule }) => rule.name === field);
+    const replaces = change && change.shown.rule === 'replace';
     const finding: Untimed = {
-      ...{ id: findingId(address, field, change.class), address, type: type.token, class: change.class, field },
+      ...{ id: findingId(address, field, move.class), address, type: type.token, class: move.class, field },
       ...defined({ old, new: shown(now) }),
       severity: severityOf(type, rule, this.#input.settings.severity),
       ...(typeof updatedAt === 'string' ? { updatedAt } : {}),
       ...defined({ objectId: actual?.identity.id }),
-      ...this.#source(proposal, field),
-      ...(change.alsoInFile ? { alsoInFile: true } : {}),
-      ...adviceOn(change.class, desired !== undefined, rule, declared, old, replaces),
+      ...this.#source(step, field),
+      ...(move.alsoInFile ? { alsoInFile: true } : {}),
+      ...adviceOn(move.class, desired !== undefined, rule, declared, old, replaces),
     };
     this.#add(finding, (paths) => {
       const { drifted, strayed } = compareField(rule, { ...facts, ignored: [...facts.ignored, ...paths] });
@@ -217,14 +216,14 @@ class Reader {
     const { address, field } = rule;
     return {
       ...{ id: findingId(address, field, 'expired-rule'), address, class: 'expired-rule', severity: 'low' },
-      type: this.#input.proposals.get(address)?.type.token ?? '',
+      type: this.#input.steps.get(address)?.type.token ?? '',
       ...defined({ field }),
       ...{ source: rule.source, expired: { reason: rule.reason, until: rule.until ?? '' } },
       ...adviceOn('expired-rule', false),
     };
   }
 
-  #source({ desired }: Proposal, field?: string): { readonly source?: string } {
+  #source({ desired }: Step, field?: string): { readonly source?: string } {
     if (desired === undefined) return {};
     const range = (field === undefined ? undefined : desired.propertyKeys.get(field)) ?? desired.at;
     const { file, line, column } = this.#input.desired.sources.place(range);
@@ -236,7 +235,7 @@ class Reader {
 type Untimed = Omit<Finding, 'trend' | 'firstSeen' | 'lastSeen'>;
 
 /** What the catalogue says to a change outside. */
-function changeIn(
+function moveIn(
   field: FieldComparison,
   { declared }: ObjectFacts,
   isDesired: boolean,
@@ -250,13 +249,11 @@ function changeIn(
   return field.same ? 'converged' : { class: 'modified', alsoInFile: field.configured };
 }
 
-type Gone = Proposal & { readonly recorded: RecordedResource };
+type Gone = Step & { readonly recorded: RecordedResource };
 
-function isGone(proposal: Proposal): proposal is Gone {
+function isGone(step: Step): step is Gone {
   return (
-    proposal.recorded !== undefined &&
-    proposal.actual === undefined &&
-    proposal.reasons.some((reason) => reason.kind === 'gone')
+    step.recorded !== undefined && step.actual === undefined && step.reasons.some((reason) => reason.kind === 'gone')
   );
 }
 
@@ -299,7 +296,7 @@ function unappliedChanges({ steps, meta: { sources } }: Plan): readonly Unapplie
   });
 }
 
-function isOnlyDrift(step: Step, configured: readonly string[]): boolean {
+function isOnlyDrift(step: PlanStep, configured: readonly string[]): boolean {
   if (step.reasons.some((reason) => reason.kind === 'gone')) return true;
   if (step.action === 'update') return configured.length === 0;
   return step.action === 'replace' && step.cause === 'drift';

@@ -15,6 +15,15 @@ export interface Stranger {
   readonly object: RemoteObject;
 }
 
+/** What nobody manages, of what is asked for. */
+export interface UnmanagedFound {
+  /** Names of the types that were looked at. */
+  readonly types: ReadonlySet<string>;
+  readonly objects: readonly UnmanagedObject[];
+  /** Names of types of which another run is making objects just now: nothing is said about any of them. */
+  readonly busy: ReadonlySet<string>;
+}
+
 /** Pure: what of the lists is asked for, in no order. */
 export function watchedStrangers(
   listed: readonly ListedStrangers[],

@@ -73,7 +73,7 @@ export interface Finding {
   readonly name?: string;
   /** For `unmanaged`: the public sees it. */
   readonly visible?: true;
-  /** For `unmanaged`: what `sync import` takes. */
+  /** For `unmanaged`: what `sync adopt` takes. */
   readonly importId?: string;
   /** `file:line:column` of the property, or of the resource's key. */
   readonly source?: string;

@@ -95,7 +95,7 @@ export interface Precondition {
 }
 
 /** One change of one resource. */
-export interface Step {
+export interface PlanStep {
   readonly address: Address;
   readonly type: string;
   readonly action: Action;
@@ -163,7 +163,7 @@ export interface UnmanagedObject {
   readonly name: string;
   /** Whether the public sees it: it is published. */
   readonly visible: boolean;
-  /** What `sync import` takes. */
+  /** What `sync adopt` takes. */
   readonly importId: string;
   /** When the platform says it was last changed. */
   readonly updatedAt?: string;
@@ -224,7 +224,7 @@ export interface Plan {
   /** Set when nothing was to be deleted, by address; such a plan holds no delete and no replacement. */
   readonly leftOut?: readonly LeftOut[];
   /** In an order that could be carried out one by one. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   readonly outputs: readonly OutputChange[];
   readonly summary: PlanSummary;
   readonly guards: readonly GuardFinding[];
@@ -243,7 +243,7 @@ export interface Plan {
 
 /** What is still asked of a plan that was shown: most of a large one is what its steps say of fields. */
 export interface PlanOutline extends Omit<Plan, 'steps' | 'meta' | 'digest' | 'catalogueDigest'> {
-  readonly steps: readonly Pick<Step, 'address' | 'reasons'>[];
+  readonly steps: readonly Pick<PlanStep, 'address' | 'reasons'>[];
   readonly meta: Pick<PlanMeta, 'sources'>;
 }
 

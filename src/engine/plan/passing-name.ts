@@ -4,7 +4,7 @@ import type { Address } from '../model/address.js';
 import { addTo } from '../model/graph.js';
 import type { Risk } from '../model/plan.js';
 import type { FieldRule } from '../model/resource-type.js';
-import type { Operation } from './operation.js';
+import type { Operation } from './step.js';
 
 /**
  * A value that a field can have for a moment, and that nobody else gives it: an object steps aside under it, so that another one

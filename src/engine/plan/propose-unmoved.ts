@@ -5,21 +5,21 @@ import type { RecordedResource } from '../model/state.js';
 import { isAlike } from '../value/equality.js';
 import type { ObjectFacts } from '../value/field-comparison.js';
 import { isUnmoved } from '../value/unmoved.js';
-import type { Proposal, DesiredProposal, ProposalInput } from './proposal.js';
+import type { Step, DesiredStep, ProposalInput } from './step.js';
 
 const writtenFields = fieldsWhere(isWritten);
 const none: readonly never[] = [];
 
 /**
- * The proposal for a resource of which nothing moved: the file says the very words that are recorded, the object shows the very values
+ * The step for a resource of which nothing moved: the file says the very words that are recorded, the object shows the very values
  * of the last answer, and nobody asks for more. It is what `compare` would propose, without the comparing. Undefined says nothing.
  */
 export function proposeUnmoved(
   input: ProposalInput,
-  base: DesiredProposal,
+  base: DesiredStep,
   recorded: RecordedResource,
   reading: Reading,
-): Proposal | undefined {
+): Step | undefined {
   const { address, type, declared } = base;
   const { options } = base.desired;
   if (reading.kind !== 'found' || recorded.type !== type.token) return undefined;

@@ -1,3 +1,4 @@
+import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { RemoteObject } from '../model/provider.js';
 
@@ -18,12 +19,17 @@ export function isSettling(writtenAt: string | undefined, settledBefore: string 
   return writtenAt !== undefined && settledBefore !== undefined && writtenAt > settledBefore;
 }
 
-/** `what` it is that nobody sees: an object, or one that a run may have made. */
-export function notVisibleYet(what: string, writtenAt = ''): Diagnostic {
+/** From when on what was written then shows in every answer. ISO 8601 UTC. */
+export function settledAt(writtenAt: string, settleMs = 0): string {
+  return new Date(Date.parse(writtenAt) + settleMs).toISOString();
+}
+
+export function notVisibleYet(address: Address, writtenAt: string, settleMs: number | undefined): Diagnostic {
+  const until = settledAt(writtenAt, settleMs);
   return {
     severity: 'error',
     code: 'not-visible-yet',
-    summary: `${what} is not visible yet: this stack wrote it at ${writtenAt}, and the platform does not show it.`,
-    hint: 'Plan again a little later. If somebody deleted it, it counts as gone once `timing.settleSeconds` are over.',
+    summary: `${address} is not visible yet: this stack wrote it at ${writtenAt}, and the platform does not show it.`,
+    hint: `Plan again after ${until} (timing.settleSeconds). If somebody deleted it, it counts as gone from then on.`,
   };
 }

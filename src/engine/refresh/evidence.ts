@@ -93,11 +93,13 @@ export class Evidence {
       this.#readings.set(address, recordedReading(record));
       return;
     }
-    if (told.kind !== 'gone' || !isSettling(writtenAt, this.#context.settledBefore) || this.#isHomeGone(record)) {
+    const { settledBefore, settleMs } = this.#context;
+    const isYoung = told.kind === 'gone' && isSettling(writtenAt, settledBefore) && !this.#isHomeGone(record);
+    if (writtenAt === undefined || !isYoung) {
       this.#readings.set(address, told);
       return;
     }
-    const diagnostic = notVisibleYet(address, writtenAt);
+    const diagnostic = notVisibleYet(address, writtenAt, settleMs);
     this.#readings.set(address, failedWith(diagnostic));
     this.#uncertain.set(collection.key, diagnostic);
   }

@@ -3,13 +3,12 @@ import type { RecoveredEvent } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import type { UnmanagedFound } from '../drift/unmanaged.js';
 import type { Plan, PlanOutline } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { GoingAlong } from '../plan/contents.js';
-import type { Operation } from '../plan/operation.js';
-import type { Proposal } from '../plan/proposal.js';
-import type { UnmanagedFound } from './drift/unmanaged.js';
+import type { Step } from '../plan/step.js';
 
 /** What a plan was made of: `apply` carries out exactly this. */
 export interface Work {
@@ -21,8 +20,7 @@ export interface Work {
   readonly recovery: readonly StateChange[];
   /** To be told once they are. */
   readonly recovered: readonly RecoveredEvent[];
-  readonly proposals: ReadonlyMap<Address, Proposal>;
-  readonly operations: readonly Operation[];
+  readonly steps: ReadonlyMap<Address, Step>;
   /** What ends without a step of its own. */
   readonly along: readonly GoingAlong[];
   readonly lookups: ReadonlyMap<string, JsonObject>;

@@ -8,7 +8,8 @@ import type { StackState, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { canonicalJson } from '../model/canonical.js';
-import { isBlocked } from '../plan/guard.js';
+import { isBlocked } from '../plan/guards/guard.js';
+import { operationsOf } from '../plan/step.js';
 import { isSealed } from '../value/seal.js';
 import { lookupKey } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
@@ -18,7 +19,7 @@ import type { Workspace } from '../workspace.js';
 import { deliverOutbox } from './deliver-outbox.js';
 import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
-import { wrongValues } from './checked-plan.js';
+import { wrongValues } from './plan/decide.js';
 import { ApplicablePlan, type Work } from './applicable-plan.js';
 import { recordMoves } from './record-moves.js';
 import { sleep } from './sleep.js';
@@ -71,8 +72,7 @@ async function carryOut(
     desired: work.desired,
     graph: work.graph,
     state: work.state,
-    proposals: work.proposals,
-    operations: work.operations,
+    steps: work.steps,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
     runLookup: (call) => rememberedLookup(workspace, work, call),
@@ -112,7 +112,7 @@ async function rememberedLookup(workspace: Workspace, work: Work, call: LookupCa
 
 /** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */
 function startingChanges(work: Work, plan: PlanOutline): readonly StateChange[] {
-  const moves = recordMoves(work.proposals, work.state.resources);
+  const moves = recordMoves(work.steps, work.state.resources);
   const targets = { ...work.state.targets, ...plan.targets };
   const isNew = canonicalJson(targets) !== canonicalJson(work.state.targets);
   return [...work.recovery, ...moves, ...(isNew ? [{ kind: 'targets', targets } as const] : [])];
@@ -120,10 +120,8 @@ function startingChanges(work: Work, plan: PlanOutline): readonly StateChange[] 
 
 /** True when neither the platform nor the state would change: then not even the lease is needed. */
 function hasNothingToWrite(work: Work, plan: PlanOutline): boolean {
-  const isSilent = work.operations.length === 0 && plan.outputs.length === 0;
-  return (
-    isSilent && startingChanges(work, plan).length === 0 && ![...work.proposals.values()].some((p) => p.recordOnly)
-  );
+  const isSilent = operationsOf(work.steps).length === 0 && plan.outputs.length === 0;
+  return isSilent && startingChanges(work, plan).length === 0 && ![...work.steps.values()].some((p) => p.recordOnly);
 }
 
 /** The state must be the one the plan was made from. */

@@ -6,7 +6,8 @@ import type { DesiredState } from '../model/desired.js';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import type { StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
-import type { Proposal } from '../plan/proposal.js';
+import { afterAdoption } from '../plan/after-adoption.js';
+import type { Step } from '../plan/step.js';
 import { sealsOf } from '../seals.js';
 import type { Seals } from '../value/seal.js';
 import type { Workspace } from '../workspace.js';
@@ -79,7 +80,8 @@ async function takeIn(
   const all = told([...planned.diagnostics, ...unread(plan, addresses)]);
   if (hasErrors(all)) return refused(all);
   if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
-  const { changes, taken } = changesOf(work, addresses, sealsOf(work.state, workspace.redactor));
+  const seals = sealsOf(work.state, workspace.redactor);
+  const { changes, taken } = changesOf(work, addresses, seals);
   await store.commit(lease, [...work.recovery, ...changes]);
   work.recovered.forEach(workspace.emit);
   const found = new Map(taken.map(({ address, id }) => [address, id]));
@@ -88,7 +90,13 @@ async function takeIn(
     diagnostics: [
       ...all,
       ...atTheirPlaces(
-        taken.flatMap(({ proposal }) => assumedEqual(proposal)),
+        [
+          ...afterAdoption(
+            { seals },
+            taken.map(({ step }) => step),
+          ),
+          ...taken.flatMap(({ step }) => assumedEqual(step)),
+        ],
         requests,
       ),
     ],
@@ -112,29 +120,29 @@ function unread(
 interface Taken {
   readonly address: Address;
   readonly id: string;
-  readonly proposal: Proposal;
+  readonly step: Step;
 }
 
 /** State may know an object under an address that left the catalogue: its record moves, with what is nested in it. */
 function changesOf(
-  { proposals, state, graph }: Work,
+  { steps, state, graph }: Work,
   addresses: readonly Address[],
   seals: Seals,
 ): { readonly changes: readonly StateChange[]; readonly taken: readonly Taken[] } {
-  const chosen = addresses.flatMap((address) => proposals.get(address) ?? []);
+  const chosen = addresses.flatMap((address) => steps.get(address) ?? []);
   const moved = chosen.filter(({ movedFrom }) => movedFrom !== undefined);
   const records = chosen
     .filter(({ movedFrom, action }) => movedFrom === undefined && action === 'adopt')
-    .map((proposal) => ({
-      proposal,
-      record: adoptedRecord({ graph, seals }, proposal),
+    .map((step) => ({
+      step,
+      record: adoptedRecord({ graph, seals }, step),
     }));
   return {
     changes: [
-      ...(moved.length === 0 ? [] : recordMoves(proposals, state.resources)),
+      ...(moved.length === 0 ? [] : recordMoves(steps, state.resources)),
       ...records.map(({ record }) => ({ kind: 'put' as const, resource: record })),
     ],
-    taken: records.map(({ proposal, record }) => ({ address: record.address, id: record.identity.id, proposal })),
+    taken: records.map(({ step, record }) => ({ address: record.address, id: record.identity.id, step })),
   };
 }
 

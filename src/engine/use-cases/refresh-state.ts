@@ -12,7 +12,7 @@ import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
-import { readContext, settledBefore } from './read-context.js';
+import { readContext, settling } from './read-context.js';
 import { expectedDiagnostics } from './expected.js';
 import { recordedChoice } from './selection/catalogue-choice.js';
 import { isPart, partOf } from './selection/part.js';
@@ -32,7 +32,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
         typeOf: workspace.typeOf,
         reads,
         seals,
-        settledBefore: settledBefore(workspace.config.timing),
+        ...settling(workspace.config.timing),
         kept: stored.intents.length === 0 ? [] : await (await workspace.outbox()).read(),
       });
       const state = withChanges(stored, recovery.changes);

@@ -1,4 +1,4 @@
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '../../engine/model/plan.js';
 import type { SpecChange } from '../openapi/change.js';
 import type { StepGroup } from './step-groups.js';
 import type { PlanViews } from './plan-views.js';
@@ -18,7 +18,7 @@ export type DangerKind =
 /** A step that can hurt, under the worst it does. */
 export interface Danger {
   readonly kind: DangerKind;
-  readonly step: Step;
+  readonly step: PlanStep;
   /** What else it does, as clauses: what goes with it, what the public will see or miss. Visible, not escaped. */
   readonly clauses: readonly string[];
   /** What breaks the clients of an API for certain, then what may. */
@@ -51,8 +51,8 @@ const fewest = 3;
 /** All dangers of one kind, in one group each, in the order of their leads. */
 export function dangerGroups(dangers: readonly Danger[], groups: readonly StepGroup[]): readonly DangerGroup[] {
   const byStep = new Map(dangers.map((danger) => [danger.step, danger]));
-  const along = new Map<Step, readonly Danger[]>();
-  const folded = new Set<Step>();
+  const along = new Map<PlanStep, readonly Danger[]>();
+  const folded = new Set<PlanStep>();
   for (const group of groups) {
     if (!byStep.has(group.lead)) continue;
     const found = group.along.flatMap((step) => byStep.get(step) ?? []);
@@ -103,7 +103,7 @@ export function dangersOf(plan: Plan, views: PlanViews): readonly Danger[] {
   });
 }
 
-function worstKind(step: Step, forClients: readonly SpecChange[]): DangerKind | undefined {
+function worstKind(step: PlanStep, forClients: readonly SpecChange[]): DangerKind | undefined {
   const kinds = new Set<string>(step.risks.map((risk) => risk.kind));
   // What goes along goes because of an end.
   if (kinds.has('cascades') && !kinds.has('replaces')) return 'deletes';

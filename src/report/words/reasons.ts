@@ -1,4 +1,4 @@
-import type { Action, ActionReason, OptionChange, Risk, Step } from '../../engine/model/plan.js';
+import type { Action, ActionReason, OptionChange, Risk, PlanStep } from '../../engine/model/plan.js';
 import { visible } from './escape.js';
 import { typeName } from './type-name.js';
 
@@ -89,6 +89,6 @@ const symbols: Readonly<Record<Action, string>> = {
 };
 
 /** `+`, `~`, `-/+` (or `+/-` when the new object is made first), `-`, `.`, `=`, `>`, `!`. */
-export function stepSymbol(step: Pick<Step, 'action' | 'order'>): string {
+export function stepSymbol(step: Pick<PlanStep, 'action' | 'order'>): string {
   return step.order === 'create-first' ? '+/-' : symbols[step.action];
 }

@@ -1,7 +1,7 @@
 import type { Patience } from '../patience.js';
 import type { MergedRequest, RequestChoice, ReviewProject } from '../review-request.js';
 import { answers } from './answers.js';
-import { githubClient, limited } from './client.js';
+import { githubClient, limited, pageSize } from './client.js';
 
 /** The merged pull request that left this commit; one whose branch merely holds it does not count. */
 export async function find(
@@ -22,9 +22,7 @@ export async function find(
   return found && { number: found.number, mergedAt: found.merged_at ?? '', base: found.base.ref };
 }
 
-// One page holds more than anybody merges between two applies.
-const pageSize = 100;
-
+/** One page: more than anybody merges between two applies. */
 export async function listed(
   project: ReviewProject,
   choice: RequestChoice,

@@ -5,7 +5,7 @@ import { adoptedInputs, adoptedRecord, recordOf } from '../../../src/engine/appl
 import { defaultOptions, type DesiredResource } from '../../../src/engine/model/desired.js';
 import type { RemoteObject } from '../../../src/engine/model/provider.js';
 import { secret, unknown, type Value } from '../../../src/engine/model/value.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import { recordOf as recorded, seals } from '../plan/made-up-plan.js';
 import { ruleWith, typeOf } from '../plan/made-up-types.js';
 
@@ -88,7 +88,7 @@ describe('the record of an object', () => {
 });
 
 describe('the record of an object that is only taken over', () => {
-  const proposal = (more: object = {}): Proposal =>
+  const step = (more: object = {}): Step =>
     ({
       ...{ address: 'a', action: 'adopt', type: shelf, desired: resource() },
       actual: { identity: { id: '1', scope: {} }, values: { name: 'A', note: 'same\n', mode: 'hidden' } },
@@ -98,24 +98,24 @@ describe('the record of an object that is only taken over', () => {
         ['code', 'b'],
       ]),
       ...more,
-    }) as unknown as Proposal;
+    }) as unknown as Step;
 
   it('has the file’s words where the two are equal, and the platform’s where not', () => {
-    const record = adoptedRecord(place, proposal());
+    const record = adoptedRecord(place, step());
     expect(record).toMatchObject({ identity: { id: '1' }, inputs: { name: 'A', note: 'same' }, dependencies: ['b'] });
     expect(Object.keys(record.inputs)).toEqual(['name', 'note']);
   });
 
   it('is asked of declared fields alone', () => {
-    expect(adoptedInputs(proposal(), ['name', 'mode', 'nothing', 'code'], seals)).toEqual({ name: 'A', code: null });
+    expect(adoptedInputs(step(), ['name', 'mode', 'nothing', 'code'], seals)).toEqual({ name: 'A', code: null });
   });
 });
 
 it('what is sent must be known: what it waits for is told otherwise', () => {
-  const proposal = { address: 'a' } as Proposal;
-  expect(plainInputs(proposal, new Map<string, Value>([['pin', secret('12', '!env PIN')]]))).toEqual({ pin: '12' });
+  const step = { address: 'a' } as Step;
+  expect(plainInputs(step, new Map<string, Value>([['pin', secret('12', '!env PIN')]]))).toEqual({ pin: '12' });
   try {
-    plainInputs(proposal, new Map<string, Value>([['note', unknown(['b.id', 'c.id'])]]));
+    plainInputs(step, new Map<string, Value>([['note', unknown(['b.id', 'c.id'])]]));
     expect.unreachable();
   } catch (error) {
     expect(error instanceof StepFailure && error.diagnostics).toEqual([

@@ -69,10 +69,10 @@ class Acceptor {
 
   async accept(findings: readonly Finding[]): Promise<void> {
     const wanted: Acceptance[] = [];
-    const { proposals } = this.#work;
-    const moved = movedReferences(proposals);
+    const { steps } = this.#work;
+    const moved = movedReferences(steps);
     for (const finding of findings) {
-      const found = acceptance(finding, proposals.get(finding.address), moved);
+      const found = acceptance(finding, steps.get(finding.address), moved);
       if ('why' in found) this.skipped.set(finding, this.#givenBy(finding) ?? found.why);
       else wanted.push(found);
     }
@@ -122,7 +122,7 @@ class Acceptor {
     if (now.resources.size !== before.resources.size) return false;
     if (!sameMeaning(before.variables, now.variables) || !sameMeaning(before.outputs, now.outputs)) return false;
     const seals = sealsOf(this.#work.state, this.#workspace.redactor);
-    const scope = planScope(now, this.#work.proposals, this.#work.lookups, new Map(), seals);
+    const scope = planScope(now, this.#work.steps, this.#work.lookups, new Map(), seals);
     for (const [address, resource] of now.resources) {
       const old = before.resources.get(address);
       if (old === undefined || old.type !== resource.type) return false;

@@ -67,7 +67,7 @@ function checkOf(
 ): Check & Comparison {
   const comparison = comparisonOf({
     plan,
-    proposals: partial === undefined ? work.proposals : chosenOf(work.proposals, isChosen),
+    steps: partial === undefined ? work.steps : chosenOf(work.steps, isChosen),
     desired: work.desired,
     typeOf: workspace.typeOf,
     settings: workspace.config.drift ?? { severity: {}, ignore: [] },
@@ -118,8 +118,8 @@ function laidOver(
   };
 }
 
-function chosenOf(proposals: Work['proposals'], isChosen: Part['isChosen']): Work['proposals'] {
-  return new Map([...proposals].filter(([address, { recorded }]) => isChosen(recorded?.address ?? address)));
+function chosenOf(steps: Work['steps'], isChosen: Part['isChosen']): Work['steps'] {
+  return new Map([...steps].filter(([address, { recorded }]) => isChosen(recorded?.address ?? address)));
 }
 
 /** How many resources the catalogue has, where state remembers nothing: that is no evidence of anything. */

@@ -35,12 +35,12 @@ export async function recordDrift(
     const seals = sealsOf(work.state, workspace.redactor);
     const left = addressesLeft(result, selected.findings);
     const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
-      const proposal = work.proposals.get(address);
-      if (proposal?.recorded === undefined) return [];
-      const { recorded, actual } = proposal;
+      const step = work.steps.get(address);
+      if (step?.recorded === undefined) return [];
+      const { recorded, actual } = step;
       if (actual === undefined) return [{ kind: 'remove', address: recorded.address }];
       const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';
-      return [{ kind: 'put', resource: settledRecord(recorded, proposal, actual, fields, seals) }];
+      return [{ kind: 'put', resource: settledRecord(recorded, step, actual, fields, seals) }];
     });
     await store.commit(lease, [...work.recovery, ...changes]);
     work.recovered.forEach(workspace.emit);

@@ -24,11 +24,11 @@ export async function revertDrift(
   if (problems.length > 0) return { diagnostics: [...result.diagnostics, ...problems] };
   const { desired } = work;
   // A check publishes nothing, so it asks for none of this; what puts things back does.
-  const written = plannedSpecifications(work.proposals.values(), desired.variables);
+  const written = plannedSpecifications(work.steps.values(), desired.variables);
   const broken = await brokenSpecifications(workspace, written, desired);
   const reverted = revertPlan({
     plan: { ...plan, notices: [...plan.notices, ...broken] },
-    proposals: work.proposals,
+    steps: work.steps,
     graph: work.graph,
     along: work.along,
     findings: selected.findings,
@@ -36,8 +36,7 @@ export async function revertDrift(
   });
   const refusing = broken.filter((one) => one.severity === 'error' && reverted.plan.notices.includes(one));
   if (refusing.length > 0) return { diagnostics: [...result.diagnostics, ...refusing] };
-  const { proposals, operations } = reverted;
-  return new ApplicablePlan(reverted.plan, result.diagnostics, { ...work, proposals, operations });
+  return new ApplicablePlan(reverted.plan, result.diagnostics, { ...work, steps: reverted.steps });
 }
 
 function refused(finding: Finding): Diagnostic {

@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":"object","properties":{"dcrProviderId":{"type":"string","format":"uuid"},"displayName":{"type":"string","maxLength":256},"keyAuth":{"type":"object","properties":{"keyNames":{"type":"array","items":{"type":"string"}},"ttl":{"type":"object","properties":{"unit":{"type":"string","enum":["days","weeks","years"]},"value":{"type":"integer"}},"required":["unit","value"],"additionalProperties":false}},"required":[],"additionalProperties":false},"labels":{"type":"object","additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":63,"pattern":"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},"maxProperties":50,"propertyNames":{"minLength":1,"maxLength":63}},"name":{"type":"string","minLength":1,"maxLength":256},"openidConnect":{"type":"object","properties":{"authMethods":{"type":"array","items":{"type":"string"}},"credentialClaim":{"type":"array","items":{"type":"string"}},"issuer":{"type":"string"},"others":{"type":"object","additionalProperties":{}},"scopes":{"type":"array","items":{"type":"string"}}},"required":["authMethods","credentialClaim","issuer","scopes"],"additionalProperties":false},"strategyType":{"type":"string","enum":["key_auth","openid_connect"]}},"required":["displayName","strategyType"],"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"dcrProviderId":{"type":"string","format":"uuid"},"displayName":{"type":"string","maxLength":256},"keyAuth":{"type":"object","properties":{"keyNames":{"type":"array","items":{"type":"string","maxLength":256},"minItems":1,"maxItems":10},"ttl":{"type":"object","properties":{"unit":{"type":"string","enum":["days","weeks","years"]},"value":{"type":"integer","minimum":1}},"required":["unit","value"],"additionalProperties":false}},"required":[],"additionalProperties":false},"labels":{"type":"object","additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":63,"pattern":"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},"maxProperties":50,"propertyNames":{"minLength":1,"maxLength":63}},"name":{"type":"string","minLength":1,"maxLength":256},"openidConnect":{"type":"object","properties":{"authMethods":{"type":"array","items":{"type":"string","maxLength":64},"maxItems":10},"credentialClaim":{"type":"array","items":{"type":"string","maxLength":128},"maxItems":10},"issuer":{"type":"string","maxLength":256},"others":{"type":"object","additionalProperties":{}},"scopes":{"type":"array","items":{"type":"string","maxLength":128},"maxItems":50}},"required":["authMethods","credentialClaim","issuer","scopes"],"additionalProperties":false},"strategyType":{"type":"string","enum":["key_auth","openid_connect"]}},"required":["displayName","strategyType"],"additionalProperties":false};
 const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$", "u");
@@ -118,10 +118,8 @@ errors++;
 if(data2.keyNames !== undefined){
 let data3 = data2.keyNames;
 if(Array.isArray(data3)){
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data3[i0] !== "string"){
-const err8 = {instancePath:instancePath+"/keyAuth/keyNames/" + i0,schemaPath:"#/properties/keyAuth/properties/keyNames/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data3.length > 10){
+const err8 = {instancePath:instancePath+"/keyAuth/keyNames",schemaPath:"#/properties/keyAuth/properties/keyNames/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -130,10 +128,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/keyAuth/keyNames",schemaPath:"#/properties/keyAuth/properties/keyNames/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data3.length < 1){
+const err9 = {instancePath:instancePath+"/keyAuth/keyNames",schemaPath:"#/properties/keyAuth/properties/keyNames/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -142,12 +138,12 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data2.ttl !== undefined){
-let data5 = data2.ttl;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5.unit === undefined){
-const err10 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/required",keyword:"required",params:{missingProperty: "unit"},message:"must have required property '"+"unit"+"'"};
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(func1(data4) > 256){
+const err10 = {instancePath:instancePath+"/keyAuth/keyNames/" + i0,schemaPath:"#/properties/keyAuth/properties/keyNames/items/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -156,8 +152,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data5.value === undefined){
-const err11 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'"};
+}
+else {
+const err11 = {instancePath:instancePath+"/keyAuth/keyNames/" + i0,schemaPath:"#/properties/keyAuth/properties/keyNames/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -166,9 +163,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-for(const key2 in data5){
-if(!((key2 === "unit") || (key2 === "value"))){
-const err12 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/keyAuth/keyNames",schemaPath:"#/properties/keyAuth/properties/keyNames/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -178,10 +176,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data5.unit !== undefined){
-let data6 = data5.unit;
-if(typeof data6 !== "string"){
-const err13 = {instancePath:instancePath+"/keyAuth/ttl/unit",schemaPath:"#/properties/keyAuth/properties/ttl/properties/unit/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data2.ttl !== undefined){
+let data5 = data2.ttl;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.unit === undefined){
+const err13 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/required",keyword:"required",params:{missingProperty: "unit"},message:"must have required property '"+"unit"+"'"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -190,8 +189,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!(((data6 === "days") || (data6 === "weeks")) || (data6 === "years"))){
-const err14 = {instancePath:instancePath+"/keyAuth/ttl/unit",schemaPath:"#/properties/keyAuth/properties/ttl/properties/unit/enum",keyword:"enum",params:{allowedValues: schema31.properties.keyAuth.properties.ttl.properties.unit.enum},message:"must be equal to one of the allowed values"};
+if(data5.value === undefined){
+const err14 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -200,11 +199,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data5.value !== undefined){
-let data7 = data5.value;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err15 = {instancePath:instancePath+"/keyAuth/ttl/value",schemaPath:"#/properties/keyAuth/properties/ttl/properties/value/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+for(const key2 in data5){
+if(!((key2 === "unit") || (key2 === "value"))){
+const err15 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -214,9 +211,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
-else {
-const err16 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data5.unit !== undefined){
+let data6 = data5.unit;
+if(typeof data6 !== "string"){
+const err16 = {instancePath:instancePath+"/keyAuth/ttl/unit",schemaPath:"#/properties/keyAuth/properties/ttl/properties/unit/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -225,10 +223,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/keyAuth",schemaPath:"#/properties/keyAuth/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!(((data6 === "days") || (data6 === "weeks")) || (data6 === "years"))){
+const err17 = {instancePath:instancePath+"/keyAuth/ttl/unit",schemaPath:"#/properties/keyAuth/properties/ttl/properties/unit/enum",keyword:"enum",params:{allowedValues: schema31.properties.keyAuth.properties.ttl.properties.unit.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -238,11 +234,10 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.labels !== undefined){
-let data8 = data.labels;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(Object.keys(data8).length > 50){
-const err18 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+if(data5.value !== undefined){
+let data7 = data5.value;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err18 = {instancePath:instancePath+"/keyAuth/ttl/value",schemaPath:"#/properties/keyAuth/properties/ttl/properties/value/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -251,11 +246,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-for(const key3 in data8){
-const _errs22 = errors;
-if(typeof key3 === "string"){
-if(func1(key3) > 63){
-const err19 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters",propertyName:key3};
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 1 || isNaN(data7)){
+const err19 = {instancePath:instancePath+"/keyAuth/ttl/value",schemaPath:"#/properties/keyAuth/properties/ttl/properties/value/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -264,8 +257,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func1(key3) < 1){
-const err20 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key3};
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -275,9 +271,9 @@ vErrors.push(err20);
 errors++;
 }
 }
-var valid5 = _errs22 === errors;
-if(!valid5){
-const err21 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames",keyword:"propertyNames",params:{propertyName: key3},message:"property name must be valid"};
+}
+else {
+const err21 = {instancePath:instancePath+"/keyAuth",schemaPath:"#/properties/keyAuth/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -287,10 +283,11 @@ vErrors.push(err21);
 errors++;
 }
 }
-for(const key4 in data8){
-let data9 = data8[key4];
-if((typeof data9 !== "string") && (data9 !== null)){
-const err22 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/type",keyword:"type",params:{type: schema31.properties.labels.additionalProperties.type},message:"must be string,null"};
+if(data.labels !== undefined){
+let data8 = data.labels;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length > 50){
+const err22 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -299,9 +296,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func1(data9) > 63){
-const err23 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
+for(const key3 in data8){
+const _errs22 = errors;
+if(typeof key3 === "string"){
+if(func1(key3) > 63){
+const err23 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters",propertyName:key3};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -310,8 +309,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(func1(data9) < 1){
-const err24 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(func1(key3) < 1){
+const err24 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key3};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -320,8 +319,10 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!pattern4.test(data9)){
-const err25 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},message:"must match pattern \""+"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"+"\""};
+}
+var valid5 = _errs22 === errors;
+if(!valid5){
+const err25 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames",keyword:"propertyNames",params:{propertyName: key3},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -331,10 +332,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "object"},message:"must be object"};
+for(const key4 in data8){
+let data9 = data8[key4];
+if((typeof data9 !== "string") && (data9 !== null)){
+const err26 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/type",keyword:"type",params:{type: schema31.properties.labels.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -343,12 +344,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data.name !== undefined){
-let data10 = data.name;
-if(typeof data10 === "string"){
-if(func1(data10) > 256){
-const err27 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+if(typeof data9 === "string"){
+if(func1(data9) > 63){
+const err27 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -357,8 +355,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(func1(data10) < 1){
-const err28 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(func1(data9) < 1){
+const err28 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -367,9 +365,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-else {
-const err29 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!pattern4.test(data9)){
+const err29 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},message:"must match pattern \""+"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -379,11 +376,10 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.openidConnect !== undefined){
-let data11 = data.openidConnect;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.authMethods === undefined){
-const err30 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "authMethods"},message:"must have required property '"+"authMethods"+"'"};
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -392,8 +388,12 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(data11.credentialClaim === undefined){
-const err31 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "credentialClaim"},message:"must have required property '"+"credentialClaim"+"'"};
+}
+if(data.name !== undefined){
+let data10 = data.name;
+if(typeof data10 === "string"){
+if(func1(data10) > 256){
+const err31 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -402,8 +402,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(data11.issuer === undefined){
-const err32 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
+if(func1(data10) < 1){
+const err32 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -412,8 +412,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(data11.scopes === undefined){
-const err33 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "scopes"},message:"must have required property '"+"scopes"+"'"};
+}
+else {
+const err33 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -422,9 +423,12 @@ vErrors.push(err33);
 }
 errors++;
 }
-for(const key5 in data11){
-if(!(((((key5 === "authMethods") || (key5 === "credentialClaim")) || (key5 === "issuer")) || (key5 === "others")) || (key5 === "scopes"))){
-const err34 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
+}
+if(data.openidConnect !== undefined){
+let data11 = data.openidConnect;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.authMethods === undefined){
+const err34 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "authMethods"},message:"must have required property '"+"authMethods"+"'"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -433,14 +437,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-if(data11.authMethods !== undefined){
-let data12 = data11.authMethods;
-if(Array.isArray(data12)){
-const len1 = data12.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data12[i1] !== "string"){
-const err35 = {instancePath:instancePath+"/openidConnect/authMethods/" + i1,schemaPath:"#/properties/openidConnect/properties/authMethods/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data11.credentialClaim === undefined){
+const err35 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "credentialClaim"},message:"must have required property '"+"credentialClaim"+"'"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -449,10 +447,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-else {
-const err36 = {instancePath:instancePath+"/openidConnect/authMethods",schemaPath:"#/properties/openidConnect/properties/authMethods/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data11.issuer === undefined){
+const err36 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -461,14 +457,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-if(data11.credentialClaim !== undefined){
-let data14 = data11.credentialClaim;
-if(Array.isArray(data14)){
-const len2 = data14.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data14[i2] !== "string"){
-const err37 = {instancePath:instancePath+"/openidConnect/credentialClaim/" + i2,schemaPath:"#/properties/openidConnect/properties/credentialClaim/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data11.scopes === undefined){
+const err37 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "scopes"},message:"must have required property '"+"scopes"+"'"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -477,10 +467,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-}
-else {
-const err38 = {instancePath:instancePath+"/openidConnect/credentialClaim",schemaPath:"#/properties/openidConnect/properties/credentialClaim/type",keyword:"type",params:{type: "array"},message:"must be array"};
+for(const key5 in data11){
+if(!(((((key5 === "authMethods") || (key5 === "credentialClaim")) || (key5 === "issuer")) || (key5 === "others")) || (key5 === "scopes"))){
+const err38 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -490,9 +479,11 @@ vErrors.push(err38);
 errors++;
 }
 }
-if(data11.issuer !== undefined){
-if(typeof data11.issuer !== "string"){
-const err39 = {instancePath:instancePath+"/openidConnect/issuer",schemaPath:"#/properties/openidConnect/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data11.authMethods !== undefined){
+let data12 = data11.authMethods;
+if(Array.isArray(data12)){
+if(data12.length > 10){
+const err39 = {instancePath:instancePath+"/openidConnect/authMethods",schemaPath:"#/properties/openidConnect/properties/authMethods/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -501,11 +492,12 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-if(data11.others !== undefined){
-let data17 = data11.others;
-if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
-const err40 = {instancePath:instancePath+"/openidConnect/others",schemaPath:"#/properties/openidConnect/properties/others/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const len1 = data12.length;
+for(let i1=0; i1<len1; i1++){
+let data13 = data12[i1];
+if(typeof data13 === "string"){
+if(func1(data13) > 64){
+const err40 = {instancePath:instancePath+"/openidConnect/authMethods/" + i1,schemaPath:"#/properties/openidConnect/properties/authMethods/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -515,13 +507,8 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data11.scopes !== undefined){
-let data18 = data11.scopes;
-if(Array.isArray(data18)){
-const len3 = data18.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data18[i3] !== "string"){
-const err41 = {instancePath:instancePath+"/openidConnect/scopes/" + i3,schemaPath:"#/properties/openidConnect/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err41 = {instancePath:instancePath+"/openidConnect/authMethods/" + i1,schemaPath:"#/properties/openidConnect/properties/authMethods/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -533,7 +520,7 @@ errors++;
 }
 }
 else {
-const err42 = {instancePath:instancePath+"/openidConnect/scopes",schemaPath:"#/properties/openidConnect/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err42 = {instancePath:instancePath+"/openidConnect/authMethods",schemaPath:"#/properties/openidConnect/properties/authMethods/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -543,9 +530,11 @@ vErrors.push(err42);
 errors++;
 }
 }
-}
-else {
-const err43 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data11.credentialClaim !== undefined){
+let data14 = data11.credentialClaim;
+if(Array.isArray(data14)){
+if(data14.length > 10){
+const err43 = {instancePath:instancePath+"/openidConnect/credentialClaim",schemaPath:"#/properties/openidConnect/properties/credentialClaim/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -554,11 +543,12 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-if(data.strategyType !== undefined){
-let data20 = data.strategyType;
-if(typeof data20 !== "string"){
-const err44 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len2 = data14.length;
+for(let i2=0; i2<len2; i2++){
+let data15 = data14[i2];
+if(typeof data15 === "string"){
+if(func1(data15) > 128){
+const err44 = {instancePath:instancePath+"/openidConnect/credentialClaim/" + i2,schemaPath:"#/properties/openidConnect/properties/credentialClaim/items/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -567,8 +557,9 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(!((data20 === "key_auth") || (data20 === "openid_connect"))){
-const err45 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/enum",keyword:"enum",params:{allowedValues: schema31.properties.strategyType.enum},message:"must be equal to one of the allowed values"};
+}
+else {
+const err45 = {instancePath:instancePath+"/openidConnect/credentialClaim/" + i2,schemaPath:"#/properties/openidConnect/properties/credentialClaim/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -580,12 +571,148 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err46 = {instancePath:instancePath+"/openidConnect/credentialClaim",schemaPath:"#/properties/openidConnect/properties/credentialClaim/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err46];
 }
 else {
 vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data11.issuer !== undefined){
+let data16 = data11.issuer;
+if(typeof data16 === "string"){
+if(func1(data16) > 256){
+const err47 = {instancePath:instancePath+"/openidConnect/issuer",schemaPath:"#/properties/openidConnect/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/openidConnect/issuer",schemaPath:"#/properties/openidConnect/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data11.others !== undefined){
+let data17 = data11.others;
+if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
+const err49 = {instancePath:instancePath+"/openidConnect/others",schemaPath:"#/properties/openidConnect/properties/others/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data11.scopes !== undefined){
+let data18 = data11.scopes;
+if(Array.isArray(data18)){
+if(data18.length > 50){
+const err50 = {instancePath:instancePath+"/openidConnect/scopes",schemaPath:"#/properties/openidConnect/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+const len3 = data18.length;
+for(let i3=0; i3<len3; i3++){
+let data19 = data18[i3];
+if(typeof data19 === "string"){
+if(func1(data19) > 128){
+const err51 = {instancePath:instancePath+"/openidConnect/scopes/" + i3,schemaPath:"#/properties/openidConnect/properties/scopes/items/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/openidConnect/scopes/" + i3,schemaPath:"#/properties/openidConnect/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+}
+else {
+const err53 = {instancePath:instancePath+"/openidConnect/scopes",schemaPath:"#/properties/openidConnect/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data.strategyType !== undefined){
+let data20 = data.strategyType;
+if(typeof data20 !== "string"){
+const err55 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(!((data20 === "key_auth") || (data20 === "openid_connect"))){
+const err56 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/enum",keyword:"enum",params:{allowedValues: schema31.properties.strategyType.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+else {
+const err57 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
 }
 errors++;
 }

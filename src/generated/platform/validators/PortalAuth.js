@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"basicAuthEnabled":{"type":"boolean"},"idpMappingEnabled":{"type":"boolean"},"oidcAuthEnabled":{"type":"boolean"},"oidcClaimMappings":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string"},"groups":{"type":"string"}},"required":[],"additionalProperties":false},"oidcClientId":{"type":"string"},"oidcClientSecret":{"type":"string"},"oidcIssuer":{"type":"string"},"oidcScopes":{"type":"array","items":{"type":"string"}},"oidcTeamMappingEnabled":{"type":"boolean"},"platformMappingEnabled":{"type":"boolean"},"samlAuthEnabled":{"type":"boolean"}},"required":["portalId"],"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"basicAuthEnabled":{"type":"boolean"},"idpMappingEnabled":{"type":"boolean"},"oidcAuthEnabled":{"type":"boolean"},"oidcClaimMappings":{"type":"object","properties":{"name":{"type":"string"},"email":{"type":"string"},"groups":{"type":"string"}},"required":[],"additionalProperties":false,"maxProperties":3},"oidcClientId":{"type":"string"},"oidcClientSecret":{"type":"string"},"oidcIssuer":{"type":"string"},"oidcScopes":{"type":"array","items":{"type":"string"}},"oidcTeamMappingEnabled":{"type":"boolean"},"platformMappingEnabled":{"type":"boolean"},"samlAuthEnabled":{"type":"boolean"}},"required":["portalId"],"additionalProperties":false};
 const func1 = Object.prototype.hasOwnProperty;
 const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -103,9 +103,8 @@ errors++;
 if(data.oidcClaimMappings !== undefined){
 let data4 = data.oidcClaimMappings;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-for(const key1 in data4){
-if(!(((key1 === "name") || (key1 === "email")) || (key1 === "groups"))){
-const err7 = {instancePath:instancePath+"/oidcClaimMappings",schemaPath:"#/properties/oidcClaimMappings/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(Object.keys(data4).length > 3){
+const err7 = {instancePath:instancePath+"/oidcClaimMappings",schemaPath:"#/properties/oidcClaimMappings/maxProperties",keyword:"maxProperties",params:{limit: 3},message:"must NOT have more than 3 properties"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -114,10 +113,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data4.name !== undefined){
-if(typeof data4.name !== "string"){
-const err8 = {instancePath:instancePath+"/oidcClaimMappings/name",schemaPath:"#/properties/oidcClaimMappings/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key1 in data4){
+if(!(((key1 === "name") || (key1 === "email")) || (key1 === "groups"))){
+const err8 = {instancePath:instancePath+"/oidcClaimMappings",schemaPath:"#/properties/oidcClaimMappings/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -127,9 +125,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data4.email !== undefined){
-if(typeof data4.email !== "string"){
-const err9 = {instancePath:instancePath+"/oidcClaimMappings/email",schemaPath:"#/properties/oidcClaimMappings/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.name !== undefined){
+if(typeof data4.name !== "string"){
+const err9 = {instancePath:instancePath+"/oidcClaimMappings/name",schemaPath:"#/properties/oidcClaimMappings/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -139,9 +137,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data4.groups !== undefined){
-if(typeof data4.groups !== "string"){
-const err10 = {instancePath:instancePath+"/oidcClaimMappings/groups",schemaPath:"#/properties/oidcClaimMappings/properties/groups/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.email !== undefined){
+if(typeof data4.email !== "string"){
+const err10 = {instancePath:instancePath+"/oidcClaimMappings/email",schemaPath:"#/properties/oidcClaimMappings/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -151,9 +149,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
-else {
-const err11 = {instancePath:instancePath+"/oidcClaimMappings",schemaPath:"#/properties/oidcClaimMappings/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data4.groups !== undefined){
+if(typeof data4.groups !== "string"){
+const err11 = {instancePath:instancePath+"/oidcClaimMappings/groups",schemaPath:"#/properties/oidcClaimMappings/properties/groups/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -163,9 +161,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.oidcClientId !== undefined){
-if(typeof data.oidcClientId !== "string"){
-const err12 = {instancePath:instancePath+"/oidcClientId",schemaPath:"#/properties/oidcClientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err12 = {instancePath:instancePath+"/oidcClaimMappings",schemaPath:"#/properties/oidcClaimMappings/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -175,9 +173,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.oidcClientSecret !== undefined){
-if(typeof data.oidcClientSecret !== "string"){
-const err13 = {instancePath:instancePath+"/oidcClientSecret",schemaPath:"#/properties/oidcClientSecret/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.oidcClientId !== undefined){
+if(typeof data.oidcClientId !== "string"){
+const err13 = {instancePath:instancePath+"/oidcClientId",schemaPath:"#/properties/oidcClientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -187,14 +185,26 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.oidcIssuer !== undefined){
-if(typeof data.oidcIssuer !== "string"){
-const err14 = {instancePath:instancePath+"/oidcIssuer",schemaPath:"#/properties/oidcIssuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.oidcClientSecret !== undefined){
+if(typeof data.oidcClientSecret !== "string"){
+const err14 = {instancePath:instancePath+"/oidcClientSecret",schemaPath:"#/properties/oidcClientSecret/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
 else {
 vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.oidcIssuer !== undefined){
+if(typeof data.oidcIssuer !== "string"){
+const err15 = {instancePath:instancePath+"/oidcIssuer",schemaPath:"#/properties/oidcIssuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
 }
 errors++;
 }
@@ -205,19 +215,7 @@ if(Array.isArray(data11)){
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data11[i0] !== "string"){
-const err15 = {instancePath:instancePath+"/oidcScopes/" + i0,schemaPath:"#/properties/oidcScopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/oidcScopes",schemaPath:"#/properties/oidcScopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err16 = {instancePath:instancePath+"/oidcScopes/" + i0,schemaPath:"#/properties/oidcScopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -227,9 +225,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.oidcTeamMappingEnabled !== undefined){
-if(typeof data.oidcTeamMappingEnabled !== "boolean"){
-const err17 = {instancePath:instancePath+"/oidcTeamMappingEnabled",schemaPath:"#/properties/oidcTeamMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err17 = {instancePath:instancePath+"/oidcScopes",schemaPath:"#/properties/oidcScopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -239,9 +237,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.platformMappingEnabled !== undefined){
-if(typeof data.platformMappingEnabled !== "boolean"){
-const err18 = {instancePath:instancePath+"/platformMappingEnabled",schemaPath:"#/properties/platformMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.oidcTeamMappingEnabled !== undefined){
+if(typeof data.oidcTeamMappingEnabled !== "boolean"){
+const err18 = {instancePath:instancePath+"/oidcTeamMappingEnabled",schemaPath:"#/properties/oidcTeamMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -251,9 +249,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.samlAuthEnabled !== undefined){
-if(typeof data.samlAuthEnabled !== "boolean"){
-const err19 = {instancePath:instancePath+"/samlAuthEnabled",schemaPath:"#/properties/samlAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.platformMappingEnabled !== undefined){
+if(typeof data.platformMappingEnabled !== "boolean"){
+const err19 = {instancePath:instancePath+"/platformMappingEnabled",schemaPath:"#/properties/platformMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -263,14 +261,26 @@ vErrors.push(err19);
 errors++;
 }
 }
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.samlAuthEnabled !== undefined){
+if(typeof data.samlAuthEnabled !== "boolean"){
+const err20 = {instancePath:instancePath+"/samlAuthEnabled",schemaPath:"#/properties/samlAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
 }
 errors++;
 }

@@ -2,8 +2,10 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"css":{"type":"string"},"layout":{"type":"string"},"menu":{"type":"object","properties":{"footerBottom":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string"},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}},"footerSections":{"type":"array","items":{"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string"},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}},"title":{"type":"string"}},"required":["items","title"],"additionalProperties":false}},"main":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string"},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}}},"required":[],"additionalProperties":false},"robots":{"type":"string"},"specRenderer":{"type":"object","properties":{"allowCustomServerUrls":{"type":"boolean"},"hideDeprecated":{"type":"boolean"},"hideInternal":{"type":"boolean"},"infiniteScroll":{"type":"boolean"},"showSchemas":{"type":"boolean"},"tryItInsomnia":{"type":"boolean"},"tryItUi":{"type":"boolean"}},"required":[],"additionalProperties":false},"theme":{"type":"object","properties":{"colors":{"type":"object","properties":{"primary":{"type":"string"}},"required":[],"additionalProperties":false},"mode":{"type":"string","enum":["light","dark","system"]},"name":{"type":"string"}},"required":[],"additionalProperties":false}},"required":["portalId"],"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"css":{"type":"string"},"layout":{"type":"string"},"menu":{"type":"object","properties":{"footerBottom":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string","maxLength":512},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}},"footerSections":{"type":"array","items":{"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string","maxLength":512},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}},"title":{"type":"string","maxLength":512}},"required":["items","title"],"additionalProperties":false}},"main":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string","maxLength":512},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}}},"required":[],"additionalProperties":false},"robots":{"type":"string"},"specRenderer":{"type":"object","properties":{"allowCustomServerUrls":{"type":"boolean"},"hideDeprecated":{"type":"boolean"},"hideInternal":{"type":"boolean"},"infiniteScroll":{"type":"boolean"},"showSchemas":{"type":"boolean"},"tryItInsomnia":{"type":"boolean"},"tryItUi":{"type":"boolean"}},"required":[],"additionalProperties":false},"theme":{"type":"object","properties":{"colors":{"type":"object","properties":{"primary":{"type":"string","pattern":"^#([a-fA-F0-9]{6}|[a-fA-F0-9]{3})$"}},"required":[],"additionalProperties":false},"mode":{"type":"string","enum":["light","dark","system"]},"name":{"type":"string"}},"required":[],"additionalProperties":false}},"required":["portalId"],"additionalProperties":false};
 const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
+const pattern4 = new RegExp("^#([a-fA-F0-9]{6}|[a-fA-F0-9]{3})$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -174,8 +176,10 @@ errors++;
 }
 }
 if(data5.path !== undefined){
-if(typeof data5.path !== "string"){
-const err13 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/path",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data7 = data5.path;
+if(typeof data7 === "string"){
+if(func1(data7) > 512){
+const err13 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/path",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/path/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -185,9 +189,8 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data5.title !== undefined){
-if(typeof data5.title !== "string"){
-const err14 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/title",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err14 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/path",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -197,10 +200,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data5.visibility !== undefined){
-let data9 = data5.visibility;
-if(typeof data9 !== "string"){
-const err15 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/visibility",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.title !== undefined){
+if(typeof data5.title !== "string"){
+const err15 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/title",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -209,8 +211,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!((data9 === "public") || (data9 === "private"))){
-const err16 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/visibility",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.footerBottom.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+}
+if(data5.visibility !== undefined){
+let data9 = data5.visibility;
+if(typeof data9 !== "string"){
+const err16 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/visibility",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -219,10 +224,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data9 === "public") || (data9 === "private"))){
+const err17 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/visibility",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.footerBottom.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -234,12 +237,24 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/menu/footerBottom",schemaPath:"#/properties/menu/properties/footerBottom/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err18 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/menu/footerBottom",schemaPath:"#/properties/menu/properties/footerBottom/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
 }
 errors++;
 }
@@ -252,17 +267,7 @@ for(let i1=0; i1<len1; i1++){
 let data11 = data10[i1];
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.items === undefined){
-const err19 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/required",keyword:"required",params:{missingProperty: "items"},message:"must have required property '"+"items"+"'"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(data11.title === undefined){
-const err20 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+const err20 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/required",keyword:"required",params:{missingProperty: "items"},message:"must have required property '"+"items"+"'"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -271,14 +276,24 @@ vErrors.push(err20);
 }
 errors++;
 }
-for(const key3 in data11){
-if(!((key3 === "items") || (key3 === "title"))){
-const err21 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(data11.title === undefined){
+const err21 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+for(const key3 in data11){
+if(!((key3 === "items") || (key3 === "title"))){
+const err22 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }
@@ -291,17 +306,7 @@ for(let i2=0; i2<len2; i2++){
 let data13 = data12[i2];
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 if(data13.external === undefined){
-const err22 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(data13.path === undefined){
-const err23 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+const err23 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -310,8 +315,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data13.title === undefined){
-const err24 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(data13.path === undefined){
+const err24 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -320,8 +325,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data13.visibility === undefined){
-const err25 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
+if(data13.title === undefined){
+const err25 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -330,9 +335,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-for(const key4 in data13){
-if(!((((key4 === "external") || (key4 === "path")) || (key4 === "title")) || (key4 === "visibility"))){
-const err26 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+if(data13.visibility === undefined){
+const err26 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -341,10 +345,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data13.external !== undefined){
-if(typeof data13.external !== "boolean"){
-const err27 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/external",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+for(const key4 in data13){
+if(!((((key4 === "external") || (key4 === "path")) || (key4 === "title")) || (key4 === "visibility"))){
+const err27 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -354,9 +357,9 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data13.path !== undefined){
-if(typeof data13.path !== "string"){
-const err28 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/path",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data13.external !== undefined){
+if(typeof data13.external !== "boolean"){
+const err28 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/external",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -366,9 +369,11 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data13.title !== undefined){
-if(typeof data13.title !== "string"){
-const err29 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data13.path !== undefined){
+let data15 = data13.path;
+if(typeof data15 === "string"){
+if(func1(data15) > 512){
+const err29 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/path",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/path/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -378,10 +383,8 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data13.visibility !== undefined){
-let data17 = data13.visibility;
-if(typeof data17 !== "string"){
-const err30 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/visibility",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err30 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/path",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -390,8 +393,10 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!((data17 === "public") || (data17 === "private"))){
-const err31 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/visibility",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.footerSections.items.properties.items.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+}
+if(data13.title !== undefined){
+if(typeof data13.title !== "string"){
+const err31 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -401,9 +406,10 @@ vErrors.push(err31);
 errors++;
 }
 }
-}
-else {
-const err32 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data13.visibility !== undefined){
+let data17 = data13.visibility;
+if(typeof data17 !== "string"){
+const err32 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/visibility",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -412,10 +418,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(!((data17 === "public") || (data17 === "private"))){
+const err33 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/visibility",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.footerSections.items.properties.items.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -425,9 +429,9 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data11.title !== undefined){
-if(typeof data11.title !== "string"){
-const err34 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err34 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -439,7 +443,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err35 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -449,14 +453,51 @@ vErrors.push(err35);
 errors++;
 }
 }
-}
-else {
-const err36 = {instancePath:instancePath+"/menu/footerSections",schemaPath:"#/properties/menu/properties/footerSections/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data11.title !== undefined){
+let data18 = data11.title;
+if(typeof data18 === "string"){
+if(func1(data18) > 512){
+const err36 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/title/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
 if(vErrors === null){
 vErrors = [err36];
 }
 else {
 vErrors.push(err36);
+}
+errors++;
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+else {
+const err39 = {instancePath:instancePath+"/menu/footerSections",schemaPath:"#/properties/menu/properties/footerSections/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
 }
 errors++;
 }
@@ -469,37 +510,7 @@ for(let i3=0; i3<len3; i3++){
 let data20 = data19[i3];
 if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
 if(data20.external === undefined){
-const err37 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-if(data20.path === undefined){
-const err38 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-if(data20.title === undefined){
-const err39 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-if(data20.visibility === undefined){
-const err40 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
+const err40 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -508,9 +519,8 @@ vErrors.push(err40);
 }
 errors++;
 }
-for(const key5 in data20){
-if(!((((key5 === "external") || (key5 === "path")) || (key5 === "title")) || (key5 === "visibility"))){
-const err41 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
+if(data20.path === undefined){
+const err41 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -519,10 +529,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-if(data20.external !== undefined){
-if(typeof data20.external !== "boolean"){
-const err42 = {instancePath:instancePath+"/menu/main/" + i3+"/external",schemaPath:"#/properties/menu/properties/main/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data20.title === undefined){
+const err42 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -531,10 +539,8 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-if(data20.path !== undefined){
-if(typeof data20.path !== "string"){
-const err43 = {instancePath:instancePath+"/menu/main/" + i3+"/path",schemaPath:"#/properties/menu/properties/main/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.visibility === undefined){
+const err43 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -543,10 +549,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-if(data20.title !== undefined){
-if(typeof data20.title !== "string"){
-const err44 = {instancePath:instancePath+"/menu/main/" + i3+"/title",schemaPath:"#/properties/menu/properties/main/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key5 in data20){
+if(!((((key5 === "external") || (key5 === "path")) || (key5 === "title")) || (key5 === "visibility"))){
+const err44 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -556,10 +561,9 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data20.visibility !== undefined){
-let data24 = data20.visibility;
-if(typeof data24 !== "string"){
-const err45 = {instancePath:instancePath+"/menu/main/" + i3+"/visibility",schemaPath:"#/properties/menu/properties/main/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.external !== undefined){
+if(typeof data20.external !== "boolean"){
+const err45 = {instancePath:instancePath+"/menu/main/" + i3+"/external",schemaPath:"#/properties/menu/properties/main/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -568,8 +572,12 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(!((data24 === "public") || (data24 === "private"))){
-const err46 = {instancePath:instancePath+"/menu/main/" + i3+"/visibility",schemaPath:"#/properties/menu/properties/main/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.main.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+}
+if(data20.path !== undefined){
+let data22 = data20.path;
+if(typeof data22 === "string"){
+if(func1(data22) > 512){
+const err46 = {instancePath:instancePath+"/menu/main/" + i3+"/path",schemaPath:"#/properties/menu/properties/main/items/properties/path/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -579,9 +587,8 @@ vErrors.push(err46);
 errors++;
 }
 }
-}
 else {
-const err47 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err47 = {instancePath:instancePath+"/menu/main/" + i3+"/path",schemaPath:"#/properties/menu/properties/main/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -591,9 +598,9 @@ vErrors.push(err47);
 errors++;
 }
 }
-}
-else {
-const err48 = {instancePath:instancePath+"/menu/main",schemaPath:"#/properties/menu/properties/main/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data20.title !== undefined){
+if(typeof data20.title !== "string"){
+const err48 = {instancePath:instancePath+"/menu/main/" + i3+"/title",schemaPath:"#/properties/menu/properties/main/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -603,9 +610,10 @@ vErrors.push(err48);
 errors++;
 }
 }
-}
-else {
-const err49 = {instancePath:instancePath+"/menu",schemaPath:"#/properties/menu/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data20.visibility !== undefined){
+let data24 = data20.visibility;
+if(typeof data24 !== "string"){
+const err49 = {instancePath:instancePath+"/menu/main/" + i3+"/visibility",schemaPath:"#/properties/menu/properties/main/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -614,10 +622,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-if(data.robots !== undefined){
-if(typeof data.robots !== "string"){
-const err50 = {instancePath:instancePath+"/robots",schemaPath:"#/properties/robots/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data24 === "public") || (data24 === "private"))){
+const err50 = {instancePath:instancePath+"/menu/main/" + i3+"/visibility",schemaPath:"#/properties/menu/properties/main/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.main.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -627,12 +633,9 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(data.specRenderer !== undefined){
-let data26 = data.specRenderer;
-if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
-for(const key6 in data26){
-if(!(((((((key6 === "allowCustomServerUrls") || (key6 === "hideDeprecated")) || (key6 === "hideInternal")) || (key6 === "infiniteScroll")) || (key6 === "showSchemas")) || (key6 === "tryItInsomnia")) || (key6 === "tryItUi"))){
-const err51 = {instancePath:instancePath+"/specRenderer",schemaPath:"#/properties/specRenderer/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
+}
+else {
+const err51 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -642,9 +645,9 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(data26.allowCustomServerUrls !== undefined){
-if(typeof data26.allowCustomServerUrls !== "boolean"){
-const err52 = {instancePath:instancePath+"/specRenderer/allowCustomServerUrls",schemaPath:"#/properties/specRenderer/properties/allowCustomServerUrls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err52 = {instancePath:instancePath+"/menu/main",schemaPath:"#/properties/menu/properties/main/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -654,9 +657,9 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data26.hideDeprecated !== undefined){
-if(typeof data26.hideDeprecated !== "boolean"){
-const err53 = {instancePath:instancePath+"/specRenderer/hideDeprecated",schemaPath:"#/properties/specRenderer/properties/hideDeprecated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err53 = {instancePath:instancePath+"/menu",schemaPath:"#/properties/menu/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -666,9 +669,9 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(data26.hideInternal !== undefined){
-if(typeof data26.hideInternal !== "boolean"){
-const err54 = {instancePath:instancePath+"/specRenderer/hideInternal",schemaPath:"#/properties/specRenderer/properties/hideInternal/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.robots !== undefined){
+if(typeof data.robots !== "string"){
+const err54 = {instancePath:instancePath+"/robots",schemaPath:"#/properties/robots/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -678,9 +681,12 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data26.infiniteScroll !== undefined){
-if(typeof data26.infiniteScroll !== "boolean"){
-const err55 = {instancePath:instancePath+"/specRenderer/infiniteScroll",schemaPath:"#/properties/specRenderer/properties/infiniteScroll/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.specRenderer !== undefined){
+let data26 = data.specRenderer;
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+for(const key6 in data26){
+if(!(((((((key6 === "allowCustomServerUrls") || (key6 === "hideDeprecated")) || (key6 === "hideInternal")) || (key6 === "infiniteScroll")) || (key6 === "showSchemas")) || (key6 === "tryItInsomnia")) || (key6 === "tryItUi"))){
+const err55 = {instancePath:instancePath+"/specRenderer",schemaPath:"#/properties/specRenderer/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -690,9 +696,9 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data26.showSchemas !== undefined){
-if(typeof data26.showSchemas !== "boolean"){
-const err56 = {instancePath:instancePath+"/specRenderer/showSchemas",schemaPath:"#/properties/specRenderer/properties/showSchemas/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.allowCustomServerUrls !== undefined){
+if(typeof data26.allowCustomServerUrls !== "boolean"){
+const err56 = {instancePath:instancePath+"/specRenderer/allowCustomServerUrls",schemaPath:"#/properties/specRenderer/properties/allowCustomServerUrls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -702,9 +708,9 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data26.tryItInsomnia !== undefined){
-if(typeof data26.tryItInsomnia !== "boolean"){
-const err57 = {instancePath:instancePath+"/specRenderer/tryItInsomnia",schemaPath:"#/properties/specRenderer/properties/tryItInsomnia/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.hideDeprecated !== undefined){
+if(typeof data26.hideDeprecated !== "boolean"){
+const err57 = {instancePath:instancePath+"/specRenderer/hideDeprecated",schemaPath:"#/properties/specRenderer/properties/hideDeprecated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -714,9 +720,9 @@ vErrors.push(err57);
 errors++;
 }
 }
-if(data26.tryItUi !== undefined){
-if(typeof data26.tryItUi !== "boolean"){
-const err58 = {instancePath:instancePath+"/specRenderer/tryItUi",schemaPath:"#/properties/specRenderer/properties/tryItUi/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.hideInternal !== undefined){
+if(typeof data26.hideInternal !== "boolean"){
+const err58 = {instancePath:instancePath+"/specRenderer/hideInternal",schemaPath:"#/properties/specRenderer/properties/hideInternal/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -726,9 +732,9 @@ vErrors.push(err58);
 errors++;
 }
 }
-}
-else {
-const err59 = {instancePath:instancePath+"/specRenderer",schemaPath:"#/properties/specRenderer/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data26.infiniteScroll !== undefined){
+if(typeof data26.infiniteScroll !== "boolean"){
+const err59 = {instancePath:instancePath+"/specRenderer/infiniteScroll",schemaPath:"#/properties/specRenderer/properties/infiniteScroll/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -738,12 +744,9 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data.theme !== undefined){
-let data34 = data.theme;
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-for(const key7 in data34){
-if(!(((key7 === "colors") || (key7 === "mode")) || (key7 === "name"))){
-const err60 = {instancePath:instancePath+"/theme",schemaPath:"#/properties/theme/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties"};
+if(data26.showSchemas !== undefined){
+if(typeof data26.showSchemas !== "boolean"){
+const err60 = {instancePath:instancePath+"/specRenderer/showSchemas",schemaPath:"#/properties/specRenderer/properties/showSchemas/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -753,12 +756,9 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data34.colors !== undefined){
-let data35 = data34.colors;
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
-for(const key8 in data35){
-if(!(key8 === "primary")){
-const err61 = {instancePath:instancePath+"/theme/colors",schemaPath:"#/properties/theme/properties/colors/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties"};
+if(data26.tryItInsomnia !== undefined){
+if(typeof data26.tryItInsomnia !== "boolean"){
+const err61 = {instancePath:instancePath+"/specRenderer/tryItInsomnia",schemaPath:"#/properties/specRenderer/properties/tryItInsomnia/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -768,9 +768,9 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data35.primary !== undefined){
-if(typeof data35.primary !== "string"){
-const err62 = {instancePath:instancePath+"/theme/colors/primary",schemaPath:"#/properties/theme/properties/colors/properties/primary/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data26.tryItUi !== undefined){
+if(typeof data26.tryItUi !== "boolean"){
+const err62 = {instancePath:instancePath+"/specRenderer/tryItUi",schemaPath:"#/properties/specRenderer/properties/tryItUi/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -782,7 +782,7 @@ errors++;
 }
 }
 else {
-const err63 = {instancePath:instancePath+"/theme/colors",schemaPath:"#/properties/theme/properties/colors/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err63 = {instancePath:instancePath+"/specRenderer",schemaPath:"#/properties/specRenderer/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -792,10 +792,12 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data34.mode !== undefined){
-let data37 = data34.mode;
-if(typeof data37 !== "string"){
-const err64 = {instancePath:instancePath+"/theme/mode",schemaPath:"#/properties/theme/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.theme !== undefined){
+let data34 = data.theme;
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+for(const key7 in data34){
+if(!(((key7 === "colors") || (key7 === "mode")) || (key7 === "name"))){
+const err64 = {instancePath:instancePath+"/theme",schemaPath:"#/properties/theme/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -804,8 +806,13 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(!(((data37 === "light") || (data37 === "dark")) || (data37 === "system"))){
-const err65 = {instancePath:instancePath+"/theme/mode",schemaPath:"#/properties/theme/properties/mode/enum",keyword:"enum",params:{allowedValues: schema31.properties.theme.properties.mode.enum},message:"must be equal to one of the allowed values"};
+}
+if(data34.colors !== undefined){
+let data35 = data34.colors;
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+for(const key8 in data35){
+if(!(key8 === "primary")){
+const err65 = {instancePath:instancePath+"/theme/colors",schemaPath:"#/properties/theme/properties/colors/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -815,9 +822,11 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data34.name !== undefined){
-if(typeof data34.name !== "string"){
-const err66 = {instancePath:instancePath+"/theme/name",schemaPath:"#/properties/theme/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data35.primary !== undefined){
+let data36 = data35.primary;
+if(typeof data36 === "string"){
+if(!pattern4.test(data36)){
+const err66 = {instancePath:instancePath+"/theme/colors/primary",schemaPath:"#/properties/theme/properties/colors/properties/primary/pattern",keyword:"pattern",params:{pattern: "^#([a-fA-F0-9]{6}|[a-fA-F0-9]{3})$"},message:"must match pattern \""+"^#([a-fA-F0-9]{6}|[a-fA-F0-9]{3})$"+"\""};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -827,9 +836,8 @@ vErrors.push(err66);
 errors++;
 }
 }
-}
 else {
-const err67 = {instancePath:instancePath+"/theme",schemaPath:"#/properties/theme/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err67 = {instancePath:instancePath+"/theme/colors/primary",schemaPath:"#/properties/theme/properties/colors/properties/primary/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -841,12 +849,71 @@ errors++;
 }
 }
 else {
-const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err68 = {instancePath:instancePath+"/theme/colors",schemaPath:"#/properties/theme/properties/colors/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err68];
 }
 else {
 vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data34.mode !== undefined){
+let data37 = data34.mode;
+if(typeof data37 !== "string"){
+const err69 = {instancePath:instancePath+"/theme/mode",schemaPath:"#/properties/theme/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+if(!(((data37 === "light") || (data37 === "dark")) || (data37 === "system"))){
+const err70 = {instancePath:instancePath+"/theme/mode",schemaPath:"#/properties/theme/properties/mode/enum",keyword:"enum",params:{allowedValues: schema31.properties.theme.properties.mode.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+if(data34.name !== undefined){
+if(typeof data34.name !== "string"){
+const err71 = {instancePath:instancePath+"/theme/name",schemaPath:"#/properties/theme/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+}
+else {
+const err72 = {instancePath:instancePath+"/theme",schemaPath:"#/properties/theme/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+}
+else {
+const err73 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
 }
 errors++;
 }
