@@ -45,3 +45,14 @@ export const topics = [
   { name: 'state', description: 'shows, moves and repairs records' },
   { name: 'types', description: 'makes resource types from API descriptions' },
 ];
+
+/** Commands by what people come for; the first of those that do one thing alike comes first. */
+export const commandGroups = [
+  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'version'] },
+  { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'comment'] },
+  { title: 'MEND', names: ['fix', 'refresh', 'state …', 'destroy'] },
+  {
+    title: 'INSPECT',
+    names: ['show', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
+  },
+];

@@ -218,6 +218,8 @@ describe('what rests on one that is held back', () => {
   };
 
   it('stays where the new object was to be, and is not made anew for nothing', () => {
+    // Nobody has the names of what is new.
+    const nobodyElse = Object.fromEntries(['d', 'f', 'g', 'i'].map((address) => [address, { kind: 'gone' } as const]));
     const world: World = {
       wanted: {
         a: shelf('Z'),
@@ -241,7 +243,7 @@ describe('what rests on one that is held back', () => {
         ...['c', 'e', 'h', 'k'].map((address) => recordOf(address, 'Card', { name: address })),
         recordOf('j', 'Stamp', { name: 'j' }),
       ],
-      ...{ readings, found: { 'b/n': { kind: 'gone' } } },
+      ...{ readings, found: { 'b/n': { kind: 'gone' }, ...nobodyElse } },
     };
     expect(told(world)).toEqual({
       a: 'unreachable.',

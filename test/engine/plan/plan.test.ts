@@ -584,6 +584,7 @@ describe('a selection that cuts a move', () => {
     const clash: World = {
       wanted: { a: shelf({ name: 'A', note: 'n' }), b: shelf({ name: 'A' }), c: card({ name: 'c' }) },
       records: [a],
+      found: { c: { kind: 'gone' } },
     };
     expect(makePlan(planInput(clash)).kind).toBe('refused');
     expect(steps({ ...clash, more: { only: ['c'] } })).toEqual(['create c']);

@@ -262,17 +262,15 @@ describe('a resource that has left the catalogue', () => {
 describe('a new resource', () => {
   const wanted = { a: shelf({ name: 'A', note: 'n' }) };
   const object = remoteObject('x', { name: 'A', note: 'n' });
+  const named = { a: { type: 'Card', properties: { name: 'A' } } };
   const whole = { listed: [listed('Shelf', [])] };
 
   it.each<[string, World, string, readonly string[]]>([
     ['is made, where everything was listed', { wanted, snapshot: whole }, 'create', ['not-in-state']],
     ['is made, where nobody is to ask', { wanted, more: { looksForKeys: false } }, 'create', ['not-in-state']],
-    [
-      'is made, where no key would tell',
-      { wanted: { a: { type: 'Card', properties: { name: 'A' } } } },
-      'create',
-      ['not-in-state'],
-    ],
+    ['is made, where others may have its name, and none has', { wanted: named, found: { a: gone } }, 'create', ['not-in-state']],
+    ['is made, where others have its name', { wanted: named, found: { a: foundObject('x', { name: 'A' }) } }, 'create', ['not-in-state']],
+    ['is nothing, where nobody knows who has its name', { wanted: named, found: { a: failedReading() } }, 'not-compared', []],
     ['is made, where the answer is that there is none', { wanted, found: { a: gone } }, 'create', ['not-in-state']],
     ['is nothing, where nobody knows', { wanted, found: { a: failedReading() } }, 'not-compared', []],
     [
