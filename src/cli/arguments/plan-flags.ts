@@ -22,7 +22,7 @@ export const planFlags = {
   }),
   resend: string({
     multiple: true,
-    description: 'send again what the platform never shows of this object: write-only and secret values',
+    description: 'send the write-only and secret values of this object again',
     helpValue: 'ADDR',
   }),
   allow: string({

@@ -9,7 +9,7 @@ import { UsageError } from '../process/usage-error.js';
 import { command } from '../run/command.js';
 
 export const driftRevertCommand = command({
-  summary: 'Put the platform back where it was changed outside.',
+  summary: 'Undo changes made outside on the platform.',
   description:
     'Plans for the named findings only (id, address, or address.field), shows the plan, asks, and carries it out. Guards hold as for any apply. The whole resource is planned: what its catalogue entry has not applied yet is part of it. With --all every finding of the check that this run makes, except of resources that have something to apply.',
   examples: [

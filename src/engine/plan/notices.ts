@@ -296,7 +296,7 @@ export function notKept(address: Address, field: string): Diagnostic {
     severity: 'warning',
     code: 'not-kept',
     summary: `${address}: the platform does not keep ${field} as it was written. It is written no more until the file or the object changes.`,
-    hint: `Write into the catalogue what the platform has, or take ${field} out of it.`,
+    hint: `Write the value of the platform into the catalogue, or take ${field} out of it.`,
     address,
     field,
   };
@@ -337,8 +337,8 @@ function notice(owner: Address, addresses: readonly Address[]): Diagnostic {
   return {
     severity: 'warning',
     code: 'not-looked-for',
-    summary: `${what} would be created in ${owner}, which is taken over: whether they exist in it already was not looked for.`,
-    hint: 'If they may: sync adopt reads what is there and takes it over by its keys.',
+    summary: `${what} would be created in ${owner}, which is adopted; they may exist there already.`,
+    hint: 'sync adopt reads existing objects and takes them over by their keys.',
     address: owner,
   };
 }
@@ -364,7 +364,7 @@ function noRecordNotices(
       severity: found === 0 ? 'info' : 'warning',
       code: 'no-record',
       summary: `Nothing is recorded for this stack, so ${all} of the catalogue would be new to it${known}.`,
-      hint: 'Before a first apply that is as it should be. If the objects exist (the state was lost, or this is another one), take them over first: sync adopt',
+      hint: 'This is normal before a first apply. If the objects exist already, take them over first: sync adopt',
     },
   ];
 }
@@ -372,7 +372,7 @@ function noRecordNotices(
 const nothingDeleted: Diagnostic = {
   severity: 'warning',
   code: 'no-record',
-  summary: 'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.',
+  summary: 'Nothing is recorded for this stack, so nothing is deleted: only recorded objects are deleted.',
   hint: 'Keep the state between runs to have objects deleted. If the state was lost, record them again: sync adopt',
 };
 

@@ -71,7 +71,7 @@ function partialLine({ targets, excludes }: NonNullable<Plan['partial']>): Line 
     ...(targets.length > 0 ? ['only ', names(targets), ' and what they need'] : []),
     ...(targets.length > 0 && excludes.length > 0 ? [', '] : []),
     ...(excludes.length > 0 ? ['without ', names(excludes)] : []),
-    '. What is left out was not looked at.',
+    '. The rest was not checked.',
   ];
 }
 

@@ -517,8 +517,7 @@ describe('notices', () => {
     expect(planOf({ ...keyed, mode: 'destroy' }).notices).toMatchObject([
       {
         severity: 'warning',
-        summary:
-          'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.',
+        summary: 'Nothing is recorded for this stack, so nothing is deleted: only recorded objects are deleted.',
       },
     ]);
     expect(codes({ ...keyed, records: [a], wanted: { a: shelf({ name: 'A', note: 'n' }) } })).toEqual([]);
