@@ -1,8 +1,11 @@
+import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { didYouMean } from '../engine/model/nearest.js';
+import type { AbsenceRule } from '../engine/model/resource-type.js';
 import { isObject, type JsonObject } from '../engine/model/value.js';
+import { wrongAbsence } from '../providers/rest/definition-shape.js';
 import type { Correction } from './correction.js';
-import { mustBeCorrections } from './correction-rows.js';
-import { refused } from './read-document.js';
+import { wrongCorrections } from './correction-rows.js';
+import { wrongCorrection } from './read-document.js';
 
 /** What people know better than the rules, each with its reason. */
 export interface Rules {
@@ -14,35 +17,38 @@ export interface Rules {
   readonly words: Readonly<Record<string, string>>;
   /** Address of a server → the provider's name of the host. */
   readonly hosts: Readonly<Record<string, string>>;
+  /** How a 404 of this service reads, where its description leaves that open. */
+  readonly absence?: AbsenceRule;
   /** By type; `*` in a name stands for anything. */
   readonly corrections: Readonly<Record<string, Correction>>;
 }
 
 export const noRules: Rules = { names: {}, words: {}, hosts: {}, corrections: {} };
 
-const known = new Set(['names', 'words', 'hosts', 'entityMark', 'corrections']);
+const known = new Set(['names', 'words', 'hosts', 'entityMark', 'absence', 'corrections']);
 
-/** Throws DiagnosticError for what is no rules file, and for a correction without a reason. */
+/** Throws DiagnosticError with all that is wrong: what is no rules file, and each correction without a reason. */
 export function readRules(document: JsonObject, shown: string): Rules {
-  const stray = Object.keys(document).find((key) => !known.has(key));
-  if (stray !== undefined)
-    throw refused(
-      'wrong-correction',
-      `${shown}#/${stray}: a rules file has ${[...known].join(', ')}.`,
-      didYouMean(stray, known) ?? 'Correct the rules file',
-    );
-  const { corrections = {}, entityMark } = document;
-  for (const table of ['names', 'words', 'hosts']) {
+  const { corrections = {}, entityMark, absence } = document;
+  const stray = Object.keys(document).filter((key) => !known.has(key));
+  const tables = ['names', 'words', 'hosts'].filter((table) => {
     const entries = document[table] ?? {};
-    if (!isObject(entries) || Object.values(entries).some((name) => typeof name !== 'string'))
-      throw wrong(`${shown}#/${table} holds something else than names.`);
-  }
-  if (entityMark !== undefined && typeof entityMark !== 'string') throw wrong(`${shown}#/entityMark is no text.`);
-  if (!isObject(corrections)) throw wrong(`${shown}#/corrections holds no object.`);
-  mustBeCorrections(corrections, `${shown}#/corrections`);
+    return !isObject(entries) || Object.values(entries).some((name) => typeof name !== 'string');
+  });
+  const absent = absence === undefined ? undefined : wrongAbsence(absence);
+  const problems = [
+    ...stray.map((key) =>
+      wrongCorrection(`${shown}#/${key}: a rules file has ${[...known].join(', ')}.`, didYouMean(key, known)),
+    ),
+    ...tables.map((table) => wrongCorrection(`${shown}#/${table} holds something else than names.`)),
+    ...(entityMark === undefined || typeof entityMark === 'string'
+      ? []
+      : [wrongCorrection(`${shown}#/entityMark is no text.`)]),
+    ...(absent === undefined ? [] : [wrongCorrection(`${shown}#/absence ${absent}.`)]),
+    ...(isObject(corrections)
+      ? wrongCorrections(corrections, `${shown}#/corrections`)
+      : [wrongCorrection(`${shown}#/corrections holds no object.`)]),
+  ];
+  if (problems.length > 0) throw new DiagnosticError(problems);
   return { ...noRules, ...(document as unknown as Partial<Rules>) };
-}
-
-function wrong(summary: string): ReturnType<typeof refused> {
-  return refused('wrong-correction', summary);
 }

@@ -110,14 +110,10 @@ function showsNone({ collection: { shownIn } }: ResourceType, { values }: FoundO
   return shownIn !== undefined && values[shownIn] === null;
 }
 
-/** The collections of a type: one at the top, or one in each object that it lives in. */
+/** The collections of a type: one at the top, or one in each object that it lives in. What that does not select, nobody finds. */
 function placesOf(type: ResourceType, above: readonly FoundObject[]): readonly Place[] {
   if (type.collection.scope.length === 0) return [{ type, scope: {} }];
-  const places = above.map(({ identity }) => {
-    const place = placeIn(type, identity);
-    if (place === undefined) throw new Error(`bug: objects of ${type.token} can't be listed by ${identity.id}`);
-    return place;
-  });
+  const places = above.flatMap(({ identity }) => placeIn(type, identity) ?? []);
   return byCollection(places, (place) => place);
 }
 
