@@ -1,4 +1,4 @@
-// Mutation tests: npm run mutation [-- --mutate src/engine/plan/guard.ts]. Not part of CI. What survives: node scripts/mutation/report.mjs.
+// Mutation tests: npm run mutation [-- --mutate src/engine/plan/guards/guard.ts]. Not part of CI. What survives: node scripts/mutation/report.mjs.
 
 /** The planner and what a value is, in full; of carrying out and reading, three hundred mutants chosen by a seed. */
 export default {

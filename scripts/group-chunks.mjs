@@ -17,7 +17,7 @@ const validating = [
   'src/cli/commands/validate.ts',
   'src/engine/use-cases/specifications.ts',
   'src/providers/platform/package.ts',
-  'src/generated/validators.js',
+  'src/generated/platform/validators.js',
 ];
 const connecting = ['src/providers/platform/provider.ts'];
 const planning = ['src/engine/use-cases/plan-project.ts', 'src/cli/commands/plan.ts'];

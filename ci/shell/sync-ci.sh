@@ -4,6 +4,8 @@
 # Settings come from the environment, never from the pipeline's own syntax, so that no name can become a command:
 #   SYNC_DIR           folder of sync.yaml                                   default: .
 #   SYNC_STACK         stack, read by the program itself                     default: what sync.yaml says
+#   SYNC_ALL_STACKS    true: each stack of sync.yaml, its reports in a folder of its name  default: false
+#   SYNC_ID_TOKEN      true: leaves what the job's identity is asked for with, for credentials by it  default: false
 #   SYNC_OUT           folder for the plan and its reports                   default: .git/sync-out, where no commit reaches
 #   SYNC_ARTIFACT      folder of the checkout that goes from job to job; reports are made elsewhere and put there
 #                      in the end, and comment and apply take what is there    default: none
@@ -17,7 +19,7 @@
 #   SYNC_AFTER         for comment, what was to leave the result: plan, apply  default: plan
 #   SYNC_ENDED         for comment, how a job without a result ended         default: failed (or: cancelled)
 #   SYNC_PLAN_JOB, SYNC_APPLY_JOB  for comment on GitLab, whose jobs' ends are asked for instead  default: none
-#   SYNC_HOME          folder of a built checkout of the program             default: platform-sync from the PATH
+#   SYNC_HOME          folder of a release of the program, dist/ in it       default: platform-sync from the PATH
 #
 # The exit code is the program's: see docs/guides/ci.md.
 set -eu
@@ -63,6 +65,9 @@ out=$(CDPATH='' cd -- "$out" && pwd)
 # What the job before left.
 given=${SYNC_ARTIFACT:-$out}
 plan=$out/plan.json
+if [ "${SYNC_ALL_STACKS:-}" = true ] && [ -n "$(find "$out" "$given" -type l 2>/dev/null)" ]; then
+  refuse "$given holds a link: no report is written or read through it"
+fi
 
 # What was found out goes where the next job finds it, and nothing else: a proposal may have put files there.
 hand_on() {
@@ -73,7 +78,11 @@ hand_on() {
 }
 
 # Each command gets the secrets it needs, and no others.
-unset ACTIONS_RUNTIME_TOKEN ACTIONS_ID_TOKEN_REQUEST_TOKEN
+unset ACTIONS_RUNTIME_TOKEN
+case ${1:-}:${SYNC_ID_TOKEN:-} in
+  plan:true | apply:true | drift:true) ;;
+  *) unset ACTIONS_ID_TOKEN_REQUEST_TOKEN ACTIONS_ID_TOKEN_REQUEST_URL ;;
+esac
 case ${1:-}:${SYNC_ISSUE:-} in
   comment:*) unset PLATFORM_TOKEN PLATFORM_SPAT SYNC_STATE_URL PGPASSWORD ;;
   drift:true) ;;
@@ -89,16 +98,33 @@ hand_over() {
   if [ -n "${2:-}" ] && [ -f "$1" ]; then cat "$1" >>"$2"; fi
 }
 
+# Folders that reports lie in: one for each stack, or the one.
+folders() {
+  echo "$out"
+  if [ "${SYNC_ALL_STACKS:-}" = true ]; then find "$out" -mindepth 1 -maxdepth 1 -type d | sort; fi
+}
+
 # What an earlier run left must not pass for this run's.
 forget() {
-  for name in "$@"; do rm -f "$out/$name"; done
+  folders | while IFS= read -r folder; do
+    for name in "$@"; do rm -f "$folder/$name"; done
+  done
 }
 
 # Everything a step found out goes to the pipeline, whatever the code: its outputs, its page, the lines of the files.
 report() {
-  hand_over "$out/$1-output.txt" "${GITHUB_OUTPUT:-}"
-  hand_over "$out/$2.md" "${GITHUB_STEP_SUMMARY:-}"
-  if [ -n "${GITHUB_OUTPUT:-}" ] && [ -f "$out/$1-annotations.txt" ]; then cat "$out/$1-annotations.txt"; fi
+  folders | while IFS= read -r folder; do
+    hand_over "$folder/$1-output.txt" "${GITHUB_OUTPUT:-}"
+    hand_over "$folder/$2.md" "${GITHUB_STEP_SUMMARY:-}"
+    if [ -n "${GITHUB_OUTPUT:-}" ] && [ -f "$folder/$1-annotations.txt" ]; then cat "$folder/$1-annotations.txt"; fi
+  done
+}
+
+# Of several stacks the pipeline goes on where one of them has something to do.
+any_changes() {
+  folders | while IFS= read -r folder; do
+    if [ -f "$folder/github-output.txt" ] && grep -A1 '^has-changes<<' "$folder/github-output.txt" | grep -qx true; then echo true; fi
+  done
 }
 
 output() {
@@ -110,7 +136,11 @@ case ${1:-} in
     forget plan.json no-plan.json plan.txt plan.md plan.html plan.sarif gitlab-code-quality.json gitlab-terraform.json \
       github-annotations.txt github-summary.md github-output.txt
     forget result.json result.md result.html result-annotations.txt result-output.txt result-events.jsonl comment.md
-    set -- plan --out "$plan" --report-dir "$out"
+    if [ "${SYNC_ALL_STACKS:-}" = true ]; then
+      set -- plan --all-stacks --report-dir "$out"
+    else
+      set -- plan --out "$plan" --report-dir "$out"
+    fi
     if [ -n "${SYNC_BASE:-}" ]; then set -- "$@" --base "$SYNC_BASE"; fi
     if [ "${SYNC_UNTRUSTED:-}" = true ]; then set -- "$@" --untrusted; fi
     # Split into words, and nothing else: a name is no pattern for files.
@@ -121,6 +151,9 @@ case ${1:-} in
     program "$@" -C "$dir" || code=$?
     report github github-summary
     if [ -f "$plan" ]; then output plan-file "$plan"; fi
+    if [ "${SYNC_ALL_STACKS:-}" = true ]; then
+      if [ -n "$(any_changes)" ]; then output has-changes true; else output has-changes false; fi
+    fi
     hand_on
     ;;
   comment)
@@ -139,15 +172,18 @@ case ${1:-} in
     ;;
   apply)
     forget result.json result.md result.html result-annotations.txt result-output.txt result-events.jsonl comment.md
-    program apply "$given/plan.json" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report-dir "$out" -C "$dir" || code=$?
+    set -- "$given/plan.json"
+    if [ "${SYNC_ALL_STACKS:-}" = true ]; then set -- "$given" --all-stacks; fi
+    program apply "$@" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report-dir "$out" -C "$dir" || code=$?
     report result result
     ;;
   drift)
     forget drift.json drift.md drift.html drift.prom
     set -- drift --report-dir "$out"
+    if [ "${SYNC_ALL_STACKS:-}" = true ]; then set -- "$@" --all-stacks; fi
     if [ "${SYNC_ISSUE:-}" = true ]; then set -- "$@" --issue; fi
     program "$@" -C "$dir" || code=$?
-    hand_over "$out/drift.md" "${GITHUB_STEP_SUMMARY:-}"
+    report none drift
     hand_on
     ;;
   *)

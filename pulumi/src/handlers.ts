@@ -76,16 +76,16 @@ export const handlers: Readonly<Record<string, Handler>> = {
   diff: (host: Host, request: Request<'DiffRequest'>) => {
     const comparison = comparisonOf(host, request);
     host.session.knows(comparison.type, request.getId());
-    const { decisions, kept } = compare(host.session, comparison);
-    const changes = decisions.flatMap((decision) => pathsOf(comparison, decision));
+    const { changes, kept } = compare(host.session, comparison);
+    const paths = changes.flatMap((change) => pathsOf(comparison, change));
     const own = kept.map((path): PathChange => ({ path, kind: 'update', isReplacement: false }));
-    const isReplaced = changes.some(({ isReplacement }) => isReplacement);
+    const isReplaced = paths.some(({ isReplacement }) => isReplacement);
     const { type } = comparison;
-    const moved = new Set(decisions.map(({ rule }) => rule.name));
+    const moved = new Set(changes.map(({ rule }) => rule.name));
     const stables = Object.values(type.fields).flatMap(({ name, stable }) =>
       stable && !moved.has(name) ? [name] : [],
     );
-    return differing([...changes, ...own], isReplaced ? [] : stables, isReplaced && clashes(comparison, decisions));
+    return differing([...paths, ...own], isReplaced ? [] : stables, isReplaced && clashes(comparison, changes));
   },
   create: async (host: Host, request: Request<'CreateRequest'>) => {
     const { session } = host;

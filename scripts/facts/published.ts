@@ -24,15 +24,6 @@ export const publishedArgued: readonly (readonly [fields: readonly string[], why
   ],
 ];
 
-/** Of everything in a path: no call moves an object, so a change leads to another one. `create`: the call that makes it. */
-export function placeWhy(create: string): string {
-  if (create.startsWith('POST '))
-    return 'Nothing moves to another place: a call would go to a path where there is no such object.';
-  return create.endsWith('}')
-    ? 'Nothing moves to another place: PUT makes a second one there, and this one stays.'
-    : 'Each place has settings of its own: a call would change those of the other place, and leave these as they are.';
-}
-
 export interface ComparedField {
   readonly type: string;
   readonly field: string;

@@ -7,10 +7,7 @@ import { startSandbox } from '../../src/sandbox/server.js';
 import { lookupExamples } from './examples.js';
 import type { Package } from './packages.js';
 
-/**
- * What the examples' lookups answer on a fresh sandbox, by short token: the same every time. Recorded in
- * lookup-results.json, so that writing the pages asks no provider; a test holds the record against what is answered.
- */
+/** What the examples' lookups answer on a fresh sandbox, by short token. */
 export async function answeredLookups(packages: readonly Package[]): Promise<ReadonlyMap<string, JsonObject>> {
   const clock = (): number => Date.UTC(2025, 5, 1);
   const sandbox = await startSandbox({ clock, quiet: true, seed: neutralNames() });

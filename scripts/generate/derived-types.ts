@@ -46,9 +46,13 @@ export function derivedTypes(): Compilation {
 }
 
 function sourceOf(name: (typeof sources)[number]): Source {
-  const rules = readRules(kept(`src/providers/platform/derived/${name}.rules.yaml`, parse), `${name}.rules.yaml`);
+  const texts = kept('src/providers/platform/derived/texts.yaml', parse);
+  const rules = readRules(
+    { ...kept(`src/providers/platform/derived/${name}.rules.yaml`, parse), texts },
+    `${name}.rules.yaml`,
+  );
   const document = kept(`schemas/descriptions/platform-${name}.json`, JSON.parse);
-  return { description: new Description(document, `platform-${name}.json`, rules.words), rules };
+  return { description: new Description(document, `platform-${name}.json`, rules), rules };
 }
 
 function kept(file: string, read: (text: string) => unknown): JsonObject {

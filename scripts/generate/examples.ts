@@ -261,7 +261,7 @@ resources:
 export const importExamples: Readonly<Record<string, { readonly about: string; readonly command: string }>> = {
   'cloud:endpoints:ServiceIamPolicy': {
     about: 'The id is the name of the service, or `services/NAME`.',
-    command: 'sync import payments-access payments.endpoints.example.cloud',
+    command: 'sync adopt payments-access payments.endpoints.example.cloud',
   },
 };
 

@@ -11,7 +11,6 @@ import { generatedNotice } from './notice.js';
 import { derivedPage } from './derived-page.js';
 import { codesModule, errorsPage } from './errors.js';
 import { vendorPage } from './vendor-page.js';
-import { lookupResults } from './lookup-results.js';
 import { objectsModule } from './objects.js';
 import { allTypes, packages, platformSchema } from './packages.js';
 import { projectRules, projectSchema } from './project-schema.js';
@@ -23,10 +22,9 @@ import { typesModule } from './types.js';
 import {
   projectValidatorModule,
   stateValidatorModule,
+  validatorFolders,
   validatorModules,
   validatorTypes,
-  validatorsFolder,
-  validatorsTypes,
 } from './validators.js';
 
 export interface GeneratedFiles {
@@ -42,7 +40,6 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   const files = new Map<string, string>([
     ...validatorModules(packages),
     ...specificationModules(),
-    ['src/generated/validators.d.ts', validatorsTypes],
     ['src/generated/state-validator.js', stateValidatorModule(await stateSchema())],
     ['src/generated/state-validator.d.ts', validatorTypes('schemas/state.schema.json')],
     ['src/generated/project-validator.js', projectValidatorModule(projectRules())],
@@ -63,13 +60,13 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ...derivedFiles(derived),
     ['docs/reference/derived.md', derivedPage(derived, derivedKinds(derived))],
     ['docs/reference/vendor-tools.md', vendorPage(derived)],
-    ...referencePages(packages, lookupResults()),
+    ...referencePages(packages),
   ]);
   return {
     files,
     ownedFolders: [
       'src/generated',
-      validatorsFolder,
+      ...validatorFolders,
       specificationsFolder,
       'docs/reference',
       'schemas/types/platform',

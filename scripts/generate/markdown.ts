@@ -1,15 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 
-/** A table; cells are Markdown already, only what would end a cell is escaped. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(line)].join('\n') + '\n';
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-}
-
 export function code(text: string): string {
   return `\`${text}\``;
 }
@@ -54,6 +44,7 @@ const typeNames: Readonly<Record<string, string>> = {
 /** The limits of a JSON Schema as sentences. */
 export function limitWords(schema: JsonObject): readonly string[] {
   const names = schema['propertyNames'];
+  if (isObject(names) && 'not' in names) return ['those of [labels](README.md#labels)'];
   const items = schema['items'];
   const values = schema['additionalProperties'];
   return [
@@ -69,8 +60,7 @@ export function limitWords(schema: JsonObject): readonly string[] {
 }
 
 function keyLimits(names: JsonObject): readonly string[] {
-  const own = 'not' in names ? ['must not begin with what the platform keeps for itself'] : [];
-  return [...limitWords(names), ...own].map((limit) => `keys: ${limit}`);
+  return limitWords(names).map((limit) => `keys: ${limit}`);
 }
 
 function size(schema: JsonObject, least: string, most: string, what: string): readonly string[] {
@@ -83,3 +73,15 @@ function size(schema: JsonObject, least: string, most: string, what: string): re
 function member(schema: Json | undefined): JsonObject {
   return isObject(schema) ? schema : {};
 }
+
+/** A field as an item of a list: its name, its type, and what there is to say of it. */
+export function fieldItem(name: string, type: string, ...about: readonly string[]): string {
+  return `- ${code(name)}: ${type}. ${about.filter((sentence) => sentence !== '').join(' ')}`.trimEnd() + '\n';
+}
+
+/** What every object has: said in one line for all of them. */
+export const commonFields: Readonly<Record<string, string>> = {
+  id: 'Identifier of the object.',
+  createdAt: 'When it was created, ISO 8601.',
+  updatedAt: 'When it was last changed, ISO 8601.',
+};

@@ -47,7 +47,7 @@ export function packageEntry(provider: string, { definition, fields }: RestType)
 function propertySpec(provider: string, field: RestField): PropertySpec {
   return {
     ...typeSpec(provider, field.type),
-    description: field.description,
+    ...(field.description === '' ? {} : { description: field.description }),
     ...(field.secret === true ? { secret: true } : {}),
     ...defined({ deprecationMessage: field.deprecated }),
     ...(field.replaces === undefined ? {} : { willReplaceOnChanges: true }),
@@ -86,7 +86,7 @@ function addNamed(provider: string, type: FieldType, types: Map<string, ObjectSp
     properties: Object.fromEntries(
       members.map(([name, { type: own = 'string', description }]) => [
         name,
-        { ...typeSpec(provider, own), description },
+        { ...typeSpec(provider, own), ...defined({ description }) },
       ]),
     ),
     type: 'object',

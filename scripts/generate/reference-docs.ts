@@ -1,46 +1,51 @@
-import type { JsonObject } from '../../src/engine/model/value.js';
 import type { Package } from './packages.js';
 import { lookupPage } from './lookup-page.js';
-import { code, table } from './markdown.js';
+import { code } from './markdown.js';
 import { pageNotice } from './notice.js';
 import { resourcePage } from './resource-page.js';
 
 /** The pages of docs/reference/: one for each resource type and lookup, and the list of them. */
-export function referencePages(
-  packages: readonly Package[],
-  results: ReadonlyMap<string, JsonObject>,
-): ReadonlyMap<string, string> {
+export function referencePages(packages: readonly Package[]): ReadonlyMap<string, string> {
   const pages = new Map<string, string>([['docs/reference/README.md', indexPage(packages)]]);
   for (const { types, lookups } of packages) {
     for (const type of types.values()) pages.set(`docs/reference/${type.name}.md`, resourcePage(type, types));
-    for (const lookup of lookups.values()) {
-      const result = results.get(lookup.shortToken) ?? {};
-      pages.set(`docs/reference/${lookup.name}.md`, lookupPage(lookup, result));
-    }
+    for (const lookup of lookups.values()) pages.set(`docs/reference/${lookup.name}.md`, lookupPage(lookup));
   }
   return pages;
 }
 
 function indexPage(packages: readonly Package[]): string {
-  return `${pageNotice}# Reference\n\nWhat a catalogue may hold. Each page is made from the same schema that \`sync validate\` checks against.\n\n${packages.map(section).join('\n')}`;
+  return `${pageNotice}${intro}${packages.map(section).join('\n')}`;
 }
+
+const intro = `# Reference
+
+All types and lookups of a catalogue. \`sync schema NAME\` prints the same, with the meaning of each field, also for the [derived types](derived.md) of the rest of the platform. [The vendor's own tools](vendor-tools.md) compares names.
+
+## How to read a page
+
+- A change of a field updates the object, and removing the line clears the field or restores its default. **Required**, **Replaces** and "Stays when removed" mark the others.
+- Refer to every field as \`\${address.field}\`. Fields with \`?\` or "May be absent" are not in every answer.
+- "Never shown again" fields are sent, but a change made elsewhere is not noticed.
+- Lookups work in a catalogue, on the [command line](../guides/lookups.md#try-it) and in [programs](../sdk.md#lookups).
+
+## Labels
+
+At most 50. Keys have 1 to 63 characters and no prefix that the platform reserves. Values have 1 to 63 characters: letters, digits, \`.\`, \`_\` and \`-\`, with a letter or digit at both ends.
+
+`;
 
 function section({ name, schema, types, lookups, settings }: Package): string {
   const listed = (all: ReadonlyMap<string, { name: string; shortToken: string; description: string }>): string =>
-    table(
-      ['Name', 'Token', 'About'],
-      [...all.values()].map((each) => [`[${each.name}](${each.name}.md)`, code(each.shortToken), each.description]),
-    );
-  const configured = Object.entries(settings).map(([setting, { secret, description, env }]) => [
-    code(setting),
-    env.map(code).join(', ') || '–',
-    secret ? 'yes' : 'no',
-    description,
-  ]);
+    [...all.values()].map((each) => `- [${code(each.shortToken)}](${each.name}.md): ${each.description}\n`).join('');
+  const configured = Object.entries(settings).map(([setting, { secret, description, env }]) => {
+    const marks = [...env.map(code), ...(secret ? ['secret'] : [])].join(', ');
+    return `- ${code(setting)}${marks === '' ? '' : ` (${marks})`}: ${description}\n`;
+  });
   return [
     `## Provider ${code(name)}\n\n${schema.description}\n`,
     ...(types.size === 0 ? [] : [`### Resources\n\n${listed(types)}`]),
     `### Lookups\n\n${listed(lookups)}`,
-    `### Settings\n\nThey stand under \`providers.${name}\` in sync.yaml. A secret comes from the environment, never from a literal in the file.\n\n${table(['Setting', 'Environment', 'Secret', 'About'], configured)}`,
+    `### Settings\n\nUnder \`providers.${name}\` in sync.yaml. Secrets come from the environment.\n\n${configured.join('')}`,
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { importIdForm } from '../../src/engine/model/import-id.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import { importExamples, resourceExamples } from './examples.js';
-import { code, fence, limitWords, table, typeWords } from './markdown.js';
+import { code, commonFields, fence, fieldItem, limitWords, typeWords } from './markdown.js';
 import { pageNotice } from './notice.js';
 
 /** docs/reference/<Resource>.md */
@@ -10,10 +10,10 @@ export function resourcePage(type: ResourceType, types: ReadonlyMap<string, Reso
   const sections = [
     `${pageNotice}# ${type.name}\n`,
     `${type.description}\n`,
-    `Type ${code(type.shortToken)}, in full ${code(type.token)}.\n`,
+    `Type ${code(type.shortToken)}, in full ${code(type.token)}. [How to read this page](README.md#how-to-read-a-page).\n`,
     `## Example\n\n${fence('yaml', resourceExamples[type.shortToken] ?? leastExample(type))}`,
-    `## What you write\n\n${inputTable(fields.filter((rule) => rule.input))}`,
-    `## What the platform adds\n\n${outputTable(fields.filter((rule) => rule.computed))}`,
+    `## What you write\n\n${inputWords(fields.filter((rule) => rule.input))}`,
+    `## What the platform adds\n\n${outputWords(fields.filter((rule) => rule.computed))}`,
     `## Rules\n\n${rules(type, types)
       .map((rule) => `- ${rule}\n`)
       .join('')}`,
@@ -29,56 +29,47 @@ function leastExample(type: ResourceType): string {
   return `resources:\n  example:\n    type: ${type.shortToken}\n${lines === '' ? '' : `    properties:\n${lines}`}`;
 }
 
-function inputTable(fields: readonly FieldRule[]): string {
-  const head = ['Field', 'Type', 'Required', 'On change', 'When removed from the file', 'About'];
-  return table(
-    head,
-    fields.map((rule) => [
-      code(rule.name),
-      typeWords(rule.schema),
-      rule.required ? 'yes' : 'no',
-      onChange[rule.onChange],
-      rule.required ? '–' : clearing(rule),
-      about(rule),
-    ]),
-  );
+function inputWords(fields: readonly FieldRule[]): string {
+  return fields
+    .map((rule) => fieldItem(rule.name, typeWords(rule.schema), change(rule), about(rule), cleared(rule)))
+    .join('');
 }
 
-function outputTable(fields: readonly FieldRule[]): string {
-  const id = [code('id'), 'text', 'yes', 'Identifier of the object.'];
-  const rows = fields.map((rule) => [
-    code(rule.name),
-    typeWords(rule.schema),
-    rule.alwaysReturned ? 'yes' : 'not promised',
-    about(rule),
-  ]);
-  return `Refer to these, and to all fields above, as \`\${address.field}\`.\n\n${table(['Field', 'Type', 'In every answer', 'About'], [id, ...rows])}`;
+function outputWords(fields: readonly FieldRule[]): string {
+  const isCommon = ({ name, description }: FieldRule): boolean => commonFields[name] === description;
+  const common = ['id', ...fields.filter(isCommon).map(({ name }) => name)];
+  const items = fields
+    .filter((rule) => !isCommon(rule))
+    .map((rule) =>
+      fieldItem(rule.name, typeWords(rule.schema), about(rule), rule.alwaysReturned ? '' : 'May be absent.'),
+    );
+  return `${items.join('')}- ${common.map(code).join(', ')}\n`;
 }
 
-const onChange: Readonly<Record<FieldRule['onChange'], string>> = {
-  update: 'updates',
-  replace: '**replaces**',
-  'replace-if-declared': '**replaces**; removing the line does not',
-};
+/** What a field says otherwise than most: that it must be there, that it replaces. */
+function change(rule: FieldRule): string {
+  const replaces = rule.onChange === 'update' ? '' : '**Replaces.**';
+  return rule.required ? `**Required.** ${replaces}`.trimEnd() : replaces;
+}
 
-function clearing(rule: FieldRule): string {
-  if (rule.onChange === 'replace') return 'replaces';
+function cleared(rule: FieldRule): string {
+  if (rule.required || rule.onChange === 'replace') return '';
   switch (rule.clearing.by) {
     case 'null':
-      return rule.nullIsValue === true ? 'goes back to what the platform would choose' : 'is cleared';
+      return rule.nullIsValue === true ? 'Default: the platform chooses.' : '';
     case 'value':
-      return `goes back to ${code(JSON.stringify(rule.clearing.value))}`;
+      return `Default: ${code(JSON.stringify(rule.clearing.value))}.`;
     case 'derived':
-      return 'goes back to what the platform would choose';
+      return 'Default: the platform chooses.';
     case 'nothing':
-      return `stays as it is: ${rule.clearing.why}`;
+      return `Stays when removed: ${rule.clearing.why}.`;
   }
 }
 
 function about(rule: FieldRule): string {
   return [
     rule.description,
-    ...(rule.writeOnly ? ['The platform never shows it again, so a change made elsewhere is not seen.'] : []),
+    ...(rule.writeOnly ? ['Never shown again.'] : []),
     ...(rule.equality in equality ? [equality[rule.equality] ?? ''] : []),
     ...(rule.deprecated === undefined ? [] : [`**Deprecated.** ${rule.deprecated}`]),
     ...(limitWords(rule.schema).length === 0 ? [] : [`Limits: ${limitWords(rule.schema).join('; ')}.`]),
@@ -86,11 +77,11 @@ function about(rule: FieldRule): string {
 }
 
 const equality: Readonly<Record<string, string>> = {
-  text: 'Trailing white space does not count.',
-  document: 'Two spellings of one document, YAML or JSON, are the same; the order of keys does not count.',
-  set: 'Order does not count.',
-  multisets: 'The order of a list does not count, and one text stands for a list of one.',
-  policy: 'An object or its JSON text; the order of bindings and members does not count.',
+  text: 'Ignores trailing white space.',
+  document: 'YAML and JSON of the same content are equal; the order of keys is ignored.',
+  set: 'Order is ignored.',
+  multisets: 'Order is ignored, and one text equals a list of one.',
+  policy: 'An object or its JSON text; the order of bindings and members is ignored.',
 };
 
 function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): readonly string[] {
@@ -98,22 +89,22 @@ function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): re
   return [
     ...type.nesting.map(
       ({ under, field, inherits }) =>
-        `May be written under \`children:\` of ${link(under)}; ${[field, ...inherits].map(code).join(' and ')} then ${inherits.length > 0 ? 'are' : 'is'} filled in.`,
+        `Under \`children:\` of ${link(under)}, ${[field, ...inherits].map(code).join(' and ')} ${inherits.length > 0 ? 'are' : 'is'} filled in.`,
     ),
     ...(type.nameField === undefined ? [] : [`${code(type.nameField)} defaults to the resource's key in the file.`]),
     ...type.exactlyOne.map((group) => `Exactly one of ${group.map(code).join(' and ')} must be there.`),
-    ...type.unique.map((group) => `No two may have the same ${group.map(code).join(' and ')}.`),
-    `Known to people, and found again when state is lost, by ${type.naturalKey.map(code).join(', ')}.`,
+    ...type.unique.map((group) => `No two may have the same ${group.map(code).join(', ')}.`),
+    ...(type.unique.some((group) => group.join() === type.naturalKey.join())
+      ? ['Found by it without state.']
+      : [`Found without state by ${type.naturalKey.map(code).join(', ')}.`]),
     ...(type.guardedEnd === undefined
       ? []
       : [
-          `Deleting or replacing one takes \`--allow delete:ADDRESS\` or \`replace:ADDRESS\`, protected or not: ${type.guardedEnd}.`,
+          `Deleting or replacing one always needs \`--allow delete:ADDRESS\` or \`--allow replace:ADDRESS\`: ${type.guardedEnd}.`,
         ]),
-    ...(type.updatable ? [] : ['There is no update: every change deletes the object and creates it anew.']),
-    ...(type.parent === undefined ? [] : [`Can't move to another ${link(type.parent.type)}: that replaces it.`]),
-    ...(type.cascades.length === 0
-      ? []
-      : [`Deleting one deletes its ${type.cascades.map(link).join(' and ')} objects with it.`]),
+    ...(type.updatable ? [] : ['The platform has no update: every change replaces the object.']),
+    ...(type.parent === undefined ? [] : [`Moving to another ${link(type.parent.type)} replaces it.`]),
+    ...(type.cascades.length === 0 ? [] : [`Deleting one also deletes its ${type.cascades.map(link).join(', ')}.`]),
     ...(type.losses.length === 0
       ? []
       : [`Deleting one ends its ${type.losses.map(({ field }) => code(field)).join(' and ')}; a plan lists them.`]),
@@ -126,10 +117,10 @@ function importText(type: ResourceType): string {
   const own = importExamples[type.shortToken];
   if (own !== undefined) return `${own.about}\n\n${fence('sh', own.command)}`;
   if (type.importId.form === 'plain') {
-    return `The id is the identifier as plain text.\n\n${fence('sh', `sync import ${address} ${id}`)}`;
+    return fence('sh', `sync adopt ${address} ${id}`);
   }
   const part = (field: string): string => (field === 'id' ? 'de5c9818-be5c-42e6-b514-e3d4bc30ddeb' : id);
-  const example = fence('sh', `sync import ${address} '${importIdForm(type.importId, part)}'`);
+  const example = fence('sh', `sync adopt ${address} '${importIdForm(type.importId, part)}'`);
   if (type.importId.form === 'text') return `The id has the form ${code(type.importId.template)}.\n\n${example}`;
   const keys = Object.keys(type.importId.keys);
   return `The id is a JSON object with the keys ${keys.map(code).join(' and ')}.\n\n${example}`;

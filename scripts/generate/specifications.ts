@@ -34,7 +34,7 @@ export function specificationModules(): ReadonlyMap<string, string> {
 }
 
 function typesOf(kind: string): string {
-  return validatorTypes(`the official schema of ${kind}`).replace('./validators.js', '../validators.js');
+  return validatorTypes(`the official schema of ${kind}`, '../../engine/model');
 }
 
 function moduleOf(kind: string, file: string): string {

@@ -5,32 +5,47 @@ import type { JsonObject } from '../../src/engine/model/value.js';
 import { formats, inputsSchema, rulesOnly } from '../../src/providers/inputs-schema.js';
 import { generatedNotice } from './notice.js';
 
-/** Where the compiled rules lie, one file each. */
-export const validatorsFolder = 'src/generated/validators';
+/** Where the compiled rules of a package lie: a file for each type and lookup, and the list of them. */
+const homes: Readonly<Record<string, string>> = { platform: 'src/generated/platform', cloud: 'src/generated/cloud' };
+
+/** Folders that hold nothing but compiled rules. */
+export const validatorFolders = Object.values(homes).map((home) => `${home}/validators`);
 
 /** The rules of every resource's inputs and every lookup's arguments, compiled to plain code: path → content. */
 export function validatorModules(packages: readonly ProviderPackage[]): ReadonlyMap<string, string> {
-  const schemas = packages.flatMap((each) => [
-    ...[...each.types.values()].map((type) => [type.token, inputsSchema(type)] as const),
-    ...[...each.lookups.values()].map((lookup) => [lookup.token, argumentsSchema(lookup)] as const),
-  ]);
+  return new Map(packages.flatMap(modulesOf));
+}
+
+function modulesOf({ name, types, lookups }: ProviderPackage): readonly (readonly [string, string])[] {
+  const home = homes[name];
+  if (home === undefined) throw new Error(`say where the compiled rules of ${name} lie`);
+  const schemas = [
+    ...[...types.values()].map((type) => [type.token, inputsSchema(type)] as const),
+    ...[...lookups.values()].map((lookup) => [lookup.token, argumentsSchema(lookup)] as const),
+  ];
   const table = schemas.map(
     ([token]) => `  ${JSON.stringify(token)}: () => import('./validators/${fileName(token)}'),`,
   );
-  const index = `// ${generatedNotice}\nexport const validators = {\n${table.join('\n')}\n};\n`;
-  return new Map([
-    [`${validatorsFolder}.js`, index],
-    ...schemas.map(([token, schema]) => [`${validatorsFolder}/${fileName(token)}`, validatorModule(schema)] as const),
-  ]);
+  return [
+    [`${home}/validators.js`, `// ${generatedNotice}\nexport const validators = {\n${table.join('\n')}\n};\n`],
+    [`${home}/validators.d.ts`, validatorsTypes],
+    ...schemas.map(([token, schema]) => [`${home}/validators/${fileName(token)}`, validatorModule(schema)] as const),
+  ];
 }
+
+const validatorsTypes = `// ${generatedNotice}
+import type { Validators } from '../../engine/model/validator.js';
+
+export const validators: Validators;
+`;
 
 function validatorModule(schema: JsonObject): string {
   return compiled(schema, { allErrors: true, formats, strictTypes: false });
 }
 
-/** `platform-Api.js` of `platform:index/api:Api`. */
+/** `Api.js` of `platform:index/api:Api`. */
 function fileName(token: string): string {
-  return `${token.slice(0, token.indexOf(':'))}-${token.slice(token.lastIndexOf(':') + 1)}.js`;
+  return `${token.slice(token.lastIndexOf(':') + 1)}.js`;
 }
 
 /** The rules of a state document; the first one that is broken is told. */
@@ -48,42 +63,16 @@ function compiled(schema: JsonObject, options: Options): string {
   return `// ${generatedNotice}\n${withoutRequire(standalone.default(ajv, ajv.compile(schema)))}`;
 }
 
-/** Declares a validator that holds JSON against `what`. */
-export function validatorTypes(what: string): string {
+/** Declares a validator that holds JSON against `what`; `model` is the way from its folder to the one of the model. */
+export function validatorTypes(what: string, model = '../engine/model'): string {
   return `// ${generatedNotice}
-import type { Validator } from './validators.js';
+import type { Validator } from '${model}/validator.js';
 
 /** Holds JSON against ${what}. */
 declare const validate: Validator;
 export default validate;
 `;
 }
-
-export const validatorsTypes = `// ${generatedNotice}
-import type { JsonObject } from '../engine/model/value.js';
-
-export interface ValidationError {
-  readonly instancePath: string;
-  /** Where the broken rule stands in the schema. */
-  readonly schemaPath: string;
-  readonly keyword: string;
-  readonly params: JsonObject;
-  readonly message?: string;
-  /** The schema that the rule stands in, where the validator was compiled to tell it. */
-  readonly parentSchema?: JsonObject;
-  /** The key a rule about keys was broken by. */
-  readonly propertyName?: string;
-}
-
-/** True when the value obeys; else \`errors\` holds what the last call found. */
-export interface Validator {
-  (value: unknown): boolean;
-  readonly errors?: readonly ValidationError[] | null;
-}
-
-/** By token of a resource type or a lookup; each is loaded when it is asked for. */
-export const validators: Readonly<Record<string, () => Promise<{ readonly default: Validator }>>>;
-`;
 
 function argumentsSchema(lookup: LookupType): JsonObject {
   return rulesOnly(lookup.inputs) as JsonObject;

@@ -1,4 +1,4 @@
-// docs/mutation.md, out of the reports of `npm run mutation`: node scripts/mutation/report.mjs
+// .mutation/report.md, out of the reports of `npm run mutation`: node scripts/mutation/report.mjs
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -6,7 +6,7 @@ import { globSync } from 'tinyglobby';
 import { argumentFor } from './survivors.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const page = `${root}docs/mutation.md`;
+const page = `${root}.mutation/report.md`;
 /** Of each file the last report that has it: a whole run, or runs of some files. */
 const reports = globSync('.mutation/*.json', { cwd: root, absolute: true });
 const inTime = reports.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
@@ -52,7 +52,7 @@ const text = `# Mutation tests
 (\`engine/plan\`) and what a value is (\`engine/value\`) in full, and of \`engine/apply\` and \`engine/refresh\` 300 mutants that a
 seed draws (\`SYNC_MUTATION_SEED\`, 1 unless told; \`scripts/mutation/sample.mjs\`). A score below 90 % fails it. Only tests that
 need no other process try mutants, all loaded once (\`scripts/mutation/runner.mjs\`), so that a mutant costs milliseconds, and all of
-them some twenty minutes. One file alone: \`npm run mutation -- --mutate src/engine/plan/guard.ts\`. This page is
+them some twenty minutes. One file alone: \`npm run mutation -- --mutate src/engine/plan/guards/guard.ts\`. This page is
 \`node scripts/mutation/report.mjs\` over the last report of each file; a room without a row was not tried since its sources
 changed.
 

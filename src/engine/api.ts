@@ -1,7 +1,7 @@
 import type { Address } from './model/address.js';
 import type { DesiredState } from './model/desired.js';
 import type { Diagnostic } from './model/diagnostic.js';
-import type { DriftResult, Finding } from './model/drift.js';
+import type { DriftResult } from './model/drift.js';
 import type { DriftNews } from './model/drift-news.js';
 import type { EventListener } from './model/event.js';
 import type { Plan, PlanOutline } from './model/plan.js';
@@ -9,6 +9,14 @@ import type { PolicyCheck } from './model/policy-check.js';
 import type { ImportRequest, ImportResult, ImportsResult } from './model/import-request.js';
 import type { GuardAllowance, ProjectConfig } from './model/project.js';
 import type { PackageSource } from './model/package-source.js';
+import type {
+  AcceptResult,
+  ApplyResult,
+  FixResult,
+  IgnoreResult,
+  RecordDriftResult,
+  RefreshResult,
+} from './model/results.js';
 import type { StateStore } from './model/state-store.js';
 import type { ObjectQuestion, ShownObjects } from './model/object-question.js';
 import type { Json } from './model/value.js';
@@ -16,6 +24,7 @@ import type { Json } from './model/value.js';
 export type * from './model/import-request.js';
 export type * from './model/object-question.js';
 export type * from './model/package-source.js';
+export type * from './model/results.js';
 export type { PolicyCheck, PolicyFinding } from './model/policy-check.js';
 
 /** What a program or the CLI says to open a project. */
@@ -111,35 +120,6 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface StepResult {
-  readonly address: Address;
-  readonly action: string;
-  readonly outcome: 'done' | 'failed' | 'skipped';
-  readonly id?: string;
-  readonly durationMs?: number;
-  /** For skipped: the failed step it waited for, `interrupted` by the user, or `stopped` for the run's own reason. */
-  readonly because?: string;
-  readonly diagnostics?: readonly Diagnostic[];
-}
-
-export interface ApplyResult {
-  readonly status: 'done' | 'partly' | 'failed' | 'stale' | 'blocked' | 'interrupted';
-  readonly steps: readonly StepResult[];
-  /** Outputs after the run; secrets are masked as `(secret)`. */
-  readonly outputs: Readonly<Record<string, Json>>;
-  readonly diagnostics: readonly Diagnostic[];
-  /** For `stale`: what was reviewed, what is now, what it means. */
-  readonly mismatches?: readonly PlanMismatch[];
-  readonly requests: number;
-}
-
-export interface PlanMismatch {
-  readonly what: string;
-  readonly reviewed: string;
-  readonly now: string;
-  readonly meaning: string;
-}
-
 /** Which part of a stack some work is about; left out: all of it. */
 export interface SelectionOptions {
   /** Addresses with what is nested in them, or terms: see `PlanOptions`. */
@@ -148,15 +128,6 @@ export interface SelectionOptions {
 }
 
 export interface RefreshOptions extends ApplyOptions, SelectionOptions {}
-
-export interface RefreshResult {
-  readonly diagnostics: readonly Diagnostic[];
-  /** Addresses whose record changed, and those found gone (dropped from state). */
-  readonly changed: readonly Address[];
-  readonly gone: readonly Address[];
-  readonly unchanged: number;
-  readonly notCompared: number;
-}
 
 export interface ExportOptions extends SelectionOptions {
   /** Names of resource types (`Api`, `platform:Api`); default: all. */
@@ -188,51 +159,10 @@ export interface DriftOptions extends SelectionOptions {
   readonly remember?: boolean;
 }
 
-/** What became of findings that were to be accepted. */
-export interface AcceptResult {
-  readonly accepted: readonly Finding[];
-  /** Named with the reason. */
-  readonly skipped: readonly { readonly finding: Finding; readonly why: string }[];
-  /** Paths relative to the project folder, sorted. */
-  readonly files: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** What a plan found out about an object that the catalogue does not say: a former address, or an import id. */
-export interface Fix {
-  readonly address: Address;
-  /** `children`: a property becomes that of a child. */
-  readonly option: 'aliases' | 'import' | 'children';
-  /** The former address, the id of the object, or the key of the child. */
-  readonly value: string;
-}
-
-/** What became of the fixes of a plan. */
-export interface FixResult {
-  readonly fixed: readonly Fix[];
-  /** Named with the reason, a clause about the block. */
-  readonly skipped: readonly { readonly fix: Fix; readonly why: string }[];
-  /** Paths relative to the project folder, sorted; none for a dry run. */
-  readonly files: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface RecordDriftResult {
-  readonly recorded: readonly Finding[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 export interface IgnoreOptions {
   readonly reason: string;
   /** Last day the rules hold, `YYYY-MM-DD`. */
   readonly until?: string;
-}
-
-export interface IgnoreResult {
-  readonly ignored: readonly Finding[];
-  /** The file that has the rules now. */
-  readonly file: string;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** An open project: every use case of the tool. Close it when done. */

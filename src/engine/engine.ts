@@ -3,7 +3,7 @@ import type { Diagnostic } from './model/diagnostic.js';
 import { ProviderError } from './model/provider.js';
 import type { Json, JsonObject } from './model/value.js';
 import { openConfig } from './use-cases/open-config.js';
-import { outlined } from './use-cases/prepared.js';
+import { outlined } from './use-cases/applicable-plan.js';
 import { redacted } from './redacted-results.js';
 import { Workspace } from './workspace.js';
 

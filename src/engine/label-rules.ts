@@ -1,4 +1,4 @@
-import type { PackageSource } from './api.js';
+import type { PackageSource } from './model/package-source.js';
 import { valueIn as typeIn } from './model/derived-map.js';
 import { LazyMap } from './model/lazy-map.js';
 import type { LabelSettings } from './model/project.js';

@@ -1,36 +1,14 @@
-import type { PackageSource } from './api.js';
+import type { PackageSource } from './model/package-source.js';
 import { violations } from './lookups/check-arguments.js';
+import { outputLookup } from './lookups/stack-output.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import { nearest } from './model/nearest.js';
-import { ProviderError, type LookupType, type Provider, type ProviderPackage } from './model/provider.js';
+import { ProviderError, type Provider, type ProviderPackage } from './model/provider.js';
 import type { StateStore } from './model/state-store.js';
 import { type Json, type JsonObject } from './model/value.js';
 import { hasSealed } from './value/sealed.js';
 
-const name = 'stack';
-
-/** What another stack of the project told after its last apply: `!lookup {function: stack:getOutput, …}`. */
-export const outputLookup: LookupType = {
-  token: 'stack:index/getOutput:getOutput',
-  shortToken: 'stack:getOutput',
-  name: 'getOutput',
-  provider: name,
-  description: 'An output of another stack of this project, as its last apply recorded it in the same state store.',
-  inputs: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['stack', 'name'],
-    properties: {
-      stack: { type: 'string', description: 'The other stack.' },
-      name: { type: 'string', description: 'Name of the output.' },
-    },
-  },
-  outputs: {
-    type: 'object',
-    required: ['value'],
-    properties: { value: { description: 'What it is; never a secret.' } },
-  },
-};
+const name = outputLookup.provider;
 
 /** The packages, and one of the engine itself that reads what other stacks have recorded. */
 export function withStackOutputs(

@@ -4,7 +4,7 @@ import { closeAll } from './close-all.js';
 import { withLabelRules } from './label-rules.js';
 import { LoadedPackages, packageNameOf } from './loaded-packages.js';
 import { ruledTokens, type HowMany } from './lookups/by-rule.js';
-import { findObjects } from './lookups/find-objects.js';
+import { findObjects } from './find-objects.js';
 import { DeferredNotices } from './deferred-notices.js';
 import type { Expression } from './model/expression.js';
 import { defined } from './model/defined.js';

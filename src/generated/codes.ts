@@ -144,11 +144,13 @@ export type DriftCode =
 export type ExportCode =
   | 'export-bad-filter'
   | 'export-field-left-out'
+  | 'export-list-unread'
   | 'export-not-written'
   | 'export-object-left-out'
   | 'export-object-unread'
   | 'export-same-key'
-  | 'export-unknown-type';
+  | 'export-unknown-type'
+  | 'export-unlisted';
 
 /** Codes that src/engine/lookups reports. */
 export type LookupCode =
@@ -158,6 +160,8 @@ export type LookupCode =
 
 /** Codes that src/engine/plan reports. */
 export type PlanCode =
+  | 'adopted-changed'
+  | 'adopted-replaced'
   | 'bad-import-id'
   | 'cannot-clear'
   | 'contents-unread'
@@ -179,7 +183,6 @@ export type PlanCode =
   | 'not-kept'
   | 'not-looked-for'
   | 'order-kept'
-  | 'passing-name'
   | 'plan-altered'
   | 'plan-not-a-plan'
   | 'plan-outdated'

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../engine/model/canonical.js';
-import type { Plan, Step } from '../engine/model/plan.js';
+import type { Plan, PlanStep } from '../engine/model/plan.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { Identity } from '../engine/model/state.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
@@ -47,7 +47,7 @@ export async function idOf(stage: Stage, address = subject): Promise<string> {
 }
 
 /** The one step that a plan should have. */
-export function onlyStep(plan: Plan): Step {
+export function onlyStep(plan: Plan): PlanStep {
   const [step] = plan.steps;
   if (plan.steps.length !== 1 || step?.address !== subject) throw new Unlike(`the plan is: ${told(plan.steps)}`);
   return step;

@@ -3,7 +3,7 @@ import { linearPattern } from '../engine/model/linear-pattern.js';
 import { ProviderError } from '../engine/model/provider.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import { formats, inputsSchema } from './inputs-schema.js';
-import type { Validator } from '../generated/validators.js';
+import type { Validator } from '../engine/model/validator.js';
 
 /** What a value is held against. */
 export interface Rules {

@@ -43,14 +43,14 @@ function originIn({ decided, corrections, overruled }: Decided, name: string): T
 
 let folder: string | undefined;
 
-/** The folder of package.json, found by walking up from this module: it is the same in the sources and when built. */
+/** The folder that holds `schemas`, found by walking up from this module: it is the same in the sources and when built. */
 function packageFolder(): string {
   folder ??= above(dirname(fileURLToPath(import.meta.url)));
   return folder;
 }
 
 function above(start: string): string {
-  if (existsSync(join(start, 'package.json'))) return start;
-  if (dirname(start) === start) throw new Error('bug: package.json of the program was not found');
+  if (existsSync(join(start, 'schemas'))) return start;
+  if (dirname(start) === start) throw new Error('bug: the schemas of the program were not found');
   return above(dirname(start));
 }

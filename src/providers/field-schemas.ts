@@ -1,8 +1,10 @@
 import { DocumentFault } from '../engine/model/document-fault.js';
 import type { PathSegment } from '../engine/model/expression.js';
 import type { UnfitPattern } from '../engine/model/linear-pattern.js';
+import { openMark } from '../engine/model/open-choice.js';
 import { isList, isObject, type Json } from '../engine/model/value.js';
-import type { TypeDefinition } from './rest/definition.js';
+import type { FieldType, TypeDefinition } from './rest/definition.js';
+import { memberOf } from './rest/field-schema.js';
 
 type Path = readonly PathSegment[];
 
@@ -26,10 +28,10 @@ const plain = new Set([
   ],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems'],
-  ...['required', 'dependentRequired'],
+  ...['required', 'dependentRequired', openMark],
 ]);
 
-/** A pattern in `limits` or `accepts`, and where in the document it stands. */
+/** A pattern in a row that holds a schema, and where in the document it stands. */
 interface FieldPattern {
   readonly pattern: string;
   /** Type and field. */
@@ -37,17 +39,46 @@ interface FieldPattern {
   readonly path: Path;
 }
 
-/** The patterns in `limits` and `accepts` of fields. Throws DocumentFault where those say what is not checked here. */
+/** The patterns in the schemas of fields and of what is in them. Throws DocumentFault where those say what is not checked here. */
 export function fieldPatterns(definitions: readonly TypeDefinition[]): readonly FieldPattern[] {
-  return definitions.flatMap(({ name, fields, outputs = {} }, at) =>
-    Object.entries({ fields, outputs }).flatMap(([group, rows]) =>
-      Object.entries(rows).flatMap(([field, { limits, accepts }]) =>
-        Object.entries({ limits, accepts }).flatMap(([row, schema]) =>
-          schema === undefined ? [] : patternsIn(schema, `${name}.${field}`, ['definitions', at, group, field, row]),
-        ),
-      ),
+  return definitions.flatMap(({ name, fields, outputs = {}, union }, at) => [
+    ...schemaRows(union?.kinds, ['definitions', at, 'union', 'kinds']).flatMap(([schema, path]) =>
+      patternsIn(schema, name, path),
     ),
+    ...Object.entries({ fields, outputs }).flatMap(([group, rows]) =>
+      Object.entries(rows).flatMap(([field, { limits, accepts, type }]) => {
+        const path = ['definitions', at, group, field];
+        const inside = type === undefined ? [] : limitsIn(type, [...path, 'type']);
+        return [...schemaRows({ limits, accepts }, path), ...inside].flatMap(([schema, own]) =>
+          patternsIn(schema, `${name}.${field}`, own),
+        );
+      }),
+    ),
+  ]);
+}
+
+/** A schema, and where it stands. */
+type Placed = readonly [schema: Json, path: Path];
+
+function schemaRows(rows: Readonly<Record<string, Json | undefined>> = {}, path: Path): readonly Placed[] {
+  return Object.entries(rows).flatMap(([row, schema]): readonly Placed[] =>
+    schema === undefined ? [] : [[schema, [...path, row]]],
   );
+}
+
+/** What limits items, entries and members, and what is in them. */
+function limitsIn(type: FieldType, path: Path): readonly Placed[] {
+  if (typeof type === 'string' || 'choice' in type) return [];
+  if (!('record' in type)) {
+    const inside = 'list' in type ? limitsIn(type.list, [...path, 'list']) : limitsIn(type.map, [...path, 'map']);
+    return [...schemaRows({ limits: type.limits }, path), ...inside];
+  }
+  const members = Object.entries(type.members).flatMap(([name, said]) => {
+    const { limits, type: own = 'string' } = memberOf(said);
+    const at = [...path, 'members', name];
+    return [...schemaRows({ limits }, at), ...limitsIn(own, [...at, 'type'])];
+  });
+  return [...members, ...schemaRows(type.kinds, [...path, 'kinds'])];
 }
 
 /** Throws DocumentFault for the first that nothing runs; `unfit` says why. */

@@ -14,6 +14,7 @@ export function inputsSchema(type: ResourceType): JsonObject {
     properties: Object.fromEntries(inputs.map((rule) => [rule.name, rulesOnly(rule.schema)])),
     required: inputs.filter((rule) => rule.required).map((rule) => rule.name),
     additionalProperties: false,
+    ...(type.kinds === undefined ? {} : { allOf: type.kinds.map(rulesOnly) }),
   };
 }
 

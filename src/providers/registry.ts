@@ -1,4 +1,4 @@
-import type { PackageSource } from '../engine/api.js';
+import type { PackageSource } from '../engine/model/package-source.js';
 import type { ProviderPackage } from '../engine/model/provider.js';
 
 /** Name → lazy import: a command loads only the packages its project names. */

@@ -3,16 +3,28 @@ import { fieldsWhere } from '../engine/model/fields-where.js';
 import { holdsNumberOrText, withNumbers } from '../engine/model/number-or-text.js';
 import type { SchemaViolation } from '../engine/model/provider.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
+import type { Validator, Validators } from '../engine/model/validator.js';
 import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
-import type { Validator } from '../generated/validators.js';
 import { readJson } from '../engine/model/read-json.js';
 import type { Rules } from './compiled-rules.js';
 
 type Checked = readonly SchemaViolation[];
 
-/** All broken rules of a resource's declared properties. */
-export function validateResource(type: ResourceType, properties: JsonObject): Checked | Promise<Checked> {
-  return withRules(type.token, type, (rules) => checkResource(type, properties, rules));
+/** Holds what a catalogue says of a package's types and lookups against their rules. */
+interface Validation {
+  /** All broken rules of a resource's declared properties. */
+  readonly resource: (type: ResourceType, properties: JsonObject) => Checked | Promise<Checked>;
+  /** All broken rules of a lookup's arguments. */
+  readonly lookup: (token: string, args: JsonObject) => Checked | Promise<Checked>;
+}
+
+/** By the compiled rules of a package. */
+export function validation(validators: () => Promise<Validators>): Validation {
+  const withRules = rulesOnce(validators);
+  return {
+    resource: (type, properties) => withRules(type.token, type, (rules) => checkResource(type, properties, rules)),
+    lookup: (token, args) => withRules(token, undefined, ({ validate }) => violationsOf(validate, args)),
+  };
 }
 
 /** All broken rules of a resource's declared properties. */
@@ -23,34 +35,38 @@ export function checkResource(type: ResourceType, properties: JsonObject, rules:
   return broken;
 }
 
-/** All broken rules of a lookup's arguments. */
-export function validateArguments(token: string, args: JsonObject): Checked | Promise<Checked> {
-  return withRules(token, undefined, ({ validate }) => violationsOf(validate, args));
-}
-
-const loaded = new Map<string, Rules>();
-
-/** Compiled rules load on first use; a promise for every one of 100,000 resources would cost more than the rules. */
-function withRules(
+type WithRules = (
   token: string,
   type: ResourceType | undefined,
   check: (rules: Rules) => Checked,
-): Checked | Promise<Checked> {
-  const known = loaded.get(token);
-  return known === undefined ? loadRules(token, type).then(check) : check(known);
+) => Checked | Promise<Checked>;
+
+/** Compiled rules load on first use; a promise for every one of 100,000 resources would cost more than the rules. */
+function rulesOnce(validators: () => Promise<Validators>): WithRules {
+  const loaded = new Map<string, Rules>();
+  const load = async (token: string, type: ResourceType | undefined): Promise<Rules> => {
+    const rules = await rulesOf(token, type, validators);
+    loaded.set(token, rules);
+    return rules;
+  };
+  return (token, type, check) => {
+    const known = loaded.get(token);
+    return known === undefined ? load(token, type).then(check) : check(known);
+  };
 }
 
 /** Derived types are many and used by few: theirs are compiled here. */
-async function loadRules(token: string, type: ResourceType | undefined): Promise<Rules> {
-  const rules =
-    type?.derived === true ? (await import('./compiled-rules.js')).compiledRules(type) : await generated(token);
-  loaded.set(token, rules);
-  return rules;
+async function rulesOf(
+  token: string,
+  type: ResourceType | undefined,
+  validators: () => Promise<Validators>,
+): Promise<Rules> {
+  if (type?.derived === true) return (await import('./compiled-rules.js')).compiledRules(type);
+  return generated(token, await validators());
 }
 
 /** Its patterns are our own: a test runs each of them on texts that harmful ones never end on. */
-async function generated(token: string): Promise<Rules> {
-  const { validators } = await import('../generated/validators.js');
+async function generated(token: string, validators: Validators): Promise<Rules> {
   const load = validators[token];
   if (load === undefined) throw new Error(`bug: no validator for ${token}; run npm run generate`);
   return { validate: (await load()).default, find: (pattern, text) => new RegExp(pattern, 'u').exec(text)?.[0] };

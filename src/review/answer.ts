@@ -2,7 +2,7 @@ import { mustNotBeDeeper, TooDeepError } from '../engine/model/read-json.js';
 import { ReviewError } from './review-error.js';
 
 /** Whether a value can be read as what is expected. */
-type Form = (value: unknown) => boolean;
+export type Form = (value: unknown) => boolean;
 
 /** What a call answers, for people (`a pull request`), and of which form. Only what is read is asked for. */
 export interface Expected {

@@ -1,7 +1,7 @@
 import type { IssueHost } from './issue-host.js';
 import type { Patience } from './patience.js';
 import type { ReviewHost } from './review-host.js';
-import type { ReviewProject, ReviewRequest } from './review-request.js';
+import type { MergedRequest, RequestChoice, ReviewProject, ReviewRequest } from './review-request.js';
 
 /** Opens the request's platform; only that one's client is loaded. */
 export async function openHost(request: ReviewRequest, patience: Patience): Promise<ReviewHost> {
@@ -15,12 +15,29 @@ export async function openIssues(project: ReviewProject, patience: Patience): Pr
   return (await import('./gitlab/issues.js')).gitlabIssues(project, patience);
 }
 
-/** The number of the request that a commit of a branch was merged by. */
+/** The request that a commit of a branch was merged by. */
 export async function findRequest(
   project: ReviewProject,
   commit: string,
   patience: Patience,
-): Promise<number | undefined> {
-  if (project.platform === 'github') return (await import('./github/find-request.js')).find(project, commit, patience);
-  return (await import('./gitlab/find-request.js')).find(project, commit, patience);
+): Promise<MergedRequest | undefined> {
+  return (await requestsOf(project)).find(project, commit, patience);
+}
+
+/** Requests by their state, those of which something happened last first. */
+export async function listRequests(
+  project: ReviewProject,
+  choice: RequestChoice,
+  patience: Patience,
+): Promise<readonly { readonly number: number }[]> {
+  return (await requestsOf(project)).listed(project, choice, patience);
+}
+
+function requestsOf({ platform }: ReviewProject): Promise<RequestReader> {
+  return platform === 'github' ? import('./github/requests.js') : import('./gitlab/requests.js');
+}
+
+interface RequestReader {
+  readonly find: typeof findRequest;
+  readonly listed: typeof listRequests;
 }

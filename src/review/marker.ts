@@ -1,47 +1,95 @@
-import type { Revision } from './review-request.js';
-import type { Subject } from './subject.js';
+import { readJson } from '../engine/model/read-json.js';
+import { flag, list, number, orNone, record, text, type Form } from './answer.js';
+import type { CommentText, Place } from './comment-text.js';
+import type { Entry, Part } from './entry.js';
 import { textHash } from './text-hash.js';
 
 /** What the first line of a comment says about it, hidden from readers. */
 export interface Marker {
-  readonly subject: Subject;
-  readonly revision: Revision;
-  /** Short hash of the text below the marker. */
+  readonly entries: readonly Entry[];
+  /** The text below is the one that was written. Of one that somebody has changed, entries have no texts. */
+  readonly isIntact: boolean;
+}
+
+/** The comment as it is posted: marker, then text. Each part is found again by its place, and not by what stands in it. */
+export function withMarker(entries: readonly Entry[], { text: below, places }: CommentText): string {
+  const placed = (part: Part): object => ({ ...part, markdown: undefined, place: places.get(part) });
+  const told = entries.map((entry) => ({
+    ...entry,
+    now: placed(entry.now),
+    ...(entry.plan === undefined ? {} : { plan: placed(entry.plan) }),
+  }));
+  const json = JSON.stringify({ text: textHash(below), entries: told });
+  // Nothing in it ends the comment that hides it, or begins another.
+  const hidden = json.replace(/[<>]|-(?=-)/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  return `<!-- platform-sync review ${hidden} -->\n${below}`;
+}
+
+const matching =
+  (pattern: RegExp): Form =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
+const hash = matching(/^[0-9a-f]{16}$/);
+const commit = matching(/^[0-9a-f]{7,64}$/);
+const revision = record({
+  commit,
+  planned: matching(/^[0-9TZ:.-]{20,30}$/),
+  run: orNone(record({ series: hash, number, id: number })),
+});
+const row = record({
+  ...{ mark: text, verdict: text, counts: text, rank: number },
+  ...{ project: orNone(text), stack: orNone(text), link: orNone(text) },
+});
+const kind = matching(/^(?:plan|run)$/);
+// What stands in the comment twice has one place; what had no room has none.
+const place = orNone(record({ start: number, length: number }));
+const part = record({ kind, revision, row, place });
+const facts = record({
+  text: hash,
+  entries: list(
+    record({
+      subject: record({ place: hash, project: orNone(hash), folder: orNone(hash), isAnyStack: orNone(flag) }),
+      now: part,
+      plan: orNone(part),
+      runs: list(record({ row, revision })),
+      appliedSince: orNone(commit),
+    }),
+  ),
+});
+
+type Placed = Omit<Part, 'markdown'> & { readonly place?: Place };
+
+/** As it stands in the marker: parts have places in the text. */
+interface Facts {
   readonly text: string;
+  readonly entries: readonly (Omit<Entry, 'now' | 'plan'> & { readonly now: Placed; readonly plan?: Placed })[];
 }
-
-/** The comment as it is posted: marker, then text. */
-export function withMarker({ project = '-', place }: Subject, revision: Revision, markdown: string): string {
-  const { commit, planned, run } = revision;
-  const facts = [
-    `project=${project}`,
-    `place=${place}`,
-    `commit=${commit}`,
-    ...(run === undefined ? [] : [`run=${run.series}.${run.number}.${run.id}`]),
-    `planned=${planned}`,
-    `text=${textHash(markdown)}`,
-  ];
-  return `<!-- platform-sync plan ${facts.join(' ')} -->\n${markdown}`;
-}
-
-const pattern =
-  /^<!-- platform-sync plan project=([0-9a-f]{16}|-) place=([0-9a-f]{16}) commit=([0-9a-f]{7,64}) (?:run=([0-9a-f]{16})\.(\d{1,15})\.(\d{1,15}) )?planned=([0-9TZ:.-]{20,30}) text=([0-9a-f]{16}) -->\r?\n/;
 
 /** Reads a comment's marker. Only the very first line counts: further down, anybody's text may look like one. */
 export function readMarker(body: string): Marker | undefined {
-  const match = pattern.exec(body);
-  if (match === null) return undefined;
-  const [, project = '-', place = '', commit = '', series, number, id, planned = '', text = ''] = match;
-  const run = series === undefined ? {} : { run: { series, number: Number(number), id: Number(id) } };
-  return {
-    subject: { ...(project === '-' ? {} : { project }), place },
-    revision: { commit, planned, ...run },
-    text,
-  };
+  const [, json, below = ''] = /^<!-- platform-sync review (\{.*\}) -->\r?\n([^]*)$/.exec(body) ?? [];
+  const found = json === undefined ? undefined : factsOf(json);
+  if (found === undefined) return undefined;
+  const isIntact = textHash(below) === found.text;
+  const written = below.replaceAll('\r\n', '\n');
+  const partOf = ({ place: at, ...known }: Placed): Part => ({
+    ...known,
+    markdown: isIntact && at !== undefined ? written.slice(at.start, at.start + at.length) : '',
+  });
+  const entries = found.entries.map(({ now, plan, ...entry }) => ({
+    ...entry,
+    now: partOf(now),
+    ...(plan === undefined ? {} : { plan: partOf(plan) }),
+  }));
+  return { entries, isIntact };
 }
 
-/** True when the comment still says what its marker claims, and that is this text. */
-export function isIntact(body: string, marker: Marker, markdown: string): boolean {
-  const below = body.slice(body.indexOf('\n') + 1);
-  return marker.text === textHash(markdown) && textHash(below) === marker.text;
+function factsOf(json: string): Facts | undefined {
+  try {
+    const value: unknown = readJson(json);
+    return facts(value) ? (value as Facts) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

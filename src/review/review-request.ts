@@ -40,6 +40,20 @@ export interface PipelineRun {
   readonly id: number;
 }
 
+/** A request that was merged. */
+export interface MergedRequest {
+  readonly number: number;
+  /** ISO 8601 UTC. */
+  readonly mergedAt: string;
+  /** The branch that it was merged into. */
+  readonly base: string;
+}
+
+/** Requests to one branch: those that are open, or the newest of those that were merged before another one. */
+export type RequestChoice = { readonly most: number } & (
+  { readonly state: 'open'; readonly base: string } | { readonly state: 'merged'; readonly before: MergedRequest }
+);
+
 /** What the review platform says about a request. */
 export interface RequestFacts {
   /** The newest commit of its branch. */

@@ -1,16 +1,17 @@
 import { defined } from '../engine/model/defined.js';
-import { isIntact, readMarker, withMarker, type Marker } from './marker.js';
+import { commentText } from './comment-text.js';
+import { entriesWith, joined, type Entry, type Part } from './entry.js';
+import { readMarker, withMarker, type Marker } from './marker.js';
 import { createOnce, patiently, type Patience } from './patience.js';
 import { ReviewError } from './review-error.js';
 import type { ReviewComment, ReviewHost } from './review-host.js';
 import { isSuperseded, type RequestFacts, type Revision } from './review-request.js';
 import { isSameSubject, type Subject } from './subject.js';
 
-/** What a subject's comment should say. */
-export interface StickyComment {
+/** What one run has to say in the comment. */
+export interface StickyPart {
   readonly subject: Subject;
-  readonly revision: Revision;
-  readonly markdown: string;
+  readonly part: Part;
   /** About what a merge queue tries: the request's head, which it is made of, is older. */
   readonly isQueued?: true;
 }
@@ -19,57 +20,106 @@ export interface Posted {
   /** `superseded`: a newer commit has spoken already, so nothing was written. */
   readonly outcome: 'created' | 'edited' | 'unchanged' | 'superseded';
   readonly url?: string;
-  /** Further comments of this subject that two runs at once had left; they are gone. */
+  /** Further comments of ours that two runs at once had left; they are gone. */
   readonly removed: number;
 }
 
-interface Found extends ReviewComment {
+export interface Found extends ReviewComment {
   readonly marker: Marker;
 }
 
 /** What a post works with. */
 interface Task {
   readonly host: ReviewHost;
-  readonly comment: StickyComment;
+  readonly parts: readonly StickyPart[];
   readonly patience: Patience;
   /** Undefined where the platform tells nothing of the request: then markers are believed. */
   readonly facts: RequestFacts | undefined;
 }
 
-/** Makes the one comment of a subject say what it should. Writes nothing when it does already. */
+/** Makes the one comment of a request say what its parts should. Writes nothing when it does already. */
 export async function postSticky(
   host: ReviewHost,
-  wanted: StickyComment,
+  wanted: readonly StickyPart[],
   patience: Patience,
   facts?: RequestFacts,
 ): Promise<Posted> {
-  const task = { host, patience, facts, comment: { ...wanted, markdown: host.harmless(wanted.markdown) } };
-  const found = await find(task);
+  const parts = wanted.map(({ part, ...rest }) => ({
+    ...rest,
+    part: { ...part, markdown: `${host.harmless(part.markdown).trimEnd()}\n` },
+  }));
+  const task = { host, patience, facts, parts };
+  const found = await ownComments(host);
   return found.length === 0 ? createOne(task) : keepOldest(task, found);
 }
 
-/** The oldest one stays; others that two runs at once had left are removed. */
-async function keepOldest(task: Task, found: readonly Found[]): Promise<Posted> {
-  const { host, comment, patience } = task;
-  const [kept, ...twins] = found;
-  if (kept === undefined) throw new Error('bug: no comment to keep');
-  const newer = await newerOf(task, found);
-  if (newer !== undefined) return posted('superseded', newer, 0);
-  const isSame =
-    kept.marker.revision.commit === comment.revision.commit && isIntact(kept.body, kept.marker, comment.markdown);
-  const result = isSame ? posted('unchanged', kept, 0) : await edit(task, kept);
-  for (const twin of twins) await patiently(patience, () => host.remove(twin.id), { repeatable: true });
-  return { ...result, removed: twins.length };
-}
-
-async function find({ host, comment }: Pick<Task, 'host' | 'comment'>): Promise<readonly Found[]> {
-  const isOurs = (marker: Marker | undefined): boolean =>
-    marker !== undefined && isSameSubject(marker.subject, comment.subject);
-  const own = await host.own((body) => isOurs(readMarker(body)));
+/** Our comments of the request, oldest first. */
+export async function ownComments(host: ReviewHost): Promise<readonly Found[]> {
+  const own = await host.own((body) => readMarker(body) !== undefined);
   return own.flatMap((found) => {
     const marker = readMarker(found.body);
     return marker === undefined ? [] : [{ ...found, marker }];
   });
+}
+
+// A run that edits at the same moment may have read the comment before ours was in it: so often it is put in again.
+const mostRounds = 4;
+
+/** The oldest one stays, and takes over what others say that two runs at once had left; those are removed. */
+async function keepOldest(task: Task, found: readonly Found[], round = 1): Promise<Posted> {
+  const { host, patience } = task;
+  const [kept, ...twins] = found;
+  if (kept === undefined) throw new Error('bug: no comment to keep');
+  const newer = await Promise.all(task.parts.map((part) => newerOf(task, part, found)));
+  const parts = task.parts.filter((_, at) => newer[at] === undefined);
+  const [first] = newer;
+  if (parts.length === 0) return posted('superseded', first ?? kept, 0);
+  const body = bodyOf(task, entriesWith(known(found), parts));
+  const result = isSaid(kept, body) ? posted('unchanged', kept, 0) : await edit({ ...task, parts }, kept, body);
+  for (const twin of twins) await patiently(patience, () => host.remove(twin.id), { repeatable: true });
+  if (result.outcome === 'edited' && known(found).length > 1 && round < mostRounds) {
+    const now = await ownComments(host);
+    if (now.length > 0 && !parts.every((part) => isIn(now, part))) return keepOldest(task, now, round + 1);
+  }
+  return { ...result, removed: twins.length };
+}
+
+/** The comment once plans of these stacks are called old; undefined where it has none that are not called so already. */
+export function markedOld({ marker }: Found, subjects: readonly Subject[], commit: string): string | undefined {
+  const isNews = ({ subject, now, appliedSince }: Entry): boolean =>
+    now.kind === 'plan' && appliedSince !== commit && subjects.some((about) => isSameSubject(subject, about));
+  if (!marker.isIntact || !marker.entries.some(isNews)) return undefined;
+  const entries = marker.entries.map((entry) => (isNews(entry) ? { ...entry, appliedSince: commit } : entry));
+  return withMarker(entries, commentText(entries));
+}
+
+/** What the comments tell that nobody has changed since. */
+function known(found: readonly Found[]): readonly Entry[] {
+  const intact = found.filter(({ marker }) => marker.isIntact).map(({ marker }) => marker.entries);
+  const [first = [], ...others] = intact;
+  return others.reduce(joined, first);
+}
+
+function isIn(found: readonly Found[], { subject, part }: StickyPart): boolean {
+  return found.some(({ marker }) =>
+    marker.entries.some(
+      ({ subject: of, now }) => isSameSubject(of, subject) && !isSuperseded(now.revision, part.revision),
+    ),
+  );
+}
+
+/** The text and the commits are what counts: a later look that finds the same is no news. */
+function isSaid({ body, marker }: Found, wanted: string): boolean {
+  const own = readMarker(wanted);
+  if (!marker.isIntact || own === undefined) return false;
+  const said = (entries: readonly Entry[]): string =>
+    JSON.stringify(entries.map(({ subject, now, appliedSince }) => [subject, now.revision.commit, appliedSince ?? '']));
+  const text = (of: string): string =>
+    of
+      .slice(of.indexOf('\n') + 1)
+      .replaceAll('\r\n', '\n')
+      .trimEnd();
+  return text(body) === text(wanted) && said(marker.entries) === said(own.entries);
 }
 
 // Clocks of two machines differ by less.
@@ -78,38 +128,48 @@ const clockMs = 5 * 60_000;
 const mostClaims = 4;
 
 /** The newest comment that speaks for something newer than ours, and rightly so. */
-async function newerOf(task: Task, found: readonly Found[]): Promise<Found | undefined> {
-  const { comment, facts, host, patience } = task;
+async function newerOf(task: Task, ours: StickyPart, found: readonly Found[]): Promise<Found | undefined> {
+  const { facts, host, patience } = task;
+  const { part } = ours;
   const claims = found
-    .filter(({ marker }) => isNewer(marker.revision, comment, facts))
-    .filter(({ marker }) => Date.parse(marker.revision.planned) <= patience.now() + clockMs)
-    .sort((a, b) => (isSuperseded(a.marker.revision, b.marker.revision) ? 1 : -1));
-  for (const claim of claims.slice(0, mostClaims)) {
-    const { revision } = claim.marker;
+    .flatMap((comment) =>
+      comment.marker.entries
+        .filter(({ subject, now }) => isSameSubject(subject, ours.subject) && isRival(now, part))
+        .map(({ now }) => ({ comment, revision: now.revision })),
+    )
+    .filter(({ revision }) => isNewer(revision, ours, facts))
+    .filter(({ revision }) => Date.parse(revision.planned) <= patience.now() + clockMs)
+    .sort((a, b) => (isSuperseded(a.revision, b.revision) ? 1 : -1));
+  for (const { comment, revision } of claims.slice(0, mostClaims)) {
     // What is about the request's head can only be silenced by it; nothing to prove where ours is not.
-    const isHead = revision.commit === facts?.head && comment.revision.commit !== facts.head;
-    if (facts === undefined || (isHead && comment.isQueued !== true) || (await host.knows(revision))) return claim;
+    const isHead = revision.commit === facts?.head && part.revision.commit !== facts.head;
+    if (facts === undefined || (isHead && ours.isQueued !== true) || (await host.knows(revision))) return comment;
   }
   return undefined;
+}
+
+/** What was done stands, whatever is planned after it. */
+function isRival(theirs: Part, ours: Part): boolean {
+  return ours.kind === 'plan' || theirs.kind === 'run';
 }
 
 /** The request's own head decides where it is known; else, and for what a queue tries, the order of runs, else of times. */
 function isNewer(
   theirs: Revision,
-  { revision: ours, isQueued }: StickyComment,
+  { part: { revision: ours, kind }, isQueued }: StickyPart,
   facts: RequestFacts | undefined,
 ): boolean {
-  if (facts?.isOpen === true && isQueued !== true && theirs.commit !== ours.commit) {
+  if (facts?.isOpen === true && isQueued !== true && kind === 'plan' && theirs.commit !== ours.commit) {
     if (theirs.commit === facts.head) return true;
     if (ours.commit === facts.head) return false;
   }
   return isSuperseded(ours, theirs);
 }
 
-async function edit(task: Task, kept: Found): Promise<Posted> {
-  const { host, comment, patience } = task;
+async function edit(task: Task, kept: Found, body: string): Promise<Posted> {
+  const { host, patience } = task;
   try {
-    const edited = await patiently(patience, () => host.edit(kept.id, bodyOf(comment, kept)), { repeatable: true });
+    const edited = await patiently(patience, () => host.edit(kept.id, body), { repeatable: true });
     return posted('edited', edited, 0);
   } catch (error) {
     // Somebody deleted it meanwhile.
@@ -120,23 +180,24 @@ async function edit(task: Task, kept: Found): Promise<Posted> {
 
 /** Another run may have made one at the same moment: both look, and both leave the same one. */
 async function createOne(task: Task): Promise<Posted> {
-  const { host, comment, patience } = task;
+  const { host, parts, patience } = task;
+  const body = bodyOf(task, entriesWith([], parts));
   const created = await createOnce<ReviewComment>(
     patience,
-    () => host.create(bodyOf(comment)),
-    async () => (await find(task))[0],
+    () => host.create(body),
+    async () => (await ownComments(host)).find((found) => parts.every((part) => isIn([found], part))),
   );
-  const found = await find(task);
-  const isMine = created.body === bodyOf(task.comment);
+  const found = await ownComments(host);
+  const isMine = created.body === body;
   if (found.length === 0 || (found.length === 1 && isMine)) return posted('created', created, 0);
   const outcome = await keepOldest(task, found);
   return outcome.outcome === 'unchanged' ? { ...outcome, outcome: 'created' } : outcome;
 }
 
-/** A run that could not read the project's name leaves the one that is known. */
-function bodyOf({ subject, revision, markdown }: StickyComment, before?: Found): string {
-  const project = subject.project ?? before?.marker.subject.project;
-  return withMarker({ ...subject, ...defined({ project }) }, revision, markdown);
+function bodyOf({ facts, parts }: Task, entries: readonly Entry[]): string {
+  // What a merge queue tries is nobody's commit.
+  const head = facts?.isOpen === true && parts.every(({ isQueued }) => isQueued !== true) ? facts.head : undefined;
+  return withMarker(entries, commentText(entries, head));
 }
 
 function posted(outcome: Posted['outcome'], { url }: ReviewComment, removed: number): Posted {

@@ -1,3 +1,4 @@
+import { onlyStack } from '../engine/model/stack-name.js';
 import { shortHash } from './text-hash.js';
 
 /** What a comment or an issue is about. Hashes, so that no name can forge a marker. */
@@ -6,16 +7,22 @@ export interface Subject {
   readonly project?: string;
   /** Stack and folder inside the repository: knows the subject again while the project's name is not known. */
   readonly place: string;
+  readonly folder?: string;
+  /** Nobody could tell the stack: any of the folder may be meant. */
+  readonly isAnyStack?: true;
 }
 
-/** `project` is empty or absent where it is not known. */
+/** `project` and `stack` are empty or absent where they are not known. */
 export function subjectOf(
-  { project = '', stack }: { readonly project?: string; readonly stack: string },
+  { project = '', stack = '' }: { readonly project?: string; readonly stack?: string },
   folder: string,
 ): Subject {
   return {
     ...(project === '' ? {} : { project: shortHash(JSON.stringify([project, stack])) }),
-    place: shortHash(JSON.stringify([stack, folder])),
+    // Most projects declare no stack.
+    place: shortHash(JSON.stringify([stack === '' ? onlyStack : stack, folder])),
+    folder: shortHash(folder),
+    ...(stack === '' ? { isAnyStack: true } : {}),
   };
 }
 

@@ -3,8 +3,7 @@ import { demandOf, kindWords } from '../engine/model/broken-rule.js';
 import { DiagnosticError, type Diagnostic } from '../engine/model/diagnostic.js';
 import { pointerKeys } from '../engine/model/json-pointer.js';
 import type { LookupType, ProviderPackage, SchemaViolation } from '../engine/model/provider.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
-import { isPlainObject } from './parts.js';
+import { isPlainObject, type Json, type JsonObject } from '../engine/model/value.js';
 import { refuse } from './refuse.js';
 
 /** A lookup's arguments as JSON. Rejects with everything that is wrong with them; nothing is sent before. */

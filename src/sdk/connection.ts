@@ -1,5 +1,5 @@
 import { ruledLookup, type HowMany } from '../engine/lookups/by-rule.js';
-import { findObjects } from '../engine/lookups/find-objects.js';
+import { findObjects } from '../engine/find-objects.js';
 import { canonicalJson } from '../engine/model/canonical.js';
 import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
@@ -8,15 +8,14 @@ import type { ResourceType } from '../engine/model/resource-type.js';
 import { shortToken } from '../engine/model/token.js';
 import { programTrust } from '../engine/model/trust.js';
 import { Reads } from '../engine/reads/reads.js';
-import type { JsonObject } from '../engine/model/value.js';
+import { isPlainObject, reveal, type JsonObject } from '../engine/model/value.js';
 import { engineVersion } from '../engine/version.js';
 import { providerPackages } from '../providers/registry.js';
 import { checkArguments } from './arguments.js';
 import { once } from './output.js';
-import { isPlainObject, plainParts, unknownSources } from './parts.js';
 import type { ProviderOptions } from './provider-options.js';
 import { refuse } from './refuse.js';
-import { resolveInput, type Resolved } from './resolve.js';
+import { resolveInput, waitsOf, type Resolved } from './resolve.js';
 
 const defaultConcurrency = 16;
 
@@ -63,9 +62,9 @@ export class Connection {
   /** The settings as plain values, those left out left out. Rejects for unknown ones and for names there are not. */
   async plainSettings(): Promise<JsonObject> {
     const { value } = await this.settings();
-    const waitsFor = unknownSources(value);
+    const waitsFor = waitsOf(value);
     if (waitsFor !== undefined) throw refuse('output-unknown', settingsUnknown(this.#name, waitsFor));
-    const given = plainParts(value);
+    const given = reveal(value);
     const { settings: known } = await this.#package();
     if (!isPlainObject(given)) throw refuse('unknown-provider-setting', `Settings of ${this.#name} must be an object.`);
     const strange = Object.keys(given).filter((name) => !Object.hasOwn(known, name));

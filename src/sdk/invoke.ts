@@ -1,13 +1,12 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { ProviderError } from '../engine/model/provider.js';
 import { Redactor } from '../engine/model/redactor.js';
-import { unknown, type JsonObject, type Value } from '../engine/model/value.js';
+import { hasSecret, reveal, secret, unknown, type JsonObject, type Value } from '../engine/model/value.js';
 import { makeOutput } from './output.js';
-import { hasSecretPart, plainParts, secretPart, unknownSources, type Parts } from './parts.js';
 import type { Called } from './connection.js';
 import { connectionOf, type AnyProvider } from './provider-instance.js';
 import { refuse } from './refuse.js';
-import { resolveInput, type Resolved } from './resolve.js';
+import { resolveInput, waitsOf, type Resolved } from './resolve.js';
 import type { Output, OutputMethods } from './types.js';
 
 /** Options of a function's direct form. */
@@ -52,13 +51,13 @@ async function resolveCall(
   refuseOther(instance, called);
   const connection = connectionOf(instance);
   const settings = await connection.settings();
-  const waitsFor = unknownSources([args.value, before.value, settings.value]);
+  const waitsFor = waitsOf([args.value, before.value, settings.value]);
   const value =
     waitsFor === undefined
-      ? await connection.call(called, plainParts(args.value)).catch(withoutSecrets(args.value))
+      ? await connection.call(called, reveal(args.value)).catch(withoutSecrets(args.value))
       : unknown(waitsFor);
   const dependencies = new Set([...args.dependencies, ...before.dependencies, ...settings.dependencies]);
-  return { value: hasSecretPart(args.value) ? secretPart(value) : value, dependencies };
+  return { value: hasSecret(args.value) ? secret(value, 'secret') : value, dependencies };
 }
 
 /** The schema that the types are made from is the one that the provider shapes its answer by. */
@@ -76,9 +75,9 @@ function refuseOther(instance: AnyProvider, called: Called): void {
 }
 
 /** Messages name the arguments they are about; secret ones are taken out again. */
-function withoutSecrets(args: Parts): (error: unknown) => never {
+function withoutSecrets(args: Value): (error: unknown) => never {
   const redactor = new Redactor();
-  redactor.addValue(args as Value);
+  redactor.addValue(args);
   return (error) => {
     if (error instanceof ProviderError) {
       const details = error.status === undefined ? {} : { status: error.status };

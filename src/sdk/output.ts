@@ -1,7 +1,14 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
-import { unknown } from '../engine/model/value.js';
-import { hasSecretPart, memberPart, plainParts, secretPart, unknownSources } from './parts.js';
-import { rememberOutput, resolveInput, resolvedOf, type Resolved } from './resolve.js';
+import {
+  hasSecret,
+  isSecret,
+  isUnknown,
+  reveal,
+  secret as secretValue,
+  unknown,
+  type Value,
+} from '../engine/model/value.js';
+import { rememberOutput, resolveInput, resolvedOf, waitsOf, type Resolved } from './resolve.js';
 import type { Output as OutputType, OutputMethods, Unwrap } from './types.js';
 
 export type Output<T> = OutputType<T>;
@@ -31,7 +38,7 @@ export function output<T>(value: T, dependencies: readonly string[] = []): Outpu
 
 /** Like `output`, and a secret: masked wherever it would be shown, and so is everything made from it. */
 export function secret<T>(value: T): OutputType<Unwrap<T>> {
-  const resolved = resolveInput(value).then((found) => ({ ...found, value: secretPart(found.value) }));
+  const resolved = resolveInput(value).then((found) => ({ ...found, value: secretValue(found.value, 'secret') }));
   return makeOutput<Unwrap<T>>(() => resolved);
 }
 
@@ -95,9 +102,17 @@ function memberOutput(resolved: () => Promise<Resolved>, key: string): OutputTyp
   return makeOutput(
     once(async () => {
       const { value, dependencies } = await resolved();
-      return { value: memberPart(value, key), dependencies };
+      return { value: memberOfValue(value, key), dependencies };
     }),
   );
+}
+
+/** Markers that are met on the way spread to what is found. Nothing is inherited. */
+function memberOfValue(value: Value | undefined, key: string): Value {
+  if (isUnknown(value)) return value;
+  if (isSecret(value)) return secretValue(memberOfValue(value.value, key), 'secret');
+  const members: object = Object(value ?? {});
+  return (Object.hasOwn(members, key) ? Reflect.get(members, key) : undefined) as Value;
 }
 
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -123,23 +138,23 @@ class Eventual<T> implements OutputMethods<T> {
 
   async promise(): Promise<T> {
     const { value } = await this.#resolved();
-    if (hasSecretPart(value)) throw secretRefused();
+    if (hasSecret(value)) throw secretRefused();
     return this.reveal();
   }
 
   async reveal(): Promise<T> {
     const { value } = await this.#resolved();
-    const sources = unknownSources(value);
+    const sources = waitsOf(value);
     if (sources !== undefined) throw stillUnknown(sources);
-    return plainParts(value) as T;
+    return reveal(value) as T;
   }
 
   async isKnown(): Promise<boolean> {
-    return unknownSources((await this.#resolved()).value) === undefined;
+    return waitsOf((await this.#resolved()).value) === undefined;
   }
 
   async isSecret(): Promise<boolean> {
-    return hasSecretPart((await this.#resolved()).value);
+    return hasSecret((await this.#resolved()).value);
   }
 
   async dependencies(): Promise<readonly string[]> {
@@ -160,12 +175,12 @@ class Eventual<T> implements OutputMethods<T> {
 }
 
 async function applied(before: Resolved, change: (value: unknown) => unknown): Promise<Resolved> {
-  const isSecret = hasSecretPart(before.value);
-  const sources = unknownSources(before.value);
-  const after = sources === undefined ? await resolveInput(change(plainParts(before.value))) : undefined;
+  const isHidden = hasSecret(before.value);
+  const sources = waitsOf(before.value);
+  const after = sources === undefined ? await resolveInput(change(reveal(before.value))) : undefined;
   const value = after === undefined ? unknown(sources ?? []) : after.value;
   return {
-    value: isSecret ? secretPart(value) : value,
+    value: isHidden ? secretValue(value, 'secret') : value,
     dependencies: new Set([...before.dependencies, ...(after?.dependencies ?? [])]),
   };
 }

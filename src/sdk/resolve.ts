@@ -1,9 +1,9 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
-import { isPlainObject, type Parts } from './parts.js';
+import { hasUnknown, isPlainObject, unknownSources, type Value } from '../engine/model/value.js';
 
-/** A value once everything in it has come. */
+/** A value once everything in it has come: any value of a program, with the model's markers for unknown and secret parts inside. */
 export interface Resolved {
-  readonly value: Parts;
+  readonly value: Value;
   readonly dependencies: ReadonlySet<string>;
 }
 
@@ -21,7 +21,12 @@ export function resolvedOf(value: unknown): (() => Promise<Resolved>) | undefine
 /** Waits for all promises and Outputs in a value, at any depth. Listens to each of them at once. */
 export async function resolveInput(input: unknown): Promise<Resolved> {
   const dependencies = new Set<string>();
-  return { value: await resolveParts(input, dependencies, []), dependencies };
+  return { value: (await resolveParts(input, dependencies, [])) as Value, dependencies };
+}
+
+/** What a value still waits for; undefined where it is known. */
+export function waitsOf(value: Value): readonly string[] | undefined {
+  return hasUnknown(value) ? unknownSources(value) : undefined;
 }
 
 function resolveParts(input: unknown, dependencies: Set<string>, above: readonly unknown[]): unknown {
@@ -41,7 +46,7 @@ function resolveParts(input: unknown, dependencies: Set<string>, above: readonly
   );
 }
 
-function addDependencies(resolved: Resolved, dependencies: Set<string>): Parts {
+function addDependencies(resolved: Resolved, dependencies: Set<string>): Value {
   for (const name of resolved.dependencies) dependencies.add(name);
   return resolved.value;
 }

@@ -1,8 +1,7 @@
 import { makeOutput, once } from './output.js';
-import { unknown } from '../engine/model/value.js';
-import { secretPart, unknownSources } from './parts.js';
+import { secret, unknown } from '../engine/model/value.js';
 import { connectionOf, type AnyProvider } from './provider-instance.js';
-import type { Resolved } from './resolve.js';
+import { waitsOf, type Resolved } from './resolve.js';
 import type { Output } from './types.js';
 
 /** The configuration in force under its snake_case names: settings, else environment. Each secret one is a secret. */
@@ -13,10 +12,10 @@ export function terraformConfig<Result>(instance: AnyProvider): Output<Result> {
 async function configuration(instance: AnyProvider): Promise<Resolved> {
   const connection = connectionOf(instance);
   const { value, dependencies } = await connection.settings();
-  const waitsFor = unknownSources(value);
+  const waitsFor = waitsOf(value);
   if (waitsFor !== undefined) return { value: unknown(waitsFor), dependencies };
   const { terraformConfig: read } = await import('../providers/platform/settings.js');
   const found = Object.entries(read({ settings: await connection.plainSettings(), env: connection.env }));
-  const result = found.map(([name, each]) => [name, each.secret ? secretPart(each.value) : each.value] as const);
+  const result = found.map(([name, each]) => [name, each.secret ? secret(each.value, 'secret') : each.value] as const);
   return { value: { result: Object.fromEntries(result) }, dependencies };
 }

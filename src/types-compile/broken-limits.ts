@@ -13,7 +13,10 @@ export function isBrokenLimit(word: string, limit: Json, { example, examples, de
 function keeps(word: string, limit: Json, value: Json): boolean {
   if (typeof limit === 'number') {
     const size = sizeOf(word, value);
-    return size === undefined || (word.startsWith('min') ? size >= limit : size <= limit);
+    if (size === undefined) return true;
+    if (word === 'multipleOf') return size % limit === 0;
+    const isInside = word.endsWith('Minimum') || word.startsWith('min') ? size >= limit : size <= limit;
+    return isInside && !(word.startsWith('exclusive') && size === limit);
   }
   if (typeof limit !== 'string' || typeof value !== 'string') return true;
   return word === 'pattern' ? linearPattern(limit).test(value) : limit !== 'uuid' || uuid.test(value);

@@ -10,6 +10,7 @@ import { answerOf, bodyFields, namedMember, wrapperOf, type CompiledField } from
 import { findByOf } from './find-by.js';
 import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
+import { kindLimits } from './kind-limits.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
 import { overruledBy, type Overruled } from './overruled.js';
@@ -42,16 +43,17 @@ export interface Made {
 export function compileType(context: CompileContext, site: TypeSite, place: Place, beside: readonly Beside[]): Made {
   const { description, rules } = context;
   const correction = correctionOf(rules, site.name);
-  const union = unionRule(
-    description,
-    site.calls.create === undefined ? undefined : description.bodyOf(site.calls.create),
-  );
+  const body = site.calls.create === undefined ? undefined : description.bodyOf(site.calls.create);
+  const told = unionRule(description, body);
   const tells = tellingRule(description, site, beside);
   const found = fieldsFound(context, site, place, {
     fixed: tells?.is === undefined ? undefined : tells.member,
-    by: union?.by,
+    by: told?.by,
   });
   const fields = correctedFields(found, correction);
+  const types = new Map(fields.map(({ name, field }) => [name, field.type ?? 'string']));
+  const kinds = kindLimits(description, body, (name) => types.get(name));
+  const union = told && { by: told.by, branches: told.branches, ...defined({ kinds }) };
   const chosen = (isOutput: boolean): Record<string, FieldDefinition> =>
     Object.fromEntries(fields.filter((each) => each.isOutput === isOutput).map(({ name, field }) => [name, field]));
   const outputs = chosen(true);
@@ -111,7 +113,13 @@ function fieldsFound(
   const called = shownAs(place, inBodies);
   const shown = called === undefined ? inBodies : [...inBodies, called];
   return [
-    ...placeFields(place, shown, uuidsIn(description, site), member ?? ownRows(description, site, place, inBodies)),
+    ...placeFields(
+      place,
+      shown,
+      uuidsIn(description, site),
+      (name) => description.textOf(name, site.name),
+      member ?? ownRows(description, site, place, inBodies),
+    ),
     ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
   ];
 }
@@ -153,6 +161,7 @@ function placeFields(
   { above, own }: Place,
   inBodies: readonly CompiledField[],
   uuids: readonly boolean[],
+  textOf: (name: string) => FieldDefinition,
   member: FieldDefinition = {},
 ): readonly CompiledField[] {
   const at = (name: string, type?: string, isUuid = false): CompiledField => {
@@ -163,7 +172,7 @@ function placeFields(
       field: {
         ...defined({ type: known?.type, wire: known?.wire, as: known?.as }),
         ...defined({ limits: known?.limits ?? (isUuid ? { format: 'uuid' } : undefined) }),
-        description: sentence(name),
+        ...textOf(name),
         ...(type === undefined ? {} : { references: type, ...(nearest ? { nests: true } : {}) }),
       },
       isOutput: false,

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { TypesCode } from '../generated/codes.js';
 import { unreadable } from './read-document.js';
+import { noRules, type Rules } from './rules-file.js';
 import { camel } from './words.js';
 
 const mostFollowed = 3_000_000;
@@ -19,13 +20,14 @@ export class Description {
   readonly #words: readonly (readonly [word: string, ours: string])[];
   readonly #written = new Map<string, string>();
   readonly #unfollowed = new Map<string, Diagnostic>();
+  readonly #texts: Rules['texts'];
   #followed = 0;
 
-  /** `words`: words in names of fields → what we say in their place. */
-  constructor(root: JsonObject, shown: string, words: Readonly<Record<string, string>> = {}) {
+  constructor(root: JsonObject, shown: string, { words, texts }: Pick<Rules, 'words' | 'texts'> = noRules) {
     this.#root = root;
     this.#shown = shown;
     this.#words = Object.entries(words);
+    this.#texts = texts;
     if (typeof root['openapi'] !== 'string' || !root['openapi'].startsWith('3.'))
       throw unreadable(`${shown}#/openapi: this is no OpenAPI 3 description.`);
     const paths = root['paths'] ?? {};
@@ -62,6 +64,13 @@ export class Description {
   /** The name that a member of bodies has in catalogues: `display_name` → `displayName`. */
   nameOf(wire: string): string {
     return camel(this.#words.reduce((name, [word, ours]) => name.replaceAll(word, ours), wire));
+  }
+
+  /** What a field means, and what a member of a record does, in the words of people; nothing where nobody said it. */
+  textOf(name: string, type?: string): { readonly description?: string } {
+    const table = new Map(Object.entries(this.#texts[type === undefined ? 'members' : 'fields'] ?? {}));
+    const description = (type === undefined ? undefined : table.get(`${type}.${name}`)) ?? table.get(name);
+    return description === undefined ? {} : { description };
   }
 
   /** Address of the servers that calls go to unless they say others. */

@@ -1,27 +1,15 @@
-import type { Json, JsonObject } from '../engine/model/value.js';
+import type { JsonObject } from '../engine/model/value.js';
 import { isCredential, type Holder } from '../providers/rest/credentials.js';
 import type { FieldDefinition, FieldType } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
-import { isBrokenLimit } from './broken-limits.js';
 import type { Description } from './description.js';
 import { fieldType, type Elsewhere } from './field-type.js';
+import { limitRows } from './limits.js';
 import type { FieldContext } from './field-context.js';
 import { isMarked, isMarkedSecret } from './marked-secrets.js';
 import { kindOf, merged, valuesOf } from './merge.js';
-import { pascal, sentence, singular } from './words.js';
+import { pascal, singular } from './words.js';
 
-const limitWords = [
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'minimum',
-  'maximum',
-  'pattern',
-  'format',
-] as const;
 const setName = /^(?:tags|labels|scopes|.*_?ids)$/i;
 
 /** Rules 3 to 6: what a field holds, whatever its bodies make of it. */
@@ -44,14 +32,13 @@ export function fieldRows(
   const reference = idObject ?? referenceOf(name, typeNamed);
   // Ids are texts, whatever they are on the wire.
   const isNumber = idObject === undefined && reference !== undefined && isWholeNumber(type);
-  const limits = isNumber ? {} : limitsOf(schema, type);
   const value = schema['default'];
   const isDefault = value !== undefined && value !== null && typeof value !== 'object';
   const equality = equalityOf(description, schema, wire, type);
   return {
     name,
     ...(type === 'string' || (isNumber && !isList) ? {} : { type: isNumber ? { list: 'string' as const } : type }),
-    description: sentence(name),
+    ...description.textOf(name, site.name),
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(idObject === undefined ? {} : { as: 'id-object' as const }),
     ...(isNumber ? { as: 'integer' as const } : {}),
@@ -60,7 +47,7 @@ export function fieldRows(
     ...(equality === undefined ? {} : { equality }),
     ...(isNullable(schema) ? { nullable: true } : {}),
     ...(isDefault ? { clearing: { by: 'value' as const, value } } : {}),
-    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(isNumber ? {} : limitRows(schema, type)),
     ...(name === 'updatedAt' && type === 'string' ? { role: 'revision' as const } : {}),
     ...(name === 'createdAt' ? { ...(type === 'string' ? { role: 'creation' as const } : {}), stable: true } : {}),
   };
@@ -84,6 +71,8 @@ function equalityOf(
   wire: string,
   type: FieldType,
 ): FieldDefinition['equality'] {
+  // JSON as a text is the value that it spells.
+  if (type === 'string' && schema['contentMediaType'] === 'application/json') return 'json';
   if (typeof type === 'string' || 'choice' in type || 'map' in type) return undefined;
   if ('record' in type) return 'record';
   const { list } = type;
@@ -110,16 +99,4 @@ export function isNullable({ nullable, type }: JsonObject): boolean {
 function referenceOf(name: string, typeNamed: (stem: string) => string | undefined): string | undefined {
   const stem = /^(.+?)Ids?$/.exec(name)?.[1];
   return stem === undefined ? undefined : typeNamed(pascal(singular(stem)));
-}
-
-function limitsOf(schema: JsonObject, type: FieldDefinition['type']): JsonObject {
-  if (typeof type === 'object' && ('choice' in type || 'record' in type)) return {};
-  const values = valuesOf(schema);
-  const isChoice = values !== undefined && type !== 'string' && typeof type === 'string';
-  const said = limitWords.flatMap((word): [string, Json][] => {
-    const limit = schema[word];
-    const isSaid = typeof limit === 'number' || typeof limit === 'string';
-    return isSaid && !isBrokenLimit(word, limit, schema) ? [[word, limit]] : [];
-  });
-  return Object.fromEntries(isChoice ? [...said, ['enum', values] as const] : said);
 }

@@ -4,6 +4,8 @@ import type { FieldType, MemberType } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';
 import { isSecretMember } from './marked-secrets.js';
+import { kindLimits } from './kind-limits.js';
+import { limitRows } from './limits.js';
 import { branchesOf, kindOf, merged, valuesOf } from './merge.js';
 import { unionRule } from './union.js';
 import { updateLimits } from './update-limits.js';
@@ -38,8 +40,10 @@ export function fieldType(
       ...(values.length > 1 ? { open: true as const } : {}),
     };
   switch (kindOf(at)) {
-    case 'array':
-      return { list: fieldType(description, at['items'], name, inside(description, elsewhere, 'items'), depth + 1) };
+    case 'array': {
+      const list = fieldType(description, at['items'], name, inside(description, elsewhere, 'items'), depth + 1);
+      return { list, ...limitRows(merged(description, at['items']), list) };
+    }
     case 'object':
       return depth > mostRecords ? 'any' : recordType(description, schema, name, elsewhere, depth);
     case 'string':
@@ -80,9 +84,8 @@ function recordType(
   if (properties.length === 0) {
     const others = at['additionalProperties'];
     if (!isObject(others)) return 'any';
-    return {
-      map: fieldType(description, others, name, inside(description, elsewhere, 'additionalProperties'), depth + 1),
-    };
+    const map = fieldType(description, others, name, inside(description, elsewhere, 'additionalProperties'), depth + 1);
+    return { map, ...limitRows(merged(description, others), map) };
   }
   const by = unionRule(description, schema)?.by;
   const required = new Set(Array.isArray(at['required']) ? at['required'] : []);
@@ -103,16 +106,25 @@ function recordType(
       own,
       {
         type,
-        description: sentence(own),
+        ...description.textOf(own),
         ...(isSecret ? { secret: true } : {}),
-        ...(required.has(wire) && !hidden ? {} : { optional: true }),
+        ...(required.has(wire) ? {} : { optional: true }),
         ...(hidden ? { writeOnly: true as const } : {}),
+        ...limitRows(merged(description, member), type),
         ...limits(wire),
         ...(snakeCase(own) === wire ? {} : { wire }),
       },
     ];
   });
-  return { record: name, description: sentence(name), members: Object.fromEntries(members), ...defined({ by }) };
+  const types = new Map(members.map(([own, { type }]) => [own, type]));
+  const kinds = kindLimits(description, schema, (member) => types.get(member));
+  const taken = description.at(at['properties']);
+  const alone = Object.keys(answered).filter((wire) => taken[wire] === undefined && changed[wire] === undefined);
+  return {
+    ...{ record: name, description: sentence(name), members: Object.fromEntries(members) },
+    ...(alone.length === 0 ? {} : { shown: alone }),
+    ...defined({ by, kinds }),
+  };
 }
 
 /** A text that chooses a branch: what another one would stand for is not known. */

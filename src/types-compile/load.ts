@@ -10,7 +10,7 @@ import { noRules, readRules } from './rules-file.js';
 export function compileFile(cwd: string, description: string, rules: string | undefined): Compilation {
   const known = rules === undefined ? noRules : readRules(readDocument(path.resolve(cwd, rules), rules), rules);
   const document = readDocument(path.resolve(cwd, description), description);
-  const made = compileTypes(new Description(document, description, known.words), known);
+  const made = compileTypes(new Description(document, description, known), known);
   return made.types.definitions.length > 0 ? made : { ...made, open: [...made.open, noType(description)] };
 }
 

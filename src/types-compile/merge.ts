@@ -1,4 +1,3 @@
-import { defined } from '../engine/model/defined.js';
 import { canonicalJson } from '../engine/model/canonical.js';
 import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { NumberOrText } from '../providers/rest/definition.js';
@@ -92,12 +91,19 @@ function asList(value: Json | undefined): readonly Json[] {
 function unionOf(description: Description, branches: readonly JsonObject[]): JsonObject {
   const kinds = new Set(branches.map(kindOf));
   const either = kinds.size > 1 ? numberOrText([...kinds]) : undefined;
-  if (either !== undefined) return { ...boundsOf(branches), type: [...(partsOf[either] ?? [])] };
+  // Limits of texts say nothing about numbers, and those of numbers nothing about texts.
+  if (either !== undefined)
+    return {
+      ...loosest(branches.filter((branch) => kindOf(branch) === 'string')),
+      ...loosest(branches.filter((branch) => kindOf(branch) !== 'string')),
+      type: [...(partsOf[either] ?? [])],
+    };
   if (kinds.size > 1) return {};
   const [kind] = kinds;
   const values = branches.map(valuesOf);
   if (kind !== 'object')
     return {
+      ...loosest(branches),
       ...(kind === undefined ? {} : { type: kind }),
       ...(values.every((each) => each !== undefined) ? { enum: [...new Set(values.flat())] } : {}),
     };
@@ -116,12 +122,22 @@ function unionOf(description: Description, branches: readonly JsonObject[]): Jso
   };
 }
 
-/** The bounds of the numbers among several schemas, where one alone has some. */
-function boundsOf(branches: readonly JsonObject[]): JsonObject {
-  const [bounded, ...others] = branches.filter(isBounded);
-  if (bounded === undefined || others.length > 0) return {};
-  const { minimum, maximum } = bounded;
-  return defined({ minimum, maximum });
+/** Limits that hold whichever of several schemas a value is of: what all of them say, the loosest of each. */
+function loosest(branches: readonly JsonObject[]): JsonObject {
+  const [first = {}, ...others] = branches;
+  return Object.fromEntries(
+    Object.entries(first).flatMap(([word, limit]): [string, Json][] => {
+      const all = [limit, ...others.map((branch) => branch[word])];
+      const numbers = all.filter((each) => typeof each === 'number');
+      if (numbers.length === all.length && /^m(?:ax|in)/.test(word))
+        return [[word, word.startsWith('min') ? Math.min(...numbers) : Math.max(...numbers)]];
+      return ['pattern', 'format', 'items', 'uniqueItems'].includes(word) && isSame(all) ? [[word, limit]] : [];
+    }),
+  );
+}
+
+function isSame(values: readonly (Json | undefined)[]): boolean {
+  return new Set(values.map((value) => (value === undefined ? '' : canonicalJson(value)))).size === 1;
 }
 
 function oneOf(schemas: readonly Json[]): Json {

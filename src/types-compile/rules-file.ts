@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { didYouMean } from '../engine/model/nearest.js';
 import type { AbsenceRule } from '../engine/model/resource-type.js';
@@ -19,28 +20,32 @@ export interface Rules {
   readonly hosts: Readonly<Record<string, string>>;
   /** How a 404 of this service reads, where its description leaves that open. */
   readonly absence?: AbsenceRule;
+  /** What fields and members of records mean, by their names; `Type.field` beats `field`. */
+  readonly texts: { readonly [what in 'fields' | 'members']?: Readonly<Record<string, string>> };
   /** By type; `*` in a name stands for anything. */
   readonly corrections: Readonly<Record<string, Correction>>;
 }
 
-export const noRules: Rules = { names: {}, words: {}, hosts: {}, corrections: {} };
+export const noRules: Rules = { names: {}, words: {}, hosts: {}, texts: {}, corrections: {} };
 
-const known = new Set(['names', 'words', 'hosts', 'entityMark', 'absence', 'corrections']);
+const known = new Set(['names', 'words', 'hosts', 'entityMark', 'absence', 'texts', 'corrections']);
 
 /** Throws DiagnosticError with all that is wrong: what is no rules file, and each correction without a reason. */
 export function readRules(document: JsonObject, shown: string): Rules {
-  const { corrections = {}, entityMark, absence } = document;
+  const { corrections = {}, entityMark, absence, texts = {} } = document;
   const stray = Object.keys(document).filter((key) => !known.has(key));
-  const tables = ['names', 'words', 'hosts'].filter((table) => {
-    const entries = document[table] ?? {};
-    return !isObject(entries) || Object.values(entries).some((name) => typeof name !== 'string');
-  });
+  const { names, words, hosts } = document;
+  const tables = Object.entries({ ...defined({ names, words, hosts }), ...(isObject(texts) ? texts : {}) }).filter(
+    ([, entries]) => !isObject(entries) || Object.values(entries).some((name) => typeof name !== 'string'),
+  );
+  const areTexts = isObject(texts) && Object.keys(texts).every((what) => what === 'fields' || what === 'members');
   const absent = absence === undefined ? undefined : wrongAbsence(absence);
   const problems = [
     ...stray.map((key) =>
       wrongCorrection(`${shown}#/${key}: a rules file has ${[...known].join(', ')}.`, didYouMean(key, known)),
     ),
-    ...tables.map((table) => wrongCorrection(`${shown}#/${table} holds something else than names.`)),
+    ...tables.map(([table]) => wrongCorrection(`${shown}#/${table} holds something else than texts.`)),
+    ...(areTexts ? [] : [wrongCorrection(`${shown}#/texts has something else than fields and members.`)]),
     ...(entityMark === undefined || typeof entityMark === 'string'
       ? []
       : [wrongCorrection(`${shown}#/entityMark is no text.`)]),

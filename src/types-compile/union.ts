@@ -4,7 +4,10 @@ import type { Description } from './description.js';
 import { branchesOf, merged, valuesOf } from './merge.js';
 
 /** By which field the branches of a body are told apart, and which fields are of some of them only. */
-export function unionRule(description: Description, body: Json | undefined): UnionRule | undefined {
+export function unionRule(
+  description: Description,
+  body: Json | undefined,
+): (UnionRule & { readonly wire: string }) | undefined {
   const at = description.at(body);
   const branches = branchesOf(at)
     .filter((branch) => description.at(branch)['type'] !== 'null')
@@ -15,12 +18,17 @@ export function unionRule(description: Description, body: Json | undefined): Uni
   if (by === undefined) return undefined;
   const isEverywhere = (name: string): boolean => branches.every((branch) => memberOf(description, branch, name));
   const own = branches.map((branch): readonly [string, readonly string[]] => [
-    String(valuesOf(merged(description, memberOf(description, branch, by)))?.[0]),
+    kindIn(description, branch, by),
     Object.keys(description.at(branch['properties']))
       .filter((name) => !isEverywhere(name))
       .map((name) => description.nameOf(name)),
   ]);
-  return { by: description.nameOf(by), branches: Object.fromEntries(own) };
+  return { by: description.nameOf(by), wire: by, branches: Object.fromEntries(own) };
+}
+
+/** The kind that a branch is, by the wire name of the member that tells the kinds. */
+export function kindIn(description: Description, branch: JsonObject, by: string): string {
+  return String(valuesOf(merged(description, memberOf(description, branch, by)))?.[0]);
 }
 
 function tellsApart(description: Description, branches: readonly JsonObject[], name: string): boolean {

@@ -10,7 +10,8 @@ import { adviceOn } from '../../src/engine/drift/advice.js';
 import type { Finding, UncheckedFinding } from '../../src/engine/model/drift.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import { applyReports } from '../../src/report/apply-reports.js';
-import { endedMarkdown, supersededMarkdown } from '../../src/report/markdown/ended.js';
+import { endedDocument, supersededDocument } from '../../src/report/document/ended.js';
+import { documentMarkdown } from '../../src/report/markdown/document.js';
 import { driftHtml } from '../../src/report/html/drift.js';
 import { driftMarkdown } from '../../src/report/markdown/drift.js';
 import { planHtml } from '../../src/report/html/plan.js';
@@ -89,9 +90,9 @@ const states: readonly (readonly [string, readonly [markdown: string, page?: str
   ['apply-cancelled', applied('interrupted')],
   ['apply-superseded', applied('stale')],
   ['apply-blocked', applied('blocked')],
-  ['superseded', [supersededMarkdown('b'.repeat(40), place)]],
-  ['cancelled', [endedMarkdown('cancelled', 'prod', place)]],
-  ['lost', [endedMarkdown('failed', 'prod', place, true)]],
+  ['superseded', [documentMarkdown(supersededDocument('b'.repeat(40)), { at: place })]],
+  ['cancelled', [documentMarkdown(endedDocument('cancelled', 'prod'), { at: place })]],
+  ['lost', [documentMarkdown(endedDocument('failed', 'prod', true), { at: place })]],
   ['of-a-branch', shownPlan(ofABranch)],
   ['drift', checked({ status: 'drift', findings: [finding(), byHand] })],
   ['drift-clean', checked({})],

@@ -1,4 +1,4 @@
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { githubOutputs } from '../../src/report/ci/github.js';
@@ -50,7 +50,7 @@ describe('the composite action', () => {
         },
       );
       expect(commented).toMatchObject({ code: 0, outputs: { 'exit-code': '0' } });
-      expect(commented.ran).toEqual(['Node.js', 'Prepare the program', 'Look for a plan', 'Run']);
+      expect(commented.ran).toEqual(['Prepare the program', 'Look for a plan', 'Run']);
       expect(review.comments.map(({ body }) => body)).toEqual([expect.stringContaining('pets')]);
     } finally {
       await review.api.close();
@@ -226,22 +226,58 @@ describe('the composite action', () => {
     }
   });
 
-  it('builds the program where that is not done yet, from the locked packages and without their scripts', async () => {
-    const action = await readAction();
-    const script = action.runs.steps.find(({ name }) => name === 'Prepare the program')?.run ?? '';
+  it('installs and builds nothing in a user’s job: a commit without the built program is refused', async () => {
     const tools = machine.path('tools');
-    for (const tool of ['npm', 'node']) {
+    for (const tool of ['npm', 'npx', 'yarn']) {
       await machine.write({ [`tools/${tool}`]: `#!/bin/sh\necho "${tool} $*" >>"${machine.path('tools/log')}"\n` });
       await chmod(`${tools}/${tool}`, 0o755);
     }
-    const env = { ...machine.env, ACTION_PATH: machine.home, PATH: `${tools}:/usr/bin:/bin` };
-    await shell(script, { cwd: machine.folder, env });
-    expect(await machine.read('tools/log')).toBe('');
+    const env = { PATH: `${tools}:${machine.env['PATH'] ?? ''}` };
+    expect((await runAction(machine, inProject('plan'), env)).code).toBe(0);
     await rm(machine.path('home/dist'), { recursive: true });
-    await shell(script, { cwd: machine.folder, env });
-    expect(await machine.read('tools/log')).toBe(
-      'npm ci --ignore-scripts --no-audit --no-fund\nnode scripts/build.mjs --no-types\n',
-    );
+    const refused = await runAction(machine, inProject('plan'), env);
+    expect([refused.code, refused.out]).toEqual([
+      1,
+      '::error::This commit of the action holds no built program (dist/). Pin the commit of a release.\n',
+    ]);
+    expect(await machine.read('tools/log')).toBe('');
+    for (const file of ['action.yml', 'templates/sync.yml', 'ci/shell/sync-ci.sh'])
+      expect(await readFile(join(root, file), 'utf8')).not.toMatch(/\b(?:npm|npx|yarn) |build\.mjs/);
+  });
+
+  it('plans all stacks in one job, applies them, and tells of all in one comment', async () => {
+    await machine.write({
+      'project/sync.yaml':
+        'project: shop\nparameters: { stage: { default: none } }\nstacks: { dev: { parameters: { stage: dev } }, prod: { parameters: { stage: prod } } }\n',
+      'project/catalogue/pets.yaml':
+        'resources:\n  pets: { type: platform:Api, properties: { name: "pets ${param.stage}" } }\n',
+    });
+    const all = { 'all-stacks': 'true' };
+    const planned = await runAction(machine, inProject('plan', all));
+    expect([planned.code, planned.outputs['has-changes']]).toEqual([0, 'true']);
+    const applied = await runAction(machine, inProject('apply', all));
+    expect(applied.code).toBe(0);
+    expect(await machine.read('temp/sync-sync-plan/prod/result.json')).toContain('"status": "done"');
+    const again = await runAction(machine, inProject('plan', all));
+    expect([again.code, again.outputs['has-changes']]).toEqual([0, 'false']);
+    await symlink('/tmp', machine.path('temp/sync-sync-plan/dev/link'));
+    expect((await runAction(machine, inProject('apply', all))).out).toContain('holds a link');
+  });
+
+  it('leaves the variables of the job’s identity where that is asked for, and to no comment', async () => {
+    await machine.write({ 'home/bin/sync.js': 'console.log(process.argv[2], JSON.stringify(process.env));\n' });
+    const env = { ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'canary-id', ACTIONS_ID_TOKEN_REQUEST_URL: 'https://id.example.com' };
+    for (const [command, wanted, isSeen] of [
+      ['plan', 'true', true],
+      ['apply', 'true', true],
+      ['drift', 'true', true],
+      ['plan', 'false', false],
+      ['comment', 'true', false],
+    ] as const) {
+      await machine.write({ [planOf]: '{}' });
+      const { out } = await runAction(machine, inProject(command, { 'id-token': wanted }), env);
+      expect([command, wanted, out.includes('canary-id')]).toEqual([command, wanted, isSeen]);
+    }
   });
 
   it('is refused when it does not know the command', async () => {
@@ -340,7 +376,7 @@ describe('the action and its workflows', () => {
     const fetched = steps.filter(({ name }) => name?.startsWith('Fetch') === true).map((step) => step.with?.['name']);
     const kept = steps.filter(({ name }) => name === 'Keep the plan' || name === 'Keep the result');
     expect(fetched.slice(-1)).toEqual(kept.slice(-1).map((step) => step.with?.['name']));
-    expect(fetched.slice(0, 1)).toEqual(kept.slice(0, 1).map((step) => step.with?.['name']));
+    expect(fetched.slice(1, 2)).toEqual(kept.slice(0, 1).map((step) => step.with?.['name']));
   });
 
   it.each([
@@ -355,6 +391,15 @@ describe('the action and its workflows', () => {
       false,
     ],
     ['drift', { drift: { contents: 'read', issues: 'write' } }, false],
+    [
+      'apply-before-merge',
+      {
+        ...{ lock: { contents: 'write' }, plan: { contents: 'read' }, apply: { contents: 'read' } },
+        comment: { 'pull-requests': 'write', actions: 'read' },
+        unlock: { contents: 'write' },
+      },
+      false,
+    ],
   ])('%s has the least rights, meets no other run of its kind, and calls what exists', async (name, rights, cancel) => {
     const [workflow] = (await readYaml(`ci/github/${name}.yml`)) as [Workflow];
     const { inputs } = await readAction();
@@ -370,7 +415,11 @@ describe('the action and its workflows', () => {
     const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
     const ours = steps.filter(({ uses }) => uses === 'OWNER/platform-sync@COMMIT');
     const others = steps.filter((step) => !ours.includes(step));
-    expect(others.every(({ uses, run }) => run === undefined && pinned.test(uses ?? ''))).toBe(true);
+    // The lock is a branch: git takes it and gives it back, and no expression stands in what a shell reads.
+    expect(others.every(({ uses, run }) => (run === undefined ? pinned.test(uses ?? '') : !run.includes('${{')))).toBe(
+      true,
+    );
+    expect(others.some(({ run }) => run !== undefined)).toBe(name === 'apply-before-merge');
     expect(ours.flatMap((step) => Object.keys(step.with ?? {})).filter((input) => !(input in inputs))).toEqual([]);
     expect(ours.every((step) => ['plan', 'comment', 'apply', 'drift'].includes(String(step.with?.['command'])))).toBe(
       true,

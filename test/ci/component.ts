@@ -9,7 +9,10 @@ export interface Job {
   readonly variables?: Readonly<Record<string, string>>;
   readonly before_script?: readonly string[];
   readonly script?: readonly string[];
-  readonly artifacts?: { readonly paths: readonly string[]; readonly reports?: Readonly<Record<string, string>> };
+  readonly artifacts?: {
+    readonly paths: readonly string[];
+    readonly reports?: Readonly<Record<string, readonly string[]>>;
+  };
   readonly resource_group?: string;
   readonly interruptible?: boolean;
   readonly needs?: readonly string[];

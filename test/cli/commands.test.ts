@@ -111,9 +111,9 @@ describe('sync refresh, import, lookup, config', () => {
         ],
       ],
     ]);
-    expect(out).toContain('Imported plus (id a=b).\nImported more (id 9).\nImported shop (id 1).\n');
-    expect(out).toContain('To see how they differ, type: sync plan');
-    expect((await run('import', '--from', '-')).out).toContain('Imported pets (id 3). To see how it differs');
+    expect(out).toContain('Adopted plus (id a=b).\nAdopted more (id 9).\nAdopted shop (id 1).\n');
+    expect(out).toContain('To see what the next plan does, type: sync plan');
+    expect((await run('import', '--from', '-')).out).toContain('Adopted pets (id 3). To see what');
   });
 
   it('import tells every line of a list that names no object, and opens no project', async () => {

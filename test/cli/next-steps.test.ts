@@ -61,9 +61,9 @@ describe('the next step that is printed', () => {
   });
 
   it('stands in hints, too: of problems, of what was thrown, of refusals', async () => {
-    const error = { severity: 'error', code: 'x', summary: 'no', hint: 'type: sync import petstore 1' } as const;
+    const error = { severity: 'error', code: 'x', summary: 'no', hint: 'type: sync adopt petstore 1' } as const;
     const planned = fakeProgram({ planDiagnostics: [error] });
-    expect((await planned.run('plan', '--stack', 'dev')).err).toContain('type: sync --stack dev import petstore 1');
+    expect((await planned.run('plan', '--stack', 'dev')).err).toContain('type: sync --stack dev adopt petstore 1');
     const holder = { id: 'i', owner: 'o', purpose: 'apply', since: 's', seen: 's' };
     const held = fakeProgram({ project: { plan: () => Promise.reject(new LeaseHeldError(holder)) } });
     expect((await held.run('plan', '--stack=dev')).err).toContain('sync --stack dev state unlock i');

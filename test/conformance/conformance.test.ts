@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/engine/model/canonical.js';
-import type { Plan, Step } from '../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Identity } from '../../src/engine/model/state.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
@@ -68,7 +68,7 @@ describe.each(partOf([undefined, 1], 2, 1))('conformance with shuffle %s', (shuf
     expect((await world.plan()).steps).toEqual([]);
   }
 
-  const subjectOf = (plan: Plan): Step | undefined => plan.steps.find(({ address }) => address === 'subject');
+  const subjectOf = (plan: Plan): PlanStep | undefined => plan.steps.find(({ address }) => address === 'subject');
 
   async function identityOf(address: string): Promise<Identity> {
     return world.open(async (project) => {

@@ -20,6 +20,8 @@ const known: Readonly<Record<string, JsonObject>> = {
     capabilities: ['batches'],
   },
   AiGatewayVault: { type: 'env', config: { base64Decode: false } },
+  ApiImage: { data: 'data:image/png;base64,AAAA' },
+  ApiPackageImage: { data: 'data:image/png;base64,AAAA' },
   ApiProduct: { portalIds: [] },
   APIProductSpecification: { name: 'shop.yaml' },
   CloudGatewayAddon: {
@@ -80,6 +82,8 @@ const changed: Readonly<Record<string, JsonObject>> = {
   },
   AiGatewayModelProvider: { config: { auth: { type: 'basic', headers: [{ name: 'b' }] } } },
   AiGatewayVault: { config: { base64Decode: true } },
+  ApiImage: { data: 'data:image/png;base64,BBBB' },
+  ApiPackageImage: { data: 'data:image/png;base64,BBBB' },
   APIProductSpecification: { name: 'other.yaml' },
   CloudGatewayAddon: { config: { kind: 'managed-cache.v0', capacityConfig: { kind: 'tiered', tier: 'small' } } },
   CloudGatewayPrivateDns: {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
+import { forgetfulPlatform, type ForgetfulPlatform } from '../harness/forgetful-platform.js';
 import type { LyingPlatform } from '../harness/lying-platform.js';
 import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
-import { actionsOf, type World } from '../harness/world.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
 let world: World;
@@ -101,13 +102,57 @@ describe.each(Object.entries(ways))(
       await world.call('DELETE', `${await templates()}/reset-password`);
       const plan = await world.plan();
       expect(plan.steps.map(({ action, address, cause }) => `${action} ${address} ${cause}`)).toEqual([
-        'create mail drift',
+        shows ? 'update mail drift' : 'create mail drift',
       ]);
       await world.apply();
       expect(await live()).toMatchObject({ content: { subject: 'Hello' } });
     });
   },
 );
+
+describe('one of a fixed set, of which the platform does not keep what was written', () => {
+  let front: ForgetfulPlatform;
+  let outer: World;
+  beforeAll(async () => {
+    outer = world;
+    world = await makeWorld();
+    front = await forgetfulPlatform(world.sandbox.url);
+    world.env['PLATFORM_SERVER_URL'] = front.url;
+  });
+  afterAll(async () => {
+    await front.close();
+    await world.close();
+    world = outer;
+  });
+
+  it('is changed once and told, and is neither made nor changed again until the file says something else', async () => {
+    front.pass(({ path, body }) =>
+      path.includes('/email-templates/')
+        ? { body: { enabled: true }, answer: (right) => ({ ...right, ...body }) }
+        : undefined,
+    );
+    await write({ content: { subject: 'Hello' } });
+    expect(actionsOf(await world.plan())).toEqual(['create portal', 'create mail']);
+    await world.apply();
+    for (const run of [1, 2]) {
+      const plan = await world.plan();
+      expect([run, actionsOf(plan), plan.notices.map(({ code }) => code)]).toEqual([
+        run,
+        [],
+        run === 1 ? ['not-kept'] : [],
+      ]);
+      await world.apply();
+    }
+    const { unmanaged } = await world.plan();
+    expect(unmanaged.filter(({ type }) => type.includes('EmailTemplate'))).toEqual([]);
+    await write({ content: { subject: 'Other' } });
+    expect(actionsOf(await world.plan())).toEqual(['update mail']);
+    front.pass();
+    await world.apply();
+    expect(await live()).toMatchObject({ content: { subject: 'Other' } });
+    expect(actionsOf(await world.plan())).toEqual([]);
+  });
+});
 
 describe('a block about one of a fixed set', () => {
   it.each<[string, JsonObject]>([

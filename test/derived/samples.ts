@@ -1,3 +1,4 @@
+import { settled } from '../../src/report/text/sample-value.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 
@@ -7,7 +8,8 @@ export type Sample = 'first' | 'other' | 'second';
 const signs: Readonly<Record<Sample, string>> = { first: 'a', other: 'b', second: 'c' };
 
 /** A legal value of a JSON schema; texts differ from sample to sample, anything else where it is changed. */
-export function sampleOf(schema: JsonObject, which: Sample = 'first', name = ''): Json {
+export function sampleOf(given: JsonObject, which: Sample = 'first', name = ''): Json {
+  const schema = settled(given);
   const values = Array.isArray(schema['enum']) ? (schema['enum'] as readonly Json[]) : [];
   if (values.length > 0) return values[which === 'other' ? values.length - 1 : 0] ?? null;
   const kind = [schema['type'] ?? []].flat()[0];
@@ -63,6 +65,7 @@ function textOf({ format, minLength, pattern }: JsonObject, which: Sample, name:
       '1',
       `${'abc'.indexOf(sign) + 1}.0`,
       '10.0.0.0/16',
+      `${sign}.example.com:443`,
     ];
     return tried.find((text) => new RegExp(pattern, 'u').test(text)) ?? sign;
   }

@@ -72,8 +72,8 @@ it('what answers to writes left out is no drift, and no step', async () => {
 
 /** A field of each type that the platform is to forget: it may be left out, and stands under one name in bodies. */
 const forgotten = types.flatMap((type): readonly Forgotten[] => {
-  // One of a fixed set that holds nothing counts as not there.
-  if (type.absence === 'empty' || type.untouched !== undefined) return [];
+  // What holds nothing counts as not there.
+  if (type.absence === 'empty') return [];
   const rest = restOf(type);
   const rule = changeable(type, fixedFields(type)).find(
     ({ name, required, secret }) =>

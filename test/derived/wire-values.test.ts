@@ -5,7 +5,6 @@ import { sameValue } from '../../src/engine/value/equality.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { style } from '../../src/providers/platform/style.js';
 import { fromWire, toWire, wireName } from '../../src/providers/rest/names.js';
-import { validateResource } from '../../src/providers/validate.js';
 
 const fields = [...platformPackage.types.values()].flatMap((type) =>
   Object.values(type.fields).map((rule) => ({ type, rule })),
@@ -68,7 +67,10 @@ describe('every field of every type', () => {
   it.each([6379, '6379', '{vault://env/port}'])('takes %j where a number may be a text', async (port) => {
     const type = platformPackage.types.get('platform:index/gatewayPluginRateLimiting:GatewayPluginRateLimiting');
     if (type === undefined) throw new Error('no such type');
-    const broken = await validateResource(type, { controlPlaneId: crypto.randomUUID(), config: { redis: { port } } });
+    const broken = await platformPackage.validate(type.token, {
+      controlPlaneId: crypto.randomUUID(),
+      config: { redis: { port } },
+    });
     expect(broken).toEqual([]);
   });
 });
@@ -76,6 +78,6 @@ describe('every field of every type', () => {
 it.each(['TeamRole', 'SystemAccountRole', 'PortalTeamRole'])('%s may be on everything of its kind', async (name) => {
   const type = [...platformPackage.types.values()].find((each) => each.name === name);
   if (type === undefined) throw new Error('no such type');
-  const broken = await validateResource(type, { entityId: '*' });
+  const broken = await platformPackage.validate(type.token, { entityId: '*' });
   expect(broken.filter(({ pointer }) => pointer === '/entityId')).toEqual([]);
 });

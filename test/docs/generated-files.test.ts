@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generate/files.js';
 import { lookupExamples, resourceExamples } from '../../scripts/generate/examples.js';
 import { answeredLookups } from '../../scripts/generate/answered-lookups.js';
-import { lookupResults } from '../../scripts/generate/lookup-results.js';
 import { packages } from '../../scripts/generate/packages.js';
 import { definitions } from '../../scripts/generate/definitions.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
@@ -40,14 +39,16 @@ describe('generated files', () => {
   });
 
   test('check values without the compiler and without loading anything', () => {
-    const modules = [...files].filter(([path]) => path.startsWith('src/generated/validators/'));
+    const modules = [...files].filter(([path]) => /^src\/generated\/\w+\/validators\//.test(path));
     expect(modules.length).toBe(packages.reduce((sum, { types, lookups }) => sum + types.size + lookups.size, 0));
     for (const [, content] of modules) expect(content).not.toMatch(/\brequire\(|^import /m);
   });
 });
 
-test('the recorded answers of the lookups are what the sandbox answers', async () => {
-  expect([...lookupResults()].sort()).toEqual([...(await answeredLookups(packages))].sort());
+test('each example of a lookup finds something on a fresh sandbox', async () => {
+  const answers = await answeredLookups(packages);
+  const empty = [...answers].filter(([, { datas }]) => Array.isArray(datas) && datas.length === 0);
+  expect([answers.size, empty]).toEqual([Object.keys(lookupExamples).length, []]);
 });
 
 test('definitions are plain data: nothing of them is lost in a file', () => {

@@ -35,13 +35,8 @@ export async function pageWorld(): Promise<PageWorld> {
     folder,
     env,
     shell: async (granted, blocks) => {
-      const [plain, tls] = await Promise.all([portToBind(), portToBind()]);
-      const words = [
-        'set -e',
-        granted,
-        ...blocks.map((block) => typed(block).replaceAll('8080', `${plain}`).replaceAll('8443', `${tls}`)),
-      ];
-      await bash(words.join('\n'), folder, {
+      const script = ['set -e', granted, ...blocks.map(typed)].join('\n');
+      await bash(await onFreePorts(script), folder, {
         ...env,
         PATH: `${sync.path}:${process.env['PATH'] ?? ''}`,
         HOME: folder,
@@ -60,6 +55,13 @@ export async function pageWorld(): Promise<PageWorld> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A page names ports as a reader would; each becomes one that is free. */
+async function onFreePorts(script: string): Promise<string> {
+  const named = [...new Set(script.match(/\b8(?:08\d|443)\b/g))];
+  const free = await Promise.all(named.map(() => portToBind()));
+  return named.reduce((text, port, at) => text.replaceAll(port, String(free[at])), script);
 }
 
 /** The lines of a block as its mark wants them typed. */

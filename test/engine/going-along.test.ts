@@ -231,6 +231,19 @@ describe('what nobody manages below an object that ends', () => {
     expect((await guardsOf()).map(({ name }) => name)).toEqual(['goes-along:told']);
   });
 
+  it('is counted at any depth, in what nobody manages either', async () => {
+    await write({ cp: plane });
+    await world.apply();
+    const cp = await idOf('cp');
+    const consumers = `${within(cp)}/consumers`;
+    const outer = await made(consumers, { username: 'by-hand' });
+    await made(`${consumers}/${outer}/acls`, { group: 'by-hand' });
+    await write({});
+    expect((await guardsOf()).map(({ name, summary }) => `${name} ${summary}`)).toEqual([
+      'goes-along:cp with cp would end 2 objects that nobody manages: 1 GatewayACL, 1 GatewayConsumer',
+    ]);
+  });
+
   it('is not looked for in more than ten objects of a type, which the plan says, unless all is read', async () => {
     const planes = Object.fromEntries(
       Array.from({ length: 11 }, (_, at) => [`cp${at}`, { ...plane, properties: { name: `cp${at}` } }]),

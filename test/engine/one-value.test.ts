@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { foreignLabelPrefixes } from '../../src/providers/platform/wire.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
+import { ownTypes } from '../harness/own-types.js';
 import { actionsOf, type World } from '../harness/world.js';
 
 /** What is shown is what is sent, and what is recorded is what was sent. */
@@ -81,7 +82,7 @@ describe('labels', () => {
     await world.apply();
     await edit({ labels: { team: 'a', 'ops-owner': 'x' } });
     expect((await world.plan()).steps).toEqual([]);
-    const { files } = await world.open((project) => project.export());
+    const { files } = await world.open((project) => project.export({ types: ownTypes }));
     expect([...files.values()].join('\n')).not.toContain('ops-owner');
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RecordedResource } from '../../src/engine/model/state.js';
 import { changedBetween } from '../../src/engine/use-cases/selection/changed.js';
 import { catalogueChoice, recordedChoice } from '../../src/engine/use-cases/selection/catalogue-choice.js';
-import { chooses, expandTerms } from '../../src/engine/use-cases/selection/terms.js';
+import { chooses } from '../../src/engine/model/address.js';
+import { expandTerms } from '../../src/engine/use-cases/selection/terms.js';
 import { desiredOf } from './catalogue/scratch-project.js';
 
 const catalogue = `

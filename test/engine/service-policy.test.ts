@@ -89,7 +89,7 @@ describe('the policy of a service', () => {
     });
     expect(result.status).not.toBe('done');
     expect(JSON.stringify(result)).toContain('policy-exists');
-    expect(JSON.stringify(result)).toContain(`sync import access 'services/empty.${cloudServiceDomain}'`);
+    expect(JSON.stringify(result)).toContain(`sync adopt access 'services/empty.${cloudServiceDomain}'`);
     expect(await onService('empty')).toContain('user:eve@example.com');
     expect(await onService('empty')).not.toContain('user:a@example.com');
   });

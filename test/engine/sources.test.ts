@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { planText } from '../../src/report/text/plan.js';
 import { plainStyle } from '../../src/report/text/style.js';
 import { emptied } from '../harness/emptied.js';
+import { ownTypes } from '../harness/own-types.js';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 let world: World;
@@ -77,7 +78,7 @@ it('an order that changes moves no page, and a plan says so until it was applied
 it('an export as sources is such a folder: it says the same in fewer lines, and plans empty', async () => {
   await world.write(files);
   await world.apply();
-  const { files: written } = await world.open((project) => project.export({ asSources: true }));
+  const { files: written } = await world.open((project) => project.export({ types: ownTypes, asSources: true }));
   expect(Object.fromEntries(written)).toEqual({
     'sources.yaml': 'sources:\n  api-documents: platform:ApiDocument\n  apis: platform:Api\n',
     'pets.yaml': 'resources:\n  pets:\n    properties:\n      labels:\n        team: a\n',
@@ -102,7 +103,9 @@ it('pages of a portal are applied from files, exported as files, and plan empty'
   await world.write(pages);
   await world.apply();
   expect(actionsOf(await world.plan({ refresh: 'full' }))).toEqual([]);
-  const { files: written } = await world.open((project) => project.export({ asSources: true, targets: ['site'] }));
+  const { files: written } = await world.open((project) =>
+    project.export({ types: ownTypes, asSources: true, targets: ['site'] }),
+  );
   expect(Object.fromEntries([...written].filter(([path]) => path.endsWith('.md')))).toEqual({
     'portal-pages/site/page.md':
       '---\ntitle: Welcome\nslug: /\nstatus: published\nvisibility: public\n---\n\n# Welcome',

@@ -115,12 +115,29 @@ const bySignIn = (openidConnect: JsonObject): JsonObject => ({
     properties: { name: 'keys of ours', displayName: 'Keys', strategyType: 'openid_connect', openidConnect },
   },
 });
-const plane = (more: JsonObject = {}): JsonObject => ({
+const plane = (more: JsonObject = {}, children: JsonObject = {}): JsonObject => ({
   plane: {
     type: 'platform:GatewayControlPlane',
     properties: { name: 'ours', clusterType: 'CLUSTER_TYPE_CONTROL_PLANE', ...more },
+    children,
   },
 });
+const inPlane = inPortal;
+const callout = (call: JsonObject): JsonObject =>
+  inPlane('GatewayPluginRequestCallout', { config: { callouts: [{ name: 'a', ...call }] } });
+const service = (customFields: JsonObject): JsonObject => ({
+  pets: { type: 'platform:CatalogService', properties: { name: 'pets', displayName: 'Pets', customFields } },
+});
+const cache: JsonObject = {
+  cache: {
+    type: 'platform:CloudGatewayAddon',
+    properties: {
+      name: 'cache',
+      owner: { kind: 'control-plane', controlPlaneId: '${plane.id}', controlPlaneGeo: 'eu' },
+      config: { kind: 'managed-cache.v0', capacityConfig: { kind: 'tiered', tier: 'micro' } },
+    },
+  },
+};
 const published = publication({ portalId: '${docs.id}', apiId: '${pets.id}' });
 
 const traps: Readonly<Record<string, Trap>> = {
@@ -360,6 +377,79 @@ const traps: Readonly<Record<string, Trap>> = {
     before: plane(),
     after: plane({ clusterType: 'CLUSTER_TYPE_SERVERLESS' }),
     actions: ['replace plane'],
+  },
+  '1.5 the claims that a portal has unless it names others are no difference': {
+    before: dev({
+      auth: inPortal('PortalAuth', {
+        ...{ oidcIssuer: 'https://id.example.com', oidcClientId: 'docs', oidcScopes: ['openid', 'email'] },
+        ...{ oidcClaimMappings: { groups: 'memberOf' }, idpMappingEnabled: true },
+      }),
+    }),
+    actions: [],
+  },
+  '1.8 fields that the organisation has for all services are no difference': {
+    before: service({ tier: 'gold', owner: { name: 'Us', link: 'https://us.example.com' } }),
+    actions: [],
+  },
+  '1.8 a field of ours is changed among them': {
+    before: service({ tier: 'gold' }),
+    after: service({ tier: 'silver' }),
+    actions: ['update pets'],
+  },
+  '1.8 what an add-on shows of its state is no difference': {
+    before: { ...plane(), ...cache },
+    actions: [],
+  },
+  '1.8 the defaults of a vault are no difference': {
+    before: plane({}, { vault: inPlane('GatewayVault', { name: 'env', prefix: 'ours', config: { prefix: 'OURS_' } }) }),
+    actions: [],
+  },
+  '1.8 what a vault is told is changed among them': {
+    before: plane({}, { vault: inPlane('GatewayVault', { name: 'env', prefix: 'ours', config: { prefix: 'OURS_' } }) }),
+    after: plane({}, { vault: inPlane('GatewayVault', { name: 'env', prefix: 'ours', config: { prefix: 'X_' } }) }),
+    actions: ['update plane/vault'],
+  },
+  '1.8 settings of a plugin that no description has members of keep the defaults of the gateway': {
+    before: plane({}, { monitor: inPlane('GatewayPluginAppDynamics', { config: { sampling: 5 } }) }),
+    actions: [],
+  },
+  '1.8 a call of a callout that is given nothing of its own is no difference': {
+    before: plane({}, { callout: callout({ request: { url: 'https://a.example.com' } }) }),
+    actions: [],
+  },
+  '1.8 a call of a callout whose own headers are nothing is no difference': {
+    before: plane(
+      {},
+      {
+        callout: callout({
+          request: { url: 'https://a.example.com', headers: { custom: {}, forward: true } },
+        }),
+      },
+    ),
+    actions: [],
+  },
+  '1.8 a key is what its JSON says, however the platform spells it': {
+    before: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"kty": "oct", "k": "AQ"}' }) }),
+    after: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"k":"AQ","kty":"oct"}' }) }),
+    actions: [],
+  },
+  '1.8 another key is a change': {
+    before: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"kty": "oct", "k": "AQ"}' }) }),
+    after: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"kty": "oct", "k": "Ag"}' }) }),
+    actions: ['update plane/key'],
+  },
+  '1.8 a plugin that shares its settings shows where they count': {
+    before: plane(
+      {},
+      {
+        shared: inPlane('GatewayPartial', { type: 'redis-ee', name: 'shared', config: { host: 'redis.example.com' } }),
+        limit: inPlane('GatewayPluginRateLimitingAdvanced', {
+          config: { limit: [5], windowSize: [60] },
+          partials: [{ id: '${plane/shared.id}', path: 'config.redis' }],
+        }),
+      },
+    ),
+    actions: [],
   },
   '1.2 a publication comes after what it shows': {
     before: pets({}),

@@ -6,6 +6,7 @@ import { structuredReader } from '../../src/report/diff/structured-text.js';
 import { planReports } from '../../src/report/plan-reports.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { emptied } from '../harness/emptied.js';
+import { ownTypes } from '../harness/own-types.js';
 import { actionsOf, type World } from '../harness/world.js';
 
 let world: World;
@@ -214,7 +215,7 @@ describe('export', () => {
     await world.apply();
     world.loseState();
     await emptied(world);
-    const { files } = await world.open((project) => project.export());
+    const { files } = await world.open((project) => project.export({ types: ownTypes }));
     expect([...files.keys()].sort()).toEqual(['petstore.yaml', 'specs/petstore/version-1-0-0.yaml']);
     await rm(join(world.folder, 'catalogue'), { recursive: true, force: true });
     await world.write(Object.fromEntries([...files].map(([path, text]) => [`catalogue/${path}`, text])));

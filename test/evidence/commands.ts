@@ -2,6 +2,7 @@ import type { Project } from '../../src/engine/api.js';
 import { type Diagnostic, hasErrors } from '../../src/engine/model/diagnostic.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import { ownTypes } from '../harness/own-types.js';
 import type { World } from '../harness/world.js';
 
 /** What a command came to. */
@@ -57,7 +58,7 @@ export const commands = {
     }),
   export: (world) =>
     world.open(async (project) => {
-      const { files, diagnostics } = await project.export();
+      const { files, diagnostics } = await project.export({ types: ownTypes });
       return { steps: [...files].map(([name, text]) => `${name}\n${text}`), admits: hasErrors(diagnostics) };
     }),
 } as const satisfies Readonly<Record<string, Command>>;

@@ -82,7 +82,7 @@ describe('a create', () => {
     const [step] = steps;
     const [id] = (await faulty.dump())['apis']?.map((row) => row.id) ?? [];
     expect(step?.diagnostics).toEqual([expect.objectContaining({ code: 'undecided-create' })]);
-    expect(step?.diagnostics?.[0]?.hint).toContain(`sync import pets '${String(id)}'`);
+    expect(step?.diagnostics?.[0]?.hint).toContain(`sync adopt pets '${String(id)}'`);
     // The next plan says so again, until the command is given.
     await faulty.fault();
     expect((await faulty.world.planResult()).diagnostics.map(({ code }) => code)).toEqual(['undecided-intent']);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { withMarker } from '../../src/review/marker.js';
 import { publishDrift } from '../../src/review/publish-drift.js';
-import { publishOutcome, requestOfCommit } from '../../src/review/publish.js';
+import { body, row, sticky } from '../review/comment-builder.js';
+import { publishOutcomes, requestOfCommit } from '../../src/review/publish.js';
 import { subjectOf } from '../../src/review/subject.js';
 import { seriesOf } from '../../src/review/github/environment.js';
 import { shortHash } from '../../src/review/text-hash.js';
@@ -49,8 +49,13 @@ async function conversation(kind: 'github' | 'gitlab'): Promise<Started> {
   platform.head = commit('b');
   const series = kind === 'github' ? seriesOf(workflow) : shortHash('gitlab 12');
   const tell = async (letter: string, number: number): Promise<string> => {
-    const { diagnostic } = await publishOutcome(
-      { subject, at: `2026-01-01T00:00:0${number}.000Z`, digest: '', markdown: `${letter} ${number}\n` },
+    const { diagnostic } = await publishOutcomes(
+      [
+        {
+          ...{ subject, kind: 'plan', row: row(), digest: '', markdown: `${letter} ${number}\n` },
+          at: `2026-01-01T00:00:0${number}.000Z`,
+        },
+      ],
       {
         ...{ platform: platform.request.platform, request: platform.request, links: {} },
         ...{ commit: commit(letter), run: { series, number, id: number } },
@@ -67,7 +72,7 @@ async function conversation(kind: 'github' | 'gitlab'): Promise<Started> {
       // Another commit has spoken: what the platform knows of it is asked.
       const claim = { commit: commit('c'), planned: '2026-01-01T00:00:09.000Z', run: { series, number: 9, id: 9 } };
       platform.comments = [];
-      platform.add('me', withMarker(subject, claim, 'C\n'));
+      platform.add('me', body(sticky(subject, claim, 'C\n')));
       platform.head = commit('d');
       const merged = await requestOfCommit(platform.request, commit('e'), patience);
       const found = merged.diagnostic?.code ?? String(merged.request?.number);

@@ -38,11 +38,13 @@ export class PaperPlatform {
   // Ahead of every machine: what is made here is never older than the call that made it.
   #clock = Date.parse('2100-01-01T00:00:00Z');
 
-  readonly package: ProviderPackage = {
-    ...platformPackage,
-    types: paperTypes,
-    start: () => Promise.resolve(this.#provider()),
-  };
+  readonly package: ProviderPackage;
+  readonly #types: ReadonlyMap<string, ResourceType>;
+
+  constructor(types = paperTypes) {
+    this.#types = types;
+    this.package = { ...platformPackage, types, start: () => Promise.resolve(this.#provider()) };
+  }
 
   /** Changes an object by hand. */
   edit(object: PaperObject, values: JsonObject): void {
@@ -65,7 +67,7 @@ export class PaperPlatform {
       name: 'platform',
       target: 'paper:',
       targetSource: 'the test',
-      types: paperTypes,
+      types: this.#types,
       list: (type, scope) => {
         const all = this.#in(type, scope);
         return Promise.resolve({
@@ -114,7 +116,10 @@ export class PaperPlatform {
       },
       delete: (type, { id }) => {
         for (const other of [...this.objects.values()])
-          if (pointsAt(other, id) && (this.released.has(other.id) || type.cascades.includes(other.type.token)))
+          if (
+            (pointsAt(other, id) && (this.released.has(other.id) || type.cascades.includes(other.type.token))) ||
+            livesIn(other, type, id)
+          )
             this.take(other.id);
         const user = [...this.objects.values()].find((other) => other.id !== id && pointsAt(other, id));
         if (user !== undefined) throw refusal('conflict', `${id} is still used by ${user.id}`);
@@ -172,6 +177,12 @@ function pointsAt({ type, values }: PaperObject, id: string): boolean {
   return Object.values(type.fields).some((rule) => rule.references !== undefined && values[rule.name] === id);
 }
 
+/** In a derived type whatever lives in an object by its path ends with it. */
+function livesIn({ type: { token, collection }, values }: PaperObject, home: ResourceType, id: string): boolean {
+  const isInside = home.derived === true && home.contents.includes(token);
+  return isInside && collection.scope.some((field) => values[field] === id);
+}
+
 function refusal(kind: ProviderError['kind'], summary: string): ProviderError {
   return new ProviderError(kind, [{ severity: 'error', code: 'refused', summary }]);
 }
@@ -196,7 +207,8 @@ function withoutNulls(value: Json): Json {
 }
 
 function shown({ id, type, values }: PaperObject, inList: boolean): RemoteObject {
-  const scope = type.parent === undefined ? {} : { [type.parent.field]: String(values[type.parent.field]) };
+  const place = type.derived === true ? type.collection.scope : type.parent === undefined ? [] : [type.parent.field];
+  const scope = Object.fromEntries(place.map((field) => [field, String(values[field])]));
   const fields = Object.entries(values).filter(([name]) => {
     const rule = type.fields[name];
     return rule === undefined || (!rule.writeOnly && (!inList || rule.inList));

@@ -30,7 +30,7 @@ export type Planned = PlanResult & { readonly plan: Plan };
 
 /** The whole engine with a platform and a state in memory: only the catalogue is a file. Nothing waits in real time. */
 export class PaperWorld {
-  readonly platform = new PaperPlatform();
+  readonly platform: PaperPlatform;
   readonly events: Event[] = [];
   /** What the engine would have waited, milliseconds. */
   readonly waits: number[] = [];
@@ -39,6 +39,10 @@ export class PaperWorld {
   calls: (platform: Provider) => Partial<Provider> = () => ({});
   readonly #database = new MemoryDatabase();
   #state: StackState = newStack('test', 'default');
+
+  constructor(types?: PaperPlatform['package']['types']) {
+    this.platform = new PaperPlatform(types);
+  }
 
   /** Replaces the catalogue of a project. */
   write(cwd: string, catalogue: JsonObject): void {

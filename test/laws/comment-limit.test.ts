@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import type { Plan, Risk, Step } from '../../src/engine/model/plan.js';
+import type { Plan, Risk, PlanStep } from '../../src/engine/model/plan.js';
 import type { Json } from '../../src/engine/model/value.js';
 import { dangersOf } from '../../src/report/view/danger.js';
 import { jobSummary } from '../../src/report/ci/github.js';
@@ -45,7 +45,7 @@ const description = (operations: number): string =>
     ),
   });
 
-const anyStep: fc.Arbitrary<Step> = fc
+const anyStep: fc.Arbitrary<PlanStep> = fc
   .record({
     address: name,
     type,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportResult } from '../../src/engine/api.js';
 import { canonicalJson } from '../../src/engine/model/canonical.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { ownTypes } from '../harness/own-types.js';
 import { makeWorld, type World } from '../harness/world.js';
 import { trickyText } from '../engine/export/tricky-text.js';
 import { asResources, randomCatalogue } from './random-catalogue.js';
@@ -98,7 +99,7 @@ describe('export, adopt, plan', () => {
 });
 
 async function exportAll(world: World, asSources: boolean): Promise<ExportResult> {
-  const result = await world.open((project) => project.export({ asSources }));
+  const result = await world.open((project) => project.export({ types: ownTypes, asSources }));
   const errors = result.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return result;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult } from '../../src/engine/model/drift.js';
-import type { Risk, Step } from '../../src/engine/model/plan.js';
+import type { Risk, PlanStep } from '../../src/engine/model/plan.js';
 import { driftMarkdown } from '../../src/report/markdown/drift.js';
 import { planMarkdown } from '../../src/report/markdown/plan.js';
 import { driftResult, finding } from '../report/drift-builder.js';
@@ -21,7 +21,7 @@ const riskArbitrary: fc.Arbitrary<Risk> = fc.oneof(
   fc.string({ maxLength: 300 }).map((what): Risk => ({ kind: 'cascades', what })),
 );
 const nameArbitrary = fc.oneof(fc.string({ maxLength: 400 }), fc.constantFrom(...hostileNames));
-const stepArbitrary: fc.Arbitrary<Step> = fc
+const stepArbitrary: fc.Arbitrary<PlanStep> = fc
   .record({
     address: nameArbitrary,
     action: fc.constantFrom('create', 'update', 'replace', 'delete'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Step } from '../../src/engine/model/plan.js';
+import type { PlanStep } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { makeWorld, type World } from '../harness/world.js';
 import { editBehindOurBack } from './edit-behind-our-back.js';
@@ -21,7 +21,7 @@ const write = (resources: Record<string, JsonObject>): Promise<void> =>
   world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });
 
 /** Who waits for whom, and who sees it: what lives in a publication that is not taken back stays visible. */
-function comparable({ dependsOn: _, risks, ...step }: Step): Omit<Step, 'dependsOn'> {
+function comparable({ dependsOn: _, risks, ...step }: PlanStep): Omit<PlanStep, 'dependsOn'> {
   return { ...step, risks: risks.filter(({ kind }) => kind !== 'publishes' && kind !== 'unpublishes') };
 }
 

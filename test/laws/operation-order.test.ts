@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orderOperations } from '../../src/engine/plan/order.js';
+import { operationsOf } from '../../src/engine/plan/step.js';
 import { withBoundOrders } from '../../src/engine/plan/replacement-order.js';
-import { byAddress, dependsOn, isInOrder, proposal } from '../engine/plan/worlds.js';
+import { byAddress, dependsOn, isInOrder, step } from '../engine/plan/worlds.js';
 import { lawRuns } from './runs.js';
 
 describe('any plan', () => {
@@ -22,16 +23,16 @@ describe('any plan', () => {
           at === 0 ? [] : [...new Set(of.map((other) => `r${other % at}`))].sort();
         const graph = Object.fromEntries(shapes.map(({ needed }, at) => [`r${at}`, earlier(needed, at)]));
         const given = shapes.map(({ action, createFirst, needs }, at) =>
-          proposal(`r${at}`, action, {
+          step(`r${at}`, action, {
             ...(createFirst ? { order: 'create-first' as const } : {}),
             ...(action === 'create' ? {} : dependsOn(`r${at}`, ...earlier(needs, at))),
           }),
         );
-        const proposals = [...withBoundOrders(byAddress(given)).values()];
-        const { operations } = orderOperations(byAddress(proposals), new Map(Object.entries(graph)));
+        const steps = [...withBoundOrders(byAddress(given)).values()];
+        const operations = operationsOf(orderOperations(byAddress(steps), new Map(Object.entries(graph))).steps);
         expect(isInOrder(operations)).toBe(true);
         const at = (id: string): number => operations.findIndex((operation) => operation.id === id);
-        for (const one of proposals) {
+        for (const one of steps) {
           for (const needed of one.recorded?.dependencies ?? []) {
             for (const end of [`${needed} delete`, `${needed} delete-old`]) {
               for (const own of [`${one.address} delete`, `${one.address} delete-old`])

@@ -15,9 +15,9 @@ vi.mock('../../src/engine/plan/propose-unmoved.js', async (original) => {
   const real = await original<typeof Untouched>();
   return {
     proposeUnmoved: (...given: Parameters<typeof real.proposeUnmoved>) => {
-      const proposal = shortcut.isOn ? real.proposeUnmoved(...given) : undefined;
-      if (proposal !== undefined) shortcut.taken += 1;
-      return proposal;
+      const step = shortcut.isOn ? real.proposeUnmoved(...given) : undefined;
+      if (step !== undefined) shortcut.taken += 1;
+      return step;
     },
   };
 });

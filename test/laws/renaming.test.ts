@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Plan, Step } from '../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
 import type { RecordedResource } from '../../src/engine/model/state.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
@@ -57,7 +57,7 @@ function meaning(plan: Plan, { originalField, originalType }: Partial<Renaming>)
   const type = originalType ?? ((token: string) => token);
   const sorted = <T>(items: readonly T[]): readonly T[] =>
     [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  const meant = (step: Step): unknown => {
+  const meant = (step: PlanStep): unknown => {
     const { precondition, patch: _, ...rest } = step;
     return {
       ...rest,

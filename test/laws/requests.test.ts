@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { emptied } from '../harness/emptied.js';
+import { ownTypes } from '../harness/own-types.js';
 import { makeWorld, type World } from '../harness/world.js';
 
 /** N APIs with D documents each; `implemented`: each with an implementation, too. */
@@ -90,7 +91,7 @@ describe('requests', () => {
   it('exports them in the least and a list for each other type', async () => {
     await emptied(world);
     await world.resetRequests();
-    const { objects } = await world.open((project) => project.export());
+    const { objects } = await world.open((project) => project.export({ types: ownTypes }));
     expect(objects).toBe(550);
     expect((await world.requests()).total).toBe(least + 5);
   });

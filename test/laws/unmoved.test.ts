@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { needsChange } from '../../src/engine/plan/diff.js';
+import { needsChange } from '../../src/engine/plan/change.js';
 import { secret, unknown, type Json, type JsonObject, type Value } from '../../src/engine/model/value.js';
 import { compareField, type ObjectFacts } from '../../src/engine/value/field-comparison.js';
 import { recordedInput } from '../../src/engine/value/recorded-input.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PlanOptions } from '../../src/engine/api.js';
-import type { Plan, Step } from '../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
 import type { RecordedResource } from '../../src/engine/model/state.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { paperTypes } from '../harness/paper-platform.js';
@@ -182,7 +182,7 @@ function addressesOf(resources: Readonly<Record<string, JsonObject>>, above = ''
 const stepsOf = ({ steps }: Plan): readonly string[] =>
   steps.map(({ action, address, from }) => `${action} ${from ?? ''} ${address}`);
 
-const isEnd = ({ action }: Step): boolean => action === 'delete' || action === 'replace';
+const isEnd = ({ action }: PlanStep): boolean => action === 'delete' || action === 'replace';
 
 type Records = ReadonlyMap<string, RecordedResource>;
 

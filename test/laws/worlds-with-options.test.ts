@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Plan, Step } from '../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
 import type { GuardAllowance } from '../../src/engine/model/project.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import type { StackState } from '../../src/engine/model/state.js';
@@ -103,7 +103,7 @@ async function live(world: PaperWorld, { catalogue, twists, edits, exact }: Stag
 }
 
 /** A difference that an adoption could not write over is what the next plan replaces, with all that follows. */
-function isLeftOver({ address, reasons }: Step, { guards }: Plan): boolean {
+function isLeftOver({ address, reasons }: PlanStep, { guards }: Plan): boolean {
   const fixed = new Set(guards.flatMap(({ name, addresses }) => (name.startsWith('fixed:') ? addresses : [])));
   const because = reasons.flatMap((reason) => ('path' in reason ? reason.path : []));
   return fixed.has(address) || because.some((one) => fixed.has(one));
@@ -242,8 +242,8 @@ function expectShown(plan: Plan, { updates, package: { types } }: PaperPlatform)
 }
 
 function expectValue(
-  step: Step,
-  { field, new: next }: Step['fields'][number],
+  step: PlanStep,
+  { field, new: next }: PlanStep['fields'][number],
   set: JsonObject,
   types: PaperPlatform['package']['types'],
 ): void {

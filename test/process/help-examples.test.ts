@@ -27,6 +27,10 @@ const codes: Readonly<Record<string, number>> = {
   'sync drift --target petstore': 2,
   'sync drift --report-dir out --metrics /var/lib/node_exporter/sync.prom': 2,
   'sync drift --issue --report-dir out': 2,
+  // Its three stacks are of one platform, and one alone manages it.
+  'sync plan --all-stacks --report-dir reports': 1,
+  'sync apply reports --all-stacks --yes --report-dir reports': 1,
+  'sync drift --all-stacks --report-dir out': 3,
   // Nobody holds the stack.
   'sync state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11': 64,
 };
@@ -144,7 +148,7 @@ function asTyped(example: string): string {
   });
   const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
   if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
-  if (line.startsWith('sync import')) return `sync state rm petstore payments >/dev/null && ${line}`;
+  if (line.startsWith('sync adopt')) return `sync state rm petstore payments >/dev/null && ${line}`;
   if (line.startsWith('sync sandbox')) return `${line} > listens & until [ -s listens ]; do sleep 0.02; done; kill $!`;
   return line;
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DriftOptions, ExportOptions, PlanOptions, RefreshOptions } from '../../src/engine/api.js';
+import { ownTypes } from '../harness/own-types.js';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 /** One language chooses a part, for whatever is to be done with it. */
@@ -35,7 +36,7 @@ async function editAll(): Promise<void> {
 
 const refresh = (options: RefreshOptions) => world.open((project) => project.refresh(options));
 const drift = (options?: DriftOptions) => world.open((project) => project.drift(options));
-const exported = (options: ExportOptions) => world.open((project) => project.export(options));
+const exported = (options: ExportOptions) => world.open((project) => project.export({ types: ownTypes, ...options }));
 
 describe('refresh', () => {
   it.each<[RefreshOptions, readonly string[]]>([

@@ -113,9 +113,9 @@ describe('the next step, typed as it is printed', () => {
       body,
     });
     const partly = await type(`sync apply ${here} --yes --refresh none`);
-    const offered = /sync [^\n]*import petstore '?[0-9a-f-]+'?/.exec(partly.text)?.[0] ?? 'exit 99';
+    const offered = /sync [^\n]*adopt petstore '?[0-9a-f-]+'?/.exec(partly.text)?.[0] ?? 'exit 99';
     const imported = await type(offered);
-    expect([imported.code, imported.text]).toEqual([0, expect.stringContaining(`Imported petstore (id ${id})`)]);
+    expect([imported.code, imported.text]).toEqual([0, expect.stringContaining(`Adopted petstore (id ${id})`)]);
     expect((await type(next(imported.text))).code).toBe(0);
   });
 

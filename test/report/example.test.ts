@@ -9,45 +9,44 @@ it('says what is required, what may be chosen, what is secret, and where ids com
       gatewayControlPlane:
         type: platform:GatewayControlPlane
         properties:
-          # Name; required; at least 2, at most 256 characters
+          # What people know it by; required; at least 2, at most 256 characters
           name: name
         children:
           gatewayService:
             type: platform:GatewayService
             properties:
-              # Host; required
+              # Host that requests go on to, or name of an upstream; required
               host: host
-              # Ca certificates; the id of a platform:GatewayCACertificate: \${gatewayCACertificate.id}, or !lookup {function: platform:getGatewayCACertificate, …}
+              # Ids of the CA certificates that the other side may be vouched for by; the id of a platform:GatewayCACertificate: \${gatewayCACertificate.id}, or !lookup {function: platform:getGatewayCACertificate, …}
               # caCertificates: [ caCertificates ]
-              # Client certificate id; the id of a platform:GatewayCertificate: \${gatewayCertificate.id}, or !lookup {function: platform:getGatewayCertificate, …}
+              # Id of the certificate that is shown to the other side; the id of a platform:GatewayCertificate: \${gatewayCertificate.id}, or !lookup {function: platform:getGatewayCertificate, …}
               # clientCertificateId: clientCertificateId
-              # Connect timeout; at least 1; at most 2147483646
+              # Milliseconds until a connection must stand; at least 1; at most 2147483646
               # connectTimeout: 1
-              # Enabled
+              # Whether it is in effect
               # enabled: false
-              # Name
+              # What people know it by
               # name: name
-              # Path
+              # Path that requests go on to, before their own
               # path: path
-              # Port; at least 0; at most 65535
+              # Port of the host; at least 0; at most 65535
               # port: 0
-              # Protocol; one of grpc, grpcs, http, https, tcp, tls, tls_passthrough, udp, ws, wss
+              # Protocol that requests go on by; one of grpc, grpcs, http, https, tcp, tls, tls_passthrough, udp, ws, wss
               # protocol: grpc
-              # Read timeout; at least 1; at most 2147483646
+              # Milliseconds between two reads before giving up; at least 1; at most 2147483646
               # readTimeout: 1
-              # Retries; at least 0; at most 32767
+              # How often a failed request is sent again; at least 0; at most 32767
               # retries: 0
-              # Tags
+              # Words to group and filter objects by
               # tags: [ tags ]
-              # Tls sans
               # tlsSans: {}
-              # Tls verify
+              # Whether the certificate of the other side is checked
               # tlsVerify: false
-              # Tls verify depth; at least 0; at most 64
+              # How many certificates may vouch for each other; at least 0; at most 64
               # tlsVerifyDepth: 0
-              # Url
+              # Address, with protocol and host
               # url: url
-              # Write timeout; at least 1; at most 2147483646
+              # Milliseconds between two writes before giving up; at least 1; at most 2147483646
               # writeTimeout: 1
     "
   `);

@@ -1,4 +1,4 @@
-import type { Plan, Step } from '../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
 import { field, plan, step } from './plan-builder.js';
 
 const document = 'platform:index/apiDocument:ApiDocument';
@@ -12,7 +12,7 @@ const textOf = (at: number, word: string): string =>
  * new, and 20 texts with a word changed.
  */
 export function fiveThousand(): Plan {
-  const many = (count: number, made: (at: number) => Step): readonly Step[] =>
+  const many = (count: number, made: (at: number) => PlanStep): readonly PlanStep[] =>
     Array.from({ length: count }, (_, at) => made(at));
   const published = many(1497, (at) =>
     step({

@@ -1,6 +1,6 @@
 import { hostileNames } from '../../scripts/golden-hostile.js';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import type { Plan, Step } from '../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
 import { field, plan, step } from './plan-builder.js';
 
 export { hostileNames };
@@ -44,7 +44,7 @@ function diagnostic(name: string): Diagnostic {
   return { severity: 'warning', code: name, summary: name, detail: name, hint: name, address: name, field: name };
 }
 
-function hostileStep(name: string, at: number): Step {
+function hostileStep(name: string, at: number): PlanStep {
   const text = `before\n${name}\n${'same\n'.repeat(8)}`;
   return step({
     address: name,

@@ -1,4 +1,4 @@
-import type { FieldChange, Plan, PlanSummary, Step } from '../../src/engine/model/plan.js';
+import type { FieldChange, Plan, PlanSummary, PlanStep } from '../../src/engine/model/plan.js';
 
 const summary: PlanSummary = {
   create: 0,
@@ -41,7 +41,7 @@ export function plan(parts: Partial<Plan> = {}): Plan {
   };
 }
 
-export function step(parts: Partial<Step> & Pick<Step, 'address' | 'action'>): Step {
+export function step(parts: Partial<PlanStep> & Pick<PlanStep, 'address' | 'action'>): PlanStep {
   return {
     type: 'platform:index/api:Api',
     fields: [],

@@ -52,7 +52,7 @@ describe('an object that nobody manages', () => {
     ['annotations', githubAnnotations(plan)],
     ['code quality', planCodeQuality(plan)],
   ])('is named by a plan as %s, with what takes it over', (form, text) => {
-    for (const word of ['Nobody manages', 'campaign', 'd-1', 'pets', 'the public sees', 'sync import'])
+    for (const word of ['Nobody manages', 'campaign', 'd-1', 'pets', 'the public sees', 'sync adopt'])
       expect(text).toContain(word);
     if (form === 'the page') expect(text).not.toContain('<b>`');
   });
@@ -66,7 +66,7 @@ describe('an object that nobody manages', () => {
       'nobody manages it, and the public sees it',
       'campaign',
       'pets/ApiDocument:d-1',
-      'sync import ADDRESS',
+      'sync adopt ADDRESS',
     ])
       expect(text).toContain(word);
     expect(text).toContain('sync drift ignore 1a2b3c4d5e');

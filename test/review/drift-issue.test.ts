@@ -106,7 +106,7 @@ describe.each([
     tracker.api.log.length = 0;
     const later = drift(9, { trend: 'known', firstSeen: '2030-05-02T09:00:00.000Z', lastSeen: '2030-05-02T09:00:00Z' });
     expect(await keep({ ...later, compared: 13, requests: 99, lastSuccess: '2030-05-02T09:00:00Z' })).toBe('unchanged');
-    expect(tracker.api.log).toEqual([expect.stringMatching(/^GET .*\/user$/), `GET ${root}`]);
+    expect([...tracker.api.log].sort()).toEqual([`GET ${root}`, expect.stringMatching(/^GET .*\/user$/)].sort());
     expect(issue().body).toBe(body);
   });
 
@@ -345,10 +345,40 @@ describe('on github', () => {
     ['the pipeline itself', 'pipeline', 'github-actions[bot]'],
   ] as const)('the token of %s finds its own issue again, and looks at no other', async (_who, identity, creator) => {
     tracker.identity = identity;
+    // More than one page of others.
+    for (let more = 0; more < 120; more += 1) tracker.add({ author: 'other' });
     for (const hour of [1, 2]) await publishDrift(drift(hour), texts, tracker.project, patience);
-    expect(tracker.issues).toHaveLength(1);
+    expect(tracker.issues).toHaveLength(121);
     const lists = tracker.api.calls.filter(({ path, method }) => method === 'GET' && path.endsWith('/issues'));
-    expect(new Set(lists.map(({ query }) => query.get('creator')))).toEqual(new Set([creator]));
+    expect(new Set(lists.map(({ query }) => query.get('creator')))).toEqual(new Set([null, creator]));
+    for (const { query } of lists) if (query.get('creator') === null) expect(query.get('page')).toBe('1');
+  });
+
+  it('a clean check of a pipeline costs one call, with an issue or without; so does one that finds the same again', async () => {
+    tracker.identity = 'pipeline';
+    tracker.add({ author: 'other', body: 'Something else.' });
+    const check = async (result: DriftResult): Promise<readonly string[]> => {
+      tracker.api.log.length = 0;
+      await publishDrift(result, texts, tracker.project, patience);
+      return [...tracker.api.log];
+    };
+    expect(await check(clean(1))).toEqual(['GET /repos/acme/shop/issues']);
+    await check(drift(2));
+    expect(await check(drift(3))).toEqual(['GET /repos/acme/shop/issues']);
+    const closing = await check(clean(4));
+    expect(closing.filter((line) => line.startsWith('GET'))).toEqual(['GET /repos/acme/shop/issues']);
+    expect(await check(clean(5))).toEqual(['GET /repos/acme/shop/issues']);
+  });
+
+  it.each([
+    ['clean', clean(1), 'warning'],
+    ['drift', drift(1), 'error'],
+  ] as const)('at the limit of calls a check that is %s is told with a %s', async (_what, result, severity) => {
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '99999' };
+    const answer = { status: 403, headers, body: { message: 'rate limit' } };
+    tracker.api.faults.push({ match: /./, answer, times: 99 });
+    const { diagnostic } = await publishDrift(result, texts, tracker.project, patience);
+    expect(diagnostic).toMatchObject({ severity, code: 'review-unavailable' });
   });
 
   it('a token that does not tell whose it is opens nothing: it could not find it again', async () => {

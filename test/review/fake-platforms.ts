@@ -8,6 +8,15 @@ export interface FakeComment {
   readonly id: number;
   body: string;
   readonly author: 'me' | 'other';
+  /** Number of the request it is of. */
+  readonly request: number;
+}
+
+/** A request besides the one of the tests. */
+interface OtherRequest {
+  readonly number: number;
+  /** Absent: it is open. */
+  readonly mergedAt?: string;
 }
 
 /** A review platform with one request and its comments. */
@@ -16,7 +25,8 @@ export interface FakePlatform {
   readonly request: ReviewRequest;
   comments: FakeComment[];
   /** Adds a comment as if somebody had written it. */
-  add(author: FakeComment['author'], body: string): FakeComment;
+  add(author: FakeComment['author'], body: string, request?: number): FakeComment;
+  readonly others: OtherRequest[];
   /** What the server says of the request and of runs; commits are in the request unless they are strange. */
   head: string | undefined;
   state: 'open' | 'merged';
@@ -38,6 +48,10 @@ const pageOf = (all: readonly Json[], { query }: FakeCall): readonly Json[] => {
 const forbidden: FakeAnswer = { status: 403, body: { message: 'Resource not accessible by integration' } };
 const notFound: FakeAnswer = { status: 404, body: { message: 'Not Found' } };
 
+/** The request of the tests. */
+const own = 5;
+const mergedAt = '2026-01-01T00:00:00Z';
+
 /** Comments kept in memory, written to by the two kinds of server below. */
 class Comments {
   comments: FakeComment[] = [];
@@ -48,8 +62,10 @@ class Comments {
   readonly jobs = new Map<string, string>();
   #next = 1;
 
-  add(author: FakeComment['author'], body: string): FakeComment {
-    const made = { id: this.#next, body, author };
+  readonly others: OtherRequest[] = [];
+
+  add(author: FakeComment['author'], body: string, request = own): FakeComment {
+    const made = { id: this.#next, body, author, request };
     this.#next += 1;
     this.comments.push(made);
     return made;
@@ -90,6 +106,13 @@ export async function fakeGithub(): Promise<FakePlatform> {
     if (path === '/user') return world.identity === 'user' ? { status: 200, body: me() } : forbidden;
     if (path === '/graphql')
       return world.identity === 'app' ? { status: 200, body: { data: { viewer: { databaseId: 7 } } } } : forbidden;
+    if (path === '/repos/acme/shop/pulls')
+      return {
+        status: 200,
+        body: chosen(world, call).map(({ number, mergedAt: at }) => ({
+          ...{ number, merged_at: at ?? null, merge_commit_sha: null, base: { ref: 'main' } },
+        })),
+      };
     const known = requestAnswer(world, path) ?? runAnswer(world, path);
     if (known !== undefined) return known;
     const id = Number(/^\/repos\/acme\/shop\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
@@ -98,11 +121,13 @@ export async function fakeGithub(): Promise<FakePlatform> {
       return edited === undefined ? notFound : { status: 200, body: shown(edited) };
     }
     if (method === 'DELETE') return world.remove(id) ? { status: 204 } : notFound;
-    if (path !== '/repos/acme/shop/issues/5/comments') return notFound;
-    if (method === 'POST') return { status: 201, body: shown(world.add('me', body)) };
-    const listed = pageOf(world.comments.map(shown), call);
+    const request = Number(/^\/repos\/acme\/shop\/issues\/(\d+)\/comments$/.exec(path)?.[1] ?? 0);
+    if (request === 0) return notFound;
+    if (method === 'POST') return { status: 201, body: shown(world.add('me', body, request)) };
+    const comments = world.comments.filter((comment) => comment.request === request);
+    const listed = pageOf(comments.map(shown), call);
     const seen = Number(call.query.get('page')) * Number(call.query.get('per_page'));
-    const link = seen < world.comments.length ? { link: `<${url}${path}?page=9>; rel="next"` } : {};
+    const link = seen < comments.length ? { link: `<${url}${path}?page=9>; rel="next"` } : {};
     return { status: 200, body: listed, headers: link };
   };
   const api = await startFakeApi(answer);
@@ -118,13 +143,17 @@ export async function fakeGithub(): Promise<FakePlatform> {
   return Object.assign(world, { api, request });
 }
 
+/** The requests that a list is asked for. */
+const chosen = ({ others }: Comments, { query }: FakeCall): readonly OtherRequest[] =>
+  others.filter((other) => (other.mergedAt === undefined) === (query.get('state') ?? '').startsWith('open'));
+
 const allCommits = (strange: ReadonlySet<string>): readonly string[] =>
   [
     ...Array.from({ length: 10 }, (_, at) => at.toString(16).padStart(40, '0')),
     ...'abcdef'.split('').map((c) => c.repeat(40)),
   ].filter((sha) => !strange.has(sha));
 
-function requestAnswer({ head, state, strange }: Comments, path: string): FakeAnswer | undefined {
+function requestAnswer({ head, state, strange, others }: Comments, path: string): FakeAnswer | undefined {
   const isMerged = state === 'merged';
   if (path === '/repos/acme/shop/pulls/5')
     return head === undefined
@@ -143,8 +172,19 @@ function requestAnswer({ head, state, strange }: Comments, path: string): FakeAn
   if (path === `/repos/acme/shop/commits/${'e'.repeat(40)}/pulls`)
     return {
       status: 200,
-      body: [{ number: 5, merged_at: isMerged ? '2026-01-01T00:00:00Z' : null, merge_commit_sha: 'e'.repeat(40) }],
+      body: [
+        {
+          ...{ number: own, merged_at: isMerged ? mergedAt : null, merge_commit_sha: 'e'.repeat(40) },
+          base: { ref: 'main' },
+        },
+      ],
     };
+  const other = others.find(({ number }) => path === `/repos/acme/shop/pulls/${number}`);
+  if (other !== undefined) {
+    const isOther = other.mergedAt !== undefined;
+    const facts = { state: isOther ? 'closed' : 'open', merged: isOther, merge_commit_sha: null };
+    return { status: 200, body: { head: { sha: 'f'.repeat(40) }, ...facts } };
+  }
   return /^\/repos\/acme\/shop\/commits\/[0-9a-f]+\/pulls$/.test(path) ? { status: 200, body: [] } : undefined;
 }
 
@@ -168,12 +208,29 @@ export async function fakeGitlab(): Promise<FakePlatform> {
     system: false,
     author: author === 'me' ? { id: 7, username: 'me' } : { id: 99, username: 'mallory' },
   });
-  const root = '/api/v4/projects/12/merge_requests/5/notes';
   const answer = (call: FakeCall): FakeAnswer => {
     const { method, path } = call;
+    const number = Number(/^\/api\/v4\/projects\/12\/merge_requests\/(\d+)/.exec(path)?.[1] ?? own);
+    const root = `/api/v4/projects/12/merge_requests/${number}/notes`;
     const body = String(call.body['body'] ?? '');
     if (call.headers['private-token'] !== token) return { status: 401, body: { message: '401 Unauthorized' } };
     if (path === '/api/v4/user') return { status: 200, body: { id: 7, username: 'me' } };
+    if (path === '/api/v4/projects/12/merge_requests')
+      return {
+        status: 200,
+        body: chosen(world, call).map(({ number: iid, mergedAt: at }) => ({
+          ...{ iid, state: at === undefined ? 'opened' : 'merged', merged_at: at ?? null, target_branch: 'main' },
+        })),
+      };
+    const other = world.others.find(({ number: iid }) => path === `/api/v4/projects/12/merge_requests/${iid}`);
+    if (other !== undefined)
+      return {
+        status: 200,
+        body: {
+          ...{ iid: other.number, sha: 'f'.repeat(40), state: other.mergedAt === undefined ? 'opened' : 'merged' },
+          ...{ merge_commit_sha: null, squash_commit_sha: null },
+        },
+      };
     if (path === '/api/v4/projects/12/merge_requests/5') {
       const merged = world.state === 'merged' ? 'e'.repeat(40) : null;
       const facts = { iid: 5, sha: world.head ?? '', state: merged === null ? 'opened' : 'merged' };
@@ -183,8 +240,8 @@ export async function fakeGitlab(): Promise<FakePlatform> {
       return { status: 200, body: allCommits(world.strange).map((sha) => ({ id: sha })) };
     const pipeline = /^\/api\/v4\/projects\/12\/pipelines\/(\d+)$/.exec(path)?.[1];
     if (pipeline !== undefined) {
-      const number = world.runs.get(Number(pipeline));
-      return number === undefined ? notFound : { status: 200, body: { id: Number(pipeline), iid: number } };
+      const iid = world.runs.get(Number(pipeline));
+      return iid === undefined ? notFound : { status: 200, body: { id: Number(pipeline), iid } };
     }
     if (/^\/api\/v4\/projects\/12\/pipelines\/\d+\/jobs$/.test(path))
       return {
@@ -195,7 +252,15 @@ export async function fakeGitlab(): Promise<FakePlatform> {
         ),
       };
     if (path === `/api/v4/projects/12/repository/commits/${'e'.repeat(40)}/merge_requests`)
-      return { status: 200, body: [{ iid: 5, state: world.state === 'merged' ? 'merged' : 'opened' }] };
+      return {
+        status: 200,
+        body: [
+          {
+            ...{ iid: own, state: world.state === 'merged' ? 'merged' : 'opened', target_branch: 'main' },
+            merged_at: world.state === 'merged' ? mergedAt : null,
+          },
+        ],
+      };
     const id = Number(path.slice(root.length + 1));
     if (method === 'PUT') {
       const edited = world.edit(id, body);
@@ -203,8 +268,8 @@ export async function fakeGitlab(): Promise<FakePlatform> {
     }
     if (method === 'DELETE') return world.remove(id) ? { status: 204 } : notFound;
     if (path !== root) return notFound;
-    if (method === 'POST') return { status: 201, body: shown(world.add('me', body)) };
-    return { status: 200, body: pageOf(world.comments.map(shown), call) };
+    if (method === 'POST') return { status: 201, body: shown(world.add('me', body, number)) };
+    return { status: 200, body: pageOf(world.comments.filter(({ request: of }) => of === number).map(shown), call) };
   };
   const api = await startFakeApi(answer);
   const request: ReviewRequest = {

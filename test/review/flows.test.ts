@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHost } from '../../src/review/hosts.js';
-import { readMarker, withMarker } from '../../src/review/marker.js';
-import { publishOutcome, requestOfCommit, type OutcomeComment, type Published } from '../../src/review/publish.js';
+import { readMarker } from '../../src/review/marker.js';
+import type { Row } from '../../src/review/entry.js';
+import { publishToOthers } from '../../src/review/publish-others.js';
+import { publishOutcomes, requestOfCommit, type OutcomeComment, type Published } from '../../src/review/publish.js';
 import type { ReviewRequest, Revision } from '../../src/review/review-request.js';
 import { subjectOf } from '../../src/review/subject.js';
 import { seriesOf } from '../../src/review/github/environment.js';
 import { shortHash } from '../../src/review/text-hash.js';
+import { body, row, sticky } from './comment-builder.js';
 import { fakeGithub, fakeGitlab, workflow, type FakePlatform } from './fake-platforms.js';
 
 const commit = (letter: string): string => letter.repeat(40);
@@ -44,8 +47,14 @@ describe.each([
     text: string,
     { run = 1, second = run, more = {}, isQueued, request = {} }: Told = {},
   ): Promise<Published> =>
-    publishOutcome(
-      { subject, at: at(second), digest: '', markdown: text, superseded: (head) => `Superseded by ${head}\n`, ...more },
+    publishOutcomes(
+      [
+        {
+          ...{ subject, kind: 'plan', row: row(), at: at(second), digest: '', markdown: text },
+          superseded: (head) => ({ row: row(), markdown: `Superseded by ${head}\n` }),
+          ...more,
+        },
+      ],
       {
         ...{ platform: platform.request.platform, request: { ...platform.request, ...request }, links: {} },
         ...{ commit: commit(letter), run: { series, number: run, id: run } },
@@ -56,7 +65,7 @@ describe.each([
   const texts = (): readonly string[] => platform.comments.map(({ body }) => body.slice(body.indexOf('\n') + 1));
   const forge = (revision: Partial<Revision>): void => {
     const claim = { commit: commit('b'), planned: at(40), run: { series, number: 19, id: 19 }, ...revision };
-    platform.add('me', withMarker(subject, claim, 'All is well, merge it.\n'));
+    platform.add('me', body(sticky(subject, claim, 'All is well, merge it.\n')));
   };
 
   flow('late', 'the newest commit has the last word, whoever comes last', async () => {
@@ -108,7 +117,7 @@ describe.each([
 
   flow('forged', 'somebody else’s comment with our marker is neither believed nor touched', async () => {
     const claim = { commit: commit('b'), planned: at(40), run: { series, number: 19, id: 19 } };
-    platform.add('other', withMarker(subject, claim, 'All is well, merge it.\n'));
+    platform.add('other', body(sticky(subject, claim, 'All is well, merge it.\n')));
     await tell('b', 'B failed\n', { run: 3 });
     expect(texts()).toEqual(['All is well, merge it.\n', 'B failed\n']);
   });
@@ -139,12 +148,19 @@ describe.each([
     },
   );
 
-  flow('two stacks', 'two stacks have a comment each, and one never edits the other’s', async () => {
-    const other = subjectOf({ project: 'shop', stack: 'eu' }, '');
+  const shown = (project: string, stack: string): Row => row({ project, stack });
+  const eu = subjectOf({ project: 'shop', stack: 'eu' }, '');
+  const euText = { subject: eu, row: row({ stack: 'eu' }) };
+
+  flow('two stacks', 'two stacks are two rows of one comment, and one never wipes out the other’s', async () => {
     await tell('b', 'default\n');
-    await tell('b', 'eu\n', { run: 2, more: { subject: other } });
+    await tell('b', 'eu\n', { run: 2, more: euText });
     await tell('b', 'default again\n', { run: 3 });
-    expect(texts()).toEqual(['default again\n', 'eu\n']);
+    const [only, ...others] = texts();
+    expect(others).toEqual([]);
+    expect(only).toContain('default again\n');
+    expect(only).toContain('eu\n');
+    expect(only).not.toContain('default\n');
   });
 
   flow(
@@ -154,7 +170,7 @@ describe.each([
       await tell('b', 'A is fine\n', { run: 1 });
       await tell('b', 'No plan\n', { run: 2, more: { subject: subjectOf({ stack: 'default' }, '') } });
       expect(texts()).toEqual(['No plan\n']);
-      expect(readMarker(platform.comments[0]?.body ?? '')?.subject).toEqual(subject);
+      expect(readMarker(platform.comments[0]?.body ?? '')?.entries[0]?.subject).toEqual(subject);
       await tell('b', 'fine again\n', { run: 3 });
       expect(texts()).toEqual(['fine again\n']);
     },
@@ -183,7 +199,7 @@ describe.each([
     Object.assign(platform, { state: 'merged' });
     const found = await requestOfCommit(platform.request, commit('e'), patience);
     expect(found.request?.number).toBe(5);
-    await tell('e', 'Applied\n', { run: 7 });
+    await tell('e', 'Applied\n', { run: 7, more: { kind: 'run' } });
     expect(texts()).toEqual(['Applied\n']);
     await tell('b', 'a plan of before\n', { run: 2, second: 5 });
     expect(texts()).toEqual(['Applied\n']);
@@ -206,7 +222,7 @@ describe.each([
     await tell('b', 'fine\n', { run: 1 });
     platform.head = commit('c');
     await tell('c', 'fine\n', { run: 2 });
-    expect(readMarker(platform.comments[0]?.body ?? '')?.revision.commit).toBe(commit('c'));
+    expect(readMarker(platform.comments[0]?.body ?? '')?.entries[0]?.now.revision.commit).toBe(commit('c'));
   });
 
   flow('concurrent', 'three runs at once leave one comment, the newest commit’s', async () => {
@@ -269,18 +285,158 @@ describe.each([
     expect(platform.api.log).toEqual([]);
   });
 
-  flow('two stacks', 'two projects of a monorepo have a comment each, whatever their stacks are called', async () => {
-    const [one, two] = ['one', 'two'].map((project) => subjectOf({ project, stack: 'default' }, `apis/${project}`));
-    await tell('b', 'one\n', { more: { subject: one ?? subject } });
-    await tell('b', 'two\n', { run: 2, more: { subject: two ?? subject } });
-    await tell('b', 'one again\n', { run: 3, more: { subject: one ?? subject } });
-    expect(texts()).toEqual(['one again\n', 'two\n']);
+  flow(
+    'two stacks',
+    'five projects are one comment: a table, the gravest first, what is clean without a fold',
+    async () => {
+      const clean = { mark: '✅', verdict: 'No changes', counts: '3 unchanged', rank: 4 };
+      const blocked = { mark: '⛔', verdict: 'Blocked by 1 guard', counts: '1 to delete', rank: 0 };
+      for (const [index, project] of ['one', 'two', 'three', 'four', 'five'].entries()) {
+        const about = subjectOf({ project, stack: 'default' }, `apis/${project}`);
+        const of = { ...shown(project, 'default'), ...(project === 'three' ? blocked : clean) };
+        await tell('b', `text of ${project}\n`, { run: index + 1, more: { subject: about, row: of } });
+      }
+      expect(texts()).toEqual([
+        [
+          '## ⛔ Blocked by 1 guard: three, stack default, the gravest of 5',
+          '',
+          '| | Project | Stack | Verdict | Counts | |',
+          '|---|---|---|---|---|---|',
+          '| ⛔ | three | default | Blocked by 1 guard | 1 to delete |  |',
+          ...['five', 'four', 'one', 'two'].map((name) => `| ✅ | ${name} | default | No changes | 3 unchanged |  |`),
+          '',
+          '<details><summary>⛔ three, stack default: Blocked by 1 guard</summary>',
+          '',
+          'text of three',
+          '',
+          '</details>',
+          '',
+          '',
+        ].join('\n'),
+      ]);
+    },
+  );
+
+  flow('two stacks', 'a row of an older commit is no verdict on the newest, however clean it was', async () => {
+    const clean = row({ mark: '✅', verdict: 'No changes', rank: 4 });
+    await tell('b', 'default\n', { more: { row: clean } });
+    await tell('b', 'eu\n', { run: 2, more: { ...euText, row: { ...clean, stack: 'eu' } } });
+    platform.head = commit('c');
+    await tell('c', 'default again\n', { run: 3, more: { row: clean } });
+    expect(texts()[0]).toContain(
+      '| ❓ | shop | eu | Not planned at <code>cccccccccccc</code> yet. Of <code>bbbbbbbbbbbb</code>: No changes |',
+    );
+    await tell('c', 'eu again\n', { run: 4, more: { ...euText, row: { ...clean, stack: 'eu' } } });
+    expect(texts()[0]).not.toContain('❓');
   });
 
-  flow('two stacks', 'that comment for the first time at once have a comment each', async () => {
-    const other = subjectOf({ project: 'shop', stack: 'eu' }, '');
-    await Promise.all([tell('b', 'default\n'), tell('b', 'eu\n', { run: 2, more: { subject: other } })]);
-    expect([...texts()].sort()).toEqual(['default\n', 'eu\n']);
+  flow('two stacks', 'however long their plans are, the comment fits, and nothing opened stays open', async () => {
+    const block = '<details><summary>x</summary>\n\n```diff\n+ a\n\n+ b\n```\n\n</details>\n\n';
+    const long = block.repeat(1200);
+    await tell('b', long);
+    await tell('b', long, { run: 2, more: euText });
+    const [only = ''] = texts();
+    expect(platform.comments[0]?.body.length).toBeLessThan(65_000);
+    expect(only.split('<details>').length).toBe(only.split('</details>').length);
+    expect((only.split('```').length - 1) % 2).toBe(0);
+    expect(only.split('The rest has no room here').length).toBe(3);
+  });
+
+  const run = { kind: 'run', superseded: undefined as never } as const;
+  flow('runs', 'the plan that was approved stays below the result, and each run is listed', async () => {
+    await tell('b', 'the plan\n', { more: { row: row({ verdict: 'Changes' }) } });
+    Object.assign(platform, { state: 'merged' });
+    const partly = row({ mark: '⚠️', verdict: 'Partly applied: 2 done, 1 failed', rank: 2 });
+    await tell('e', 'partly\n', { run: 2, more: { ...run, row: partly } });
+    const done = row({ mark: '✅', verdict: 'Applied: 1 done', rank: 4 });
+    await tell('e', 'done\n', { run: 3, more: { ...run, row: done } });
+    await tell('e', 'done\n', { run: 3, more: { ...run, row: done } });
+    expect(texts()).toEqual([
+      [
+        'done',
+        '',
+        '**Runs before this one:**',
+        '',
+        '- ⚠️ Partly applied: 2 done, 1 failed (<code>eeeeeeeeeeee</code>)',
+        '',
+        '<details><summary>The plan that was reviewed, of <code>bbbbbbbbbbbb</code>: Changes</summary>',
+        '',
+        'the plan',
+        '',
+        '</details>',
+        '',
+      ].join('\n'),
+    ]);
+  });
+
+  flow('runs', 'an apply before the merge stands, and a plan after it lists it', async () => {
+    await tell('b', 'the plan\n');
+    await tell('b', 'applied\n', { run: 2, more: { ...run, row: row({ verdict: 'Applied: 2 done' }) } });
+    await tell('b', 'nothing left\n', { run: 3 });
+    expect(texts()[0]).toBe(
+      'nothing left\n\n**Runs before this one:**\n\n- 📝 Applied: 2 done (<code>bbbbbbbbbbbb</code>)\n',
+    );
+  });
+
+  flow('merged', 'merges that share one apply are all told; open requests hear that their plan is old', async () => {
+    const planned = (letter: string): string =>
+      body(sticky(subject, { commit: commit(letter), planned: at(1) }, 'plan\n'));
+    const applied = body(sticky(subject, { commit: commit('1'), planned: at(1) }, 'applied\n', { kind: 'run' }));
+    platform.others.push(
+      ...[1, 2, 3, 4].map((number) => ({ number, mergedAt: `2025-12-31T00:00:0${number}Z` })),
+      ...[{ number: 6 }, { number: 7 }, { number: 8, mergedAt: '2026-01-02T00:00:00Z' }],
+    );
+    platform.add('me', planned('1'), 1);
+    platform.add('me', applied, 2);
+    for (const number of [3, 4, 6, 8]) platform.add('me', planned('2'), number);
+    platform.add('me', body(sticky(eu, { commit: commit('2'), planned: at(1) }, 'plan of eu\n')), 7);
+    Object.assign(platform, { state: 'merged' });
+    const { merged, request } = await requestOfCommit(platform.request, commit('e'), patience);
+    if (merged === undefined || request === undefined) throw new Error('no request');
+    const outcome = {
+      ...run,
+      subject,
+      row: row({ verdict: 'Applied' }),
+      at: at(30),
+      digest: '',
+      markdown: 'Applied\n',
+    };
+    const where = { platform: request.platform, request, links: {}, commit: commit('e') };
+    const told = await publishToOthers([outcome], where, merged, patience);
+    expect(told).toEqual({ merged: [4, 3], open: [6], diagnostics: [] });
+    const textOf = (number: number): string =>
+      platform.comments
+        .find((one) => one.request === number)
+        ?.body.split('\n')
+        .slice(1)
+        .join('\n') ?? '';
+    expect([3, 4].map((number) => textOf(number).startsWith('Applied\n'))).toEqual([true, true]);
+    // Told before, merged after, or of another stack.
+    expect([1, 2, 7, 8].map(textOf)).toEqual(['plan\n', 'applied\n', 'plan of eu\n', 'plan\n']);
+    expect(textOf(6)).toBe(
+      '> **This plan is old:** <code>eeeeeeeeeeee</code> was applied since it was made. Run the plan again before this is merged.\n\nplan\n',
+    );
+    const again = await publishToOthers([outcome], where, merged, patience);
+    expect(again).toEqual({ merged: [], open: [], diagnostics: [] });
+  });
+
+  flow('two stacks', 'that comment at once are both in the one comment that is left', async () => {
+    await Promise.all([tell('b', 'default\n'), tell('b', 'eu\n', { run: 2, more: euText })]);
+    await Promise.all([tell('b', 'default 2\n', { run: 3 }), tell('b', 'eu 2\n', { run: 4, more: euText })]);
+    expect(platform.comments).toHaveLength(1);
+    expect(texts()[0]).toContain('default 2\n');
+    expect(texts()[0]).toContain('eu 2\n');
+  });
+
+  flow('two stacks', 'a run that can not tell its stack speaks for the folder until one can', async () => {
+    const usa = { subject: subjectOf({ project: 'shop', stack: 'us' }, ''), row: row({ stack: 'us' }) };
+    await tell('b', 'eu\n', { more: euText });
+    await tell('b', 'us\n', { run: 2, more: usa });
+    const { project: _project, stack: _stack, ...nameless } = row({ mark: '⛔', verdict: 'No plan', rank: 0 });
+    await tell('b', 'no plan\n', { run: 3, more: { subject: subjectOf({}, ''), row: nameless } });
+    expect(texts()[0]).toContain('| ⛔ | (not known) | (not known) | No plan |');
+    await tell('b', 'eu again\n', { run: 4, more: euText });
+    expect(texts()[0]).not.toContain('No plan');
   });
 
   flow(
@@ -322,8 +478,8 @@ describe.each([
       [...new Set(flows)].map((kind) => [kind, flows.filter((one) => one === kind).length]),
     );
     expect(counts).toEqual({
-      ...{ late: 6, forged: 9, concurrent: 3, 'two stacks': 4, locked: 2, limited: 4, merged: 1, fork: 3 },
-      'merge queue': 3,
+      ...{ late: 6, forged: 9, concurrent: 3, 'two stacks': 7, locked: 2, limited: 4, merged: 2, fork: 3 },
+      ...{ 'merge queue': 3, runs: 2 },
     });
     expect(flows.length).toBeGreaterThanOrEqual(30);
   });

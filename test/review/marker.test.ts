@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isIntact, readMarker, withMarker } from '../../src/review/marker.js';
+import { readMarker } from '../../src/review/marker.js';
 import { isSuperseded, type Revision } from '../../src/review/review-request.js';
 import { isSameSubject, subjectOf } from '../../src/review/subject.js';
+import { body, row, sticky } from './comment-builder.js';
 
 const commit = 'a'.repeat(40);
 const planned = '2026-01-02T03:04:05.678Z';
@@ -10,33 +11,43 @@ const subject = subjectOf({ project: 'p', stack: 's' }, 'apis');
 
 describe('the marker', () => {
   it.each([[revision], [{ commit, planned }]])('is read as it was written: %j', (written) => {
-    expect(readMarker(withMarker(subject, written, 'text'))).toMatchObject({ subject, revision: written });
+    const read = readMarker(body(sticky(subject, written, 'text\n')));
+    expect(read).toEqual({
+      isIntact: true,
+      entries: [{ subject, runs: [], now: { kind: 'plan', revision: written, row: row(), markdown: 'text\n' } }],
+    });
   });
 
+  const written = body(sticky(subject, revision, 'one\ntwo\n', { row: row({ verdict: 'a --> b <!-- c' }) }));
   it.each([
-    ['further down', (body: string) => `hello\n${body}`],
-    ['after a blank', (body: string) => ` ${body}`],
-    ['quoted', (body: string) => `> ${body}`],
-    ['with more in it', (body: string) => body.replace(' -->', ' extra=1 -->')],
-    ['without its end', (body: string) => body.replace(' -->', '')],
-    ['alone on its line without a text', (body: string) => body.split('\n')[0] ?? ''],
+    ['further down', (text: string) => `hello\n${text}`],
+    ['after a blank', (text: string) => ` ${text}`],
+    ['quoted', (text: string) => `> ${text}`],
+    ['with more in it', (text: string) => text.replace(' -->', ' extra=1 -->')],
+    ['without its end', (text: string) => text.replace(' -->', '')],
+    ['alone on its line without a text', (text: string) => text.split('\n')[0] ?? ''],
+    ['with a commit that is none', (text: string) => text.replace(commit, `${commit.slice(1)}?`)],
+    ['with a part of no kind', (text: string) => text.replace('"plan"', '"verdict"')],
   ])('does not count %s', (_name, change) => {
-    expect(readMarker(change(withMarker(subject, revision, 'text')))).toBeUndefined();
+    expect(readMarker(change(written))).toBeUndefined();
+  });
+
+  it('is one HTML comment, whatever a name or a verdict holds', () => {
+    const [line = ''] = written.split('\n');
+    expect(line.slice(4, -3)).not.toMatch(/--|[<>]/);
   });
 
   it('knows whether somebody edited the text, however the server ends its lines', () => {
-    const body = withMarker(subject, revision, 'one\ntwo\n');
-    const marker = readMarker(body);
-    if (marker === undefined) throw new Error('no marker');
-    expect(isIntact(body, marker, 'one\ntwo\n')).toBe(true);
-    expect(isIntact(body.replaceAll('\n', '\r\n').trimEnd(), marker, 'one\ntwo\n')).toBe(true);
-    expect(isIntact(body.replace('two', 'three'), marker, 'one\ntwo\n')).toBe(false);
-    expect(isIntact(body, marker, 'another')).toBe(false);
+    expect(readMarker(written)?.isIntact).toBe(true);
+    const read = readMarker(written.replaceAll('\n', '\r\n').trimEnd());
+    expect([read?.isIntact, read?.entries[0]?.now.markdown]).toEqual([true, 'one\ntwo']);
+    const edited = readMarker(written.replace('\ntwo', '\nthree'));
+    expect([edited?.isIntact, edited?.entries[0]?.now.markdown]).toEqual([false, '']);
   });
 
   it('is read where the name of the project was not known', () => {
     const nameless = subjectOf({ stack: 's' }, '');
-    expect(readMarker(withMarker(nameless, revision, 'text'))?.subject).toEqual({ place: nameless.place });
+    expect(readMarker(body(sticky(nameless, revision, 'text')))?.entries[0]?.subject).toEqual(nameless);
   });
 });
 

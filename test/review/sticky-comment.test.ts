@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHost } from '../../src/review/hosts.js';
-import { readMarker, withMarker } from '../../src/review/marker.js';
+import { readMarker } from '../../src/review/marker.js';
 import { ReviewError } from '../../src/review/review-error.js';
 import type { Revision } from '../../src/review/review-request.js';
-import { postSticky, type Posted, type StickyComment } from '../../src/review/sticky-comment.js';
+import { postSticky, type Posted, type StickyPart } from '../../src/review/sticky-comment.js';
 import type { Subject } from '../../src/review/subject.js';
+import { body as bodyOf, sticky } from './comment-builder.js';
 import type { Fault } from './fake-api.js';
 import { fakeGithub, fakeGitlab, token, type FakePlatform } from './fake-platforms.js';
 
@@ -14,12 +15,8 @@ const revision = (number: number): Revision => ({
   planned: `2026-01-01T00:00:0${number}.000Z`,
   run: { series: 'd'.repeat(16), number, id: number },
 });
-const comment = (number: number, markdown = 'The plan.\n'): StickyComment => ({
-  subject,
-  revision: revision(number),
-  markdown,
-});
-const bodyOf = ({ subject: about, revision: of, markdown }: StickyComment): string => withMarker(about, of, markdown);
+const comment = (number: number, markdown = 'The plan.\n'): StickyPart => sticky(subject, revision(number), markdown);
+const revisionIn = (body: string): Revision | undefined => readMarker(body)?.entries[0]?.now.revision;
 
 describe.each([
   ['github', fakeGithub, '/repos/acme/shop/issues/5/comments', '/repos/acme/shop/issues/comments/1', 'PATCH'],
@@ -40,9 +37,9 @@ describe.each([
   afterEach(() => platform.api.close());
 
   const now = Date.parse('2026-01-01T00:00:00Z');
-  async function post(wanted: StickyComment): Promise<Posted> {
+  async function post(wanted: StickyPart): Promise<Posted> {
     const patience = { wait: async (ms: number) => void waits.push(ms), now: () => now };
-    return postSticky(await openHost(platform.request, patience), wanted, patience);
+    return postSticky(await openHost(platform.request, patience), [wanted], patience);
   }
   const fault = (match: RegExp, answer: Fault['answer'], more: Partial<Fault> = {}): void =>
     void platform.api.faults.push({ match, answer, ...more });
@@ -79,7 +76,7 @@ describe.each([
     await post(comment(1));
     await post(comment(3));
     expect((await post(comment(2, 'Something else.\n'))).outcome).toBe('superseded');
-    expect(platform.comments.map(({ body }) => readMarker(body)?.revision)).toEqual([revision(3)]);
+    expect(platform.comments.map(({ body }) => revisionIn(body))).toEqual([revision(3)]);
   });
 
   it('is never overwritten by an older commit', async () => {
@@ -98,12 +95,11 @@ describe.each([
     expect(only.body).toBe(bodyOf(comment(1)));
   });
 
-  it("leaves another author's lookalike, and another target's comment, alone", async () => {
+  it("leaves another author's lookalike, and what quotes it, alone", async () => {
     platform.add('other', bodyOf(comment(9, 'Forged.\n')));
-    platform.add('me', bodyOf({ ...comment(9), subject: { project: 'e'.repeat(16), place: 'e'.repeat(16) } }));
     platform.add('me', `Somebody said: ${bodyOf(comment(9))}`);
     expect((await post(comment(1))).outcome).toBe('created');
-    expect(platform.comments).toHaveLength(4);
+    expect(platform.comments).toHaveLength(3);
     expect(platform.api.writes()).toEqual([`POST ${list}`]);
   });
 
@@ -122,7 +118,7 @@ describe.each([
     platform.add('me', bodyOf(comment(2, 'Two.\n')));
     platform.add('other', bodyOf(comment(2)));
     expect(await post(comment(3, 'Three.\n'))).toMatchObject({ outcome: 'edited', removed: 1 });
-    expect(platform.comments.map(({ id, body }) => [id, readMarker(body)?.revision.run?.number])).toEqual([
+    expect(platform.comments.map(({ id, body }) => [id, revisionIn(body)?.run?.number])).toEqual([
       [1, 3],
       [3, 2],
     ]);
@@ -187,8 +183,8 @@ describe('the own author on github', () => {
   });
   afterEach(() => platform.api.close());
   const patience = { wait: () => Promise.resolve(), now: Date.now };
-  const post = async (wanted: StickyComment): Promise<Posted> =>
-    postSticky(await openHost(platform.request, patience), wanted, patience);
+  const post = async (wanted: StickyPart): Promise<Posted> =>
+    postSticky(await openHost(platform.request, patience), [wanted], patience);
 
   it.each(['user', 'app', 'pipeline'] as const)('is known for the token of a %s', async (identity) => {
     platform.identity = identity;
@@ -230,8 +226,8 @@ describe('quick actions on gitlab', () => {
       '````',
     ];
     const host = await openHost(platform.request, patience);
-    await postSticky(host, comment(1, lines.join('\n')), patience);
-    expect((await postSticky(host, comment(1, lines.join('\n')), patience)).outcome).toBe('unchanged');
+    await postSticky(host, [comment(1, lines.join('\n'))], patience);
+    expect((await postSticky(host, [comment(1, lines.join('\n'))], patience)).outcome).toBe('unchanged');
     const posted = platform.comments[0]?.body.split('\n').slice(1);
     await platform.api.close();
     expect(posted).toEqual([
@@ -246,6 +242,7 @@ describe('quick actions on gitlab', () => {
       '```',
       ' /a',
       '````',
+      '',
     ]);
   });
 });

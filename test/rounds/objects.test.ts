@@ -60,9 +60,9 @@ it('a plugin of any name is found by that and by its instance name, and no plugi
   expect((await sync('get', 'GatewayCustomPlugin', 'saml', '--parent', 'shop')).err).toContain('There is no');
 });
 
-describe('sync list', () => {
+describe('sync get without a name', () => {
   it('shows a table, in the order of the names', async () => {
-    const { code, out } = await sync('list', 'GatewayService', '--parent', 'shop');
+    const { code, out } = await sync('get', 'GatewayService', '--parent', 'shop');
     expect(code).toBe(0);
     const lines = out.split('\n');
     expect(lines[0]).toMatch(/^name +host +.* id$/);
@@ -76,7 +76,7 @@ describe('sync list', () => {
     [['--filter', 'port=80', '--filter', 'name.neq=42'], ['orders']],
   ])('only those that %j means', async (words, names) => {
     const { out } = await sync(
-      'list',
+      'get',
       'gatewayservice',
       '--parent',
       `controlPlaneId=${plane}`,
@@ -88,32 +88,32 @@ describe('sync list', () => {
   });
 
   it('goes down through what objects live in, by name or id', async () => {
-    const words = ['list', 'platform:GatewayTarget', '--parent', 'shop', '--parent', 'orders', '--format', 'yaml'];
+    const words = ['get', 'platform:GatewayTarget', '--parent', 'shop', '--parent', 'orders', '--format', 'yaml'];
     expect(parse((await sync(...words)).out)).toMatchObject([{ target: '10.0.0.1:80', weight: 5 }]);
   });
 
   it('says that there are none', async () => {
-    expect(await sync('list', 'DcrProvider')).toEqual({ code: 0, out: 'No DcrProvider.\n', err: '' });
+    expect(await sync('get', 'DcrProvider')).toEqual({ code: 0, out: 'No DcrProvider.\n', err: '' });
   });
 
   it.each([
-    [['list', 'GatewayServic'], 'unknown-type', 'Did you mean'],
-    [['list', 'GatewayPlugin'], 'unknown-type', 'Did you mean one of GatewayPluginACL, '],
+    [['get', 'GatewayServic'], 'unknown-type', 'Did you mean'],
+    [['get', 'GatewayPlugin'], 'unknown-type', 'Did you mean one of GatewayPluginACL, '],
     [['get', 'eventgatewaycons'], 'unknown-type', 'EventGatewayConsumePolicyDecrypt, '],
-    [['list', 'GatewayService'], 'parent-missing', '--parent NAME, or --parent controlPlaneId=ID'],
-    [['list', 'GatewayService', '--parent', 'controlPlaneId=shop'], 'bad-question', '"controlPlaneId" must be an id'],
-    [['list', 'Api', '--parent', 'x'], 'parent-unknown', 'live in nothing else'],
-    [['list', 'GatewayService', '--parent', 'shp'], 'nothing-found', 'shop'],
-    [['list', 'Api', '--filter', 'nam=x'], 'bad-question', 'Did you mean name?'],
-    [['list', 'Api', '--filter', 'name'], 'bad-question', 'name.contains=ord'],
-    [['list', 'Api', '--filter', 'name.contain=x'], 'bad-question', 'Did you mean contains?'],
-    [['list', 'Api', '--filter', 'version.gt=3'], 'bad-question', 'Operators are eq, neq'],
-    [['list', 'ApiDocument', '--parent', 'apiId=hello'], 'bad-question', 'sync schema getApiDocument'],
+    [['get', 'GatewayService'], 'parent-missing', '--parent NAME, or --parent controlPlaneId=ID'],
+    [['get', 'GatewayService', '--parent', 'controlPlaneId=shop'], 'bad-question', '"controlPlaneId" must be an id'],
+    [['get', 'Api', '--parent', 'x'], 'parent-unknown', 'live in nothing else'],
+    [['get', 'GatewayService', '--parent', 'shp'], 'nothing-found', 'shop'],
+    [['get', 'Api', '--filter', 'nam=x'], 'bad-question', 'Did you mean name?'],
+    [['get', 'Api', '--filter', 'name'], 'bad-question', 'name.contains=ord'],
+    [['get', 'Api', '--filter', 'name.contain=x'], 'bad-question', 'Did you mean contains?'],
+    [['get', 'Api', '--filter', 'version.gt=3'], 'bad-question', 'Operators are eq, neq'],
+    [['get', 'ApiDocument', '--parent', 'apiId=hello'], 'bad-question', 'sync schema getApiDocument'],
     [['get', 'Api', 'petstore'], 'nothing-found', 'Did you mean Petstore?'],
-    [['list', 'Api', '--filter', 'name=a', '--filter', 'name=b'], 'bad-question', 'twice'],
-    [['list', 'CMEK'], 'bad-question', 'sync get CMEK ID'],
+    [['get', 'Api', '--filter', 'name=a', '--filter', 'name=b'], 'bad-question', 'twice'],
+    [['get', 'CMEK'], 'bad-question', 'sync get CMEK ID'],
     [['get', 'GatewayService', 'order', '--parent', 'shop'], 'nothing-found', 'Did you mean orders?'],
-    [['get', 'GatewayService', '--parent', 'shop'], 'several-found', '42, orders'],
+    [['get', 'GatewayService', '--parent', 'shop', '--one'], 'several-found', '42, orders'],
   ])('%j is an error that says what to do', async (argv, code, text) => {
     const found = await sync(...argv);
     expect(found.code).toBe(1);
@@ -138,15 +138,15 @@ describe('sync get', () => {
   });
 
   it('takes the type alone where there is only one', async () => {
-    const { out } = await sync('get', 'Api', '--format', 'json');
+    const { out } = await sync('get', 'Api', '--one', '--format', 'json');
     expect(JSON.parse(out)).toMatchObject({ name: 'Petstore' });
   });
 
   it.each(['table', 'yaml', 'json'])('shows no secret, and nothing that moves a terminal, as %s', async (format) => {
-    const secret = await sync('list', 'GatewayPluginSaml', '--parent', 'shop', '--format', format);
+    const secret = await sync('get', 'GatewayPluginSaml', '--parent', 'shop', '--format', format);
     expect(secret.out).toContain('sign-in');
     expect(secret.out).not.toContain('canary');
-    const { out } = await sync('list', 'Api', '--format', format);
+    const { out } = await sync('get', 'Api', '--format', format);
     expect(out).toContain('Petstore');
     expect(out).not.toContain('\u001b');
   });

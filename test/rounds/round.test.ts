@@ -97,7 +97,7 @@ describe('a whole round', () => {
     expect(code).toBe(7);
     expect(out).toContain('Failed:\n  create taken in catalogue/taken.yaml:2:3');
     expect(out).toContain('Not begun:\n  taken/page: taken was not done');
-    expect(out).toContain("sync import taken '3f0c1a52-5f0b-4c55-9b7e-0d6d2c1f0a77'");
+    expect(out).toContain("sync adopt taken '3f0c1a52-5f0b-4c55-9b7e-0d6d2c1f0a77'");
     expect(JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'))).toMatchObject({
       status: 'partly',
       exitCode: 7,

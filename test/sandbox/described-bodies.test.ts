@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptDescriptions } from '../../src/sandbox/described/description.js';
 import { bodyProblems } from '../../src/sandbox/described/check-body.js';
-import { isJsonObject, type Json } from '../../src/sandbox/json.js';
+import { sampleText } from '../../src/sandbox/described/object.js';
+import { hasForm } from '../../src/sandbox/described/pattern.js';
+import { isJsonObject, type Json, type JsonObject } from '../../src/sandbox/json.js';
 import { Client } from './client.js';
 
 let client: Client;
@@ -139,4 +142,58 @@ describe('a change of a record of which fewer kinds are changed than made', () =
     const { invalid_parameters: problems = [] } = answer.body as { invalid_parameters?: { field: string }[] };
     expect(problems[0]?.field).toEqual(field);
   });
+});
+
+describe('what the platform answers', () => {
+  it('shows what it was given of a schema registry, its description among it', async () => {
+    const path = `${gateway}/schema-registries`;
+    const id = await client.create(path, {
+      ...{ name: 'registry', description: 'Ours', type: 'confluent' },
+      config: { schema_type: 'avro', endpoint: 'https://registry.example.com' },
+    });
+    const { body } = await client.call('GET', `${path}/${id}`);
+    expect(body).toMatchObject({ name: 'registry', description: 'Ours', type: 'confluent' });
+  });
+
+  it('has members inside records that answers must have: the name of what is referred to, the state of an add-on', async () => {
+    const backend = await client.create(`${gateway}/backend-clusters`, cluster({ type: 'anonymous' }));
+    const virtual = await client.create(`${gateway}/virtual-clusters`, {
+      ...{ name: 'v', destination: { id: backend }, authentication: [{ type: 'anonymous' }] },
+      ...{ dns_label: 'v', acl_mode: 'passthrough' },
+    });
+    const shown = await client.call('GET', `${gateway}/virtual-clusters/${virtual}`);
+    expect(shown.body).toMatchObject({ destination: { id: backend, name: expect.any(String) as unknown } });
+    const addOn = await client.create('/v2/cloud-gateways/add-ons', {
+      name: 'cache',
+      owner: { kind: 'control-plane', control_plane_id: plane.split('/')[3] ?? '', control_plane_geo: 'eu' },
+      config: { kind: 'managed-cache.v0', capacity_config: { kind: 'tiered', tier: 'micro' } },
+    });
+    const { body } = await client.call('GET', `/v2/cloud-gateways/add-ons/${addOn}`);
+    expect(body).toMatchObject({ config: { data_plane_groups: [], state_metadata: {} } });
+  });
+});
+
+/** Schemas of texts with a form, wherever they stand. */
+function textsWithForm(node: Json): readonly JsonObject[] {
+  if (Array.isArray(node)) return (node as readonly Json[]).flatMap(textsWithForm);
+  if (!isJsonObject(node)) return [];
+  const own = node['type'] === 'string' && typeof node['pattern'] === 'string' ? [node] : [];
+  return [...own, ...Object.values(node).flatMap(textsWithForm)];
+}
+
+it('every text that the platform makes up has the form and length that its description says', () => {
+  const all = ['marked', 'unmarked'].flatMap((name) =>
+    textsWithForm(
+      JSON.parse(
+        readFileSync(new URL(`../../schemas/descriptions/platform-${name}.json`, import.meta.url), 'utf8'),
+      ) as Json,
+    ),
+  );
+  const wrong = all.filter((schema) => {
+    const { pattern, minLength = 0, maxLength = Infinity } = schema;
+    const text = sampleText(schema);
+    return !hasForm(String(pattern), text) || text.length < Number(minLength) || text.length > Number(maxLength);
+  });
+  expect([...new Set(wrong.map(({ pattern }) => pattern))]).toEqual([]);
+  expect(all.length).toBeGreaterThan(50);
 });

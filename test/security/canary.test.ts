@@ -199,4 +199,29 @@ describe('a secret', () => {
     for (const { out, err } of elsewhere.printed) expect(out + err).not.toContain(token);
     await elsewhere.close();
   });
+
+  it('that a looked-up object repeats is kept sealed, where it goes and where it is', async () => {
+    // The team is there before, and is described so.
+    const repeated = 'look after payments';
+    const elsewhere = await realProgram({ PLATFORM_SPAT: `${token}-account`, DESCRIPTION: repeated });
+    await elsewhere.write({
+      'sync.yaml': 'project: canary\n',
+      'catalogue/main.yaml': `
+variables: {team: !lookup {function: "platform:getTeam", arguments: {filter: {name: {eq: payments-developers-22}}}}}
+resources:
+  pets: {type: platform:Api, properties: {name: pets, description: !env DESCRIPTION}}
+  copy: {type: platform:Api, properties: {name: copy, description: "\${team.description}"}}
+outputs: {said: "\${team.description}"}
+`,
+    });
+    expect((await elsewhere.run('apply', '--yes', '--report', 'result.json')).code).toBe(0);
+    expect((await elsewhere.run('plan', '--detailed-exitcode', '--out', 'plan.json')).code).toBe(0);
+    await elsewhere.run('state', 'pull');
+    for (const [name, bytes] of await elsewhere.files())
+      expect([name, bytes.includes(repeated)]).toEqual([name, false]);
+    for (const { out, err } of elsewhere.printed) expect(out + err).not.toContain(repeated);
+    const { data } = (await elsewhere.call('GET', '/v3/apis')) as { data: { description: string }[] };
+    expect(data.map(({ description }) => description)).toContain('People who look after payments');
+    await elsewhere.close();
+  });
 });

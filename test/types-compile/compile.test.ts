@@ -304,7 +304,7 @@ describe('what can not be followed is an error with its place', () => {
     ['corrections: {Bed: {naturalKey: [rows]}}', 'does not say why'],
     ['corrections: {Bedd: {why: x}}', 'There is no type Bedd'],
     ['corrections: {Bed: {why: x, fields: {row: {why: y}}}}', 'There is no field Bed.row'],
-    ['correction: {}', 'a rules file has names, words, hosts, entityMark, absence, corrections'],
+    ['correction: {}', 'a rules file has names, words, hosts, entityMark, absence, texts, corrections'],
     ['corrections: {Bed: {why: x, fields: {rows: {kind: k, why: y}}}}', 'there is no kind "k"'],
     [
       'corrections: {Bed: {why: x, naturalKeys: [rows]}}',

@@ -1,4 +1,4 @@
-import { diffResource, type FieldDecision } from '../../../src/engine/plan/diff.js';
+import { diffResource, type Change } from '../../../src/engine/plan/change.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import { hasUnknown, isObject, type Json, type Value, type ValueObject } from '../../../src/engine/model/value.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
@@ -17,7 +17,7 @@ export interface Comparison {
 }
 
 export interface Difference {
-  readonly decisions: readonly FieldDecision[];
+  readonly changes: readonly Change[];
   /** What changed for the engine alone, nothing to send: the consent to empty it, values that are secret from now on. */
   readonly kept: readonly string[];
 }
@@ -26,7 +26,7 @@ export interface Difference {
 export function compare(session: Session, { type, oldInputs, olds, news, ignored }: Comparison): Difference {
   const { loaded, seals } = session;
   const actual = knownMembers(olds);
-  const { decisions: all } = diffResource({
+  const { changes: all } = diffResource({
     address: '',
     type,
     declared: new Map(Object.entries(ownInputs(loaded, type, news))),
@@ -38,14 +38,14 @@ export function compare(session: Session, { type, oldInputs, olds, news, ignored
     resend: false,
   });
   // What the program says no more is kept as an object of its own, which may be a resource: there is nothing to send.
-  const decisions = all.filter(({ rule, wanted }) => wanted.by !== 'keeping' || rule.keptAs === undefined);
+  const changes = all.filter(({ rule, wanted }) => wanted.by !== 'keeping' || rule.keptAs === undefined);
   const consent =
     hasGuardedEnd(type) &&
     !ignored.includes(emptyOnDelete.name) &&
     knownMembers(oldInputs)[emptyOnDelete.name] !== knownMembers(news)[emptyOnDelete.name];
-  const named = new Set(decisions.map(({ rule }) => rule.name));
+  const named = new Set(changes.map(({ rule }) => rule.name));
   const hidden = hiddenFrom(olds, news).filter((name) => type.fields[name] !== undefined && !named.has(name));
-  return { decisions, kept: [...(consent ? [emptyOnDelete.name] : []), ...hidden] };
+  return { changes, kept: [...(consent ? [emptyOnDelete.name] : []), ...hidden] };
 }
 
 /** Secret by now, and known to the engine in clear: after an update, what it holds is marked. An import knows no marks. */
@@ -59,9 +59,9 @@ function plainPath(path: string): string {
 }
 
 /** A new object beside the old one would be refused: it has a key of it. */
-export function clashes({ type, news, olds }: Comparison, decisions: readonly FieldDecision[]): boolean {
+export function clashes({ type, news, olds }: Comparison, changes: readonly Change[]): boolean {
   const old = knownMembers(olds);
-  const moved = new Set(decisions.map(({ rule }) => rule.name));
+  const moved = new Set(changes.map(({ rule }) => rule.name));
   const isKept = (name: string): boolean => {
     const rule = type.fields[name];
     const value = news[name];
@@ -79,10 +79,10 @@ export interface PathChange {
 }
 
 /** Where a field changed: of maps key by key, of everything else as a whole. */
-export function pathsOf({ oldInputs, olds, news }: Comparison, { rule, change }: FieldDecision): readonly PathChange[] {
-  const isReplacement = change.rule === 'replace';
+export function pathsOf({ oldInputs, olds, news }: Comparison, { rule, shown }: Change): readonly PathChange[] {
+  const isReplacement = shown.rule === 'replace';
   const isSaid = rule.name in oldInputs;
-  const before = isSaid ? oldInputs[rule.name] : change.cause === 'config' ? undefined : olds[rule.name];
+  const before = isSaid ? oldInputs[rule.name] : shown.cause === 'config' ? undefined : olds[rule.name];
   const after = news[rule.name];
   if (rule.type === 'object' && isPlainMap(before) && isPlainMap(after) && !hasUnknown(after)) {
     const [was, is] = [knownMembers(before), knownMembers(after)];

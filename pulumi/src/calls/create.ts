@@ -3,7 +3,7 @@ import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { ValueObject } from '../../../src/engine/model/value.js';
 import { identityKey } from '../../../src/engine/model/identity.js';
 import { searchCreate, type CreateOutcome } from '../../../src/engine/apply/lost-create.js';
-import { scopeOf } from '../../../src/engine/plan/object-scope.js';
+import { scopeOf } from '../../../src/engine/plan/ownership.js';
 import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';
 import { idText, outputsOf, ownInputs } from '../resource-types.js';

@@ -5,9 +5,9 @@ import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Identity } from '../../../src/engine/model/state.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
 import { correspondsWith } from '../../../src/engine/apply/lost-create.js';
-import { sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
-import { diffResource, type FieldDecision } from '../../../src/engine/plan/diff.js';
-import { scopeOf } from '../../../src/engine/plan/object-scope.js';
+import { isSent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
+import { diffResource, type Change } from '../../../src/engine/plan/change.js';
+import { scopeOf } from '../../../src/engine/plan/ownership.js';
 import { isOfStack, markFor } from '../mark.js';
 import { HalfMade, reasonOf } from '../failures.js';
 import { idText, inForm, outputsOf, ownInputs, readWhole } from '../resource-types.js';
@@ -82,32 +82,32 @@ export async function takeOver(
 ): Promise<RemoteObject> {
   const { type, urn, inputs } = wish;
   const declared = new Map(Object.entries(ownInputs(session.loaded, type, inputs)));
-  const decisionsFor = (actual: JsonObject): readonly FieldDecision[] =>
+  const changesFor = (actual: JsonObject): readonly Change[] =>
     diffResource({
       ...{ address: '', type, declared, actual, ignored: [], seals: session.seals },
       ...{ replaceOnChanges: [], resend: false },
-    }).decisions;
+    }).changes;
   const halfway = (object: RemoteObject, why: unknown): HalfMade => {
     session.adopted.add(identityKey(type.token, object.identity));
-    return halfTaken(wish, object, decisionsFor(allOf(object)), why);
+    return halfTaken(wish, object, changesFor(allOf(object)), why);
   };
   const now = await wholeNow(provider, type, left).catch((why: unknown) => {
     throw halfway(left, why);
   });
   const actual = allOf(now);
-  const decisions = decisionsFor(actual);
-  const stays = decisions.find(({ change }) => change.rule === 'replace');
+  const changes = changesFor(actual);
+  const stays = changes.find(({ shown }) => shown.rule === 'replace');
   if (stays !== undefined) throw another(wish, now, stays.rule.name);
-  const changes = decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
+  const sent = changes.filter(isSent);
   const request = {
-    ...updateRequest(changes, { identity: now.identity, values: actual }),
+    ...updateRequest(sent, { identity: now.identity, values: actual }),
     unread: unreadInputs(type, declared, actual),
   };
   const update = (): Promise<RemoteObject> =>
     provider.update(type, request).catch((why: unknown) => {
       throw halfway(now, why);
     });
-  const object = changes.length === 0 ? now : await update();
+  const object = sent.length === 0 ? now : await update();
   session.adopted.add(identityKey(type.token, object.identity));
   session.say(
     'info',
@@ -129,22 +129,17 @@ function allOf({ identity, values }: RemoteObject): JsonObject {
  * It is this resource's object, and could not be brought to what the program says. The engine is told of it with what it has
  * now, so that the next update sees what is to be changed.
  */
-function halfTaken(
-  { type, inputs }: Wish,
-  object: RemoteObject,
-  decisions: readonly FieldDecision[],
-  why: unknown,
-): HalfMade {
+function halfTaken({ type, inputs }: Wish, object: RemoteObject, changes: readonly Change[], why: unknown): HalfMade {
   const actual = allOf(object);
-  const differing = new Map(decisions.map((decision) => [decision.rule.name, decision]));
+  const differing = new Map(changes.map((change) => [change.rule.name, change]));
   const held: ValueObject = Object.fromEntries(
     Object.entries(inputs).flatMap(([name, said]): [string, Value][] => {
-      const decision = differing.get(name);
+      const change = differing.get(name);
       const value = actual[name] ?? null;
-      if (decision === undefined) return [[name, said]];
-      if (value !== null) return [[name, inForm(decision.rule, value)]];
+      if (change === undefined) return [[name, said]];
+      if (value !== null) return [[name, inForm(change.rule, value)]];
       // What was not seen is sent again, except where that would make another object.
-      return decision.change.rule === 'replace' ? [[name, said]] : [];
+      return change.shown.rule === 'replace' ? [[name, said]] : [];
     }),
   );
   const hide = (values: ValueObject): ValueObject => withSecrets(type, values, inputs);

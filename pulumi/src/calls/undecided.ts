@@ -1,6 +1,6 @@
 import { isMarked } from '../../../src/engine/model/ownership-mark.js';
 import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
-import { scopeOf } from '../../../src/engine/plan/object-scope.js';
+import { scopeOf } from '../../../src/engine/plan/ownership.js';
 import { sentences } from '../failures.js';
 import { idText } from '../resource-types.js';
 import type { Wish } from './left-behind.js';

@@ -1,4 +1,4 @@
-import { hasAll, sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
+import { hasAll, isSent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
 import {
   ProviderError,
   type Provider,
@@ -33,7 +33,7 @@ export async function update(
   const provider = await session.writer();
   const identity = identityOf(type, id);
   const own = ownInputs(session.loaded, type, news);
-  const changes = compare(session, comparison).decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
+  const changes = compare(session, comparison).changes.filter(isSent);
   const values = { ...knownMembers(olds), ...markInput(type, urn) };
   const request = {
     ...updateRequest(changes, { identity, values }),

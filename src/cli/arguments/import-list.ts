@@ -2,22 +2,22 @@ import type { ImportRequest } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { UsageError } from '../process/usage-error.js';
 
-const hint = 'sync import --help shows how';
+const hint = 'sync adopt --help shows how';
 
-/** What the words of `sync import` name: one object as ADDRESS ID, or any number as ADDRESS=ID. No address has an equals sign. */
+/** What the words of `sync adopt` name: one object as ADDRESS ID, or any number as ADDRESS=ID. No address has an equals sign. */
 export function importRequests(words: readonly string[], isListGiven: boolean): readonly ImportRequest[] {
   const [address, id, ...more] = words;
   if (address === undefined) {
     if (isListGiven) return [];
     throw new UsageError(
-      'sync import needs ADDRESS (address in the catalogue) and ID (id of the existing object)',
+      'sync adopt needs ADDRESS (address in the catalogue) and ID (id of the existing object)',
       hint,
     );
   }
   if (address.includes('=')) return words.map(requestOf);
-  if (id === undefined) throw new UsageError('sync import needs ID (id of the existing object)', hint);
+  if (id === undefined) throw new UsageError('sync adopt needs ID (id of the existing object)', hint);
   if (more.length === 0) return [{ address, id }];
-  throw new UsageError('sync import takes one object as ADDRESS ID, and several as ADDRESS=ID ADDRESS=ID …', hint);
+  throw new UsageError('sync adopt takes one object as ADDRESS ID, and several as ADDRESS=ID ADDRESS=ID …', hint);
 }
 
 function requestOf(word: string): ImportRequest {

@@ -1,13 +1,14 @@
 import { argument } from '../arguments/flag.js';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { lockWait } from '../arguments/lock-timeout.js';
 import { applied, reportNoApply } from '../plan/apply-report.js';
-import { exitCode } from '../process/exit-code.js';
+import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { applyFlags, expectedDigest, noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { pipelineHere } from '../review/pipeline-here.js';
-import { printProblems } from '../run/run-context.js';
+import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
+import { everyStackFlag, forStacks, requireOneMeaning } from '../run/every-stack.js';
 import { UsageError } from '../process/usage-error.js';
 
 const planningFlags = ['target', 'exclude', 'replace', 'resend', 'no-delete', 'allow', 'reason'] as const;
@@ -21,11 +22,21 @@ export const applyCommand = command({
     'sync apply plan.json --yes',
     'sync apply --yes --lock-timeout 5m --report result.json',
     'sync apply plan.json --yes --report-dir reports',
+    'sync apply reports --all-stacks --yes --report-dir reports',
   ],
-  args: { plan: argument({ name: 'PLAN', description: 'a reviewed plan file' }) },
-  flags: { ...planFlags, ...noDeleteFlag, ...applyFlags },
+  args: {
+    plan: argument({
+      name: 'PLAN',
+      description: 'a reviewed plan file; with --all-stacks the folder that sync plan wrote its reports to',
+    }),
+  },
+  flags: { ...planFlags, ...noDeleteFlag, ...applyFlags, ...everyStackFlag },
   needs: 'context',
   given({ args: { plan: file }, flags }) {
+    requireOneMeaning(
+      flags,
+      (['expect', 'report'] as const).filter((name) => flags[name] !== undefined),
+    );
     lockWait(flags);
     expectedDigest(flags.expect);
     const misplaced = planningFlags.find((name) => flags[name] !== undefined && flags[name] !== false);
@@ -37,19 +48,23 @@ export const applyCommand = command({
     }
     return planOptions(flags);
   },
-  async run({ args: { plan: file }, flags, given, context }) {
-    requireConsent(context, flags, file === undefined ? 'apply' : `apply ${file}`);
-    if (file === undefined)
-      return applied(context, flags, 'apply', (logged, project) => planAndApply(logged, project, given, flags));
-    const { readHandedPlan, readPlanFile } = await import('../files/plan-file.js');
-    const read = (await pipelineHere(context)) === undefined ? readPlanFile : readHandedPlan;
-    const { plan, ...problem } = await read(resolve(context.cwd, file));
-    if (plan !== undefined)
-      return applied(context, flags, 'apply', (logged, project) => applyReviewed(logged, project, plan, flags), plan);
-    const isStale = 'stale' in problem && problem.stale;
-    const found = problem.diagnostic === undefined ? [] : [problem.diagnostic];
-    printProblems(context, found);
-    await reportNoApply(context, flags, found, isStale ? 'stale' : 'failed');
-    return isStale ? exitCode({ stale: true }) : exitCode({ errors: true });
+  async run({ args: { plan: file }, flags: all, given, context: ofAll }) {
+    requireConsent(ofAll, all, file === undefined ? 'apply' : `apply ${file}`);
+    const work = async (context: RunContext, flags: typeof all): Promise<ExitCode> => {
+      if (file === undefined)
+        return applied(context, flags, 'apply', (logged, project) => planAndApply(logged, project, given, flags));
+      const { readHandedPlan, readPlanFile } = await import('../files/plan-file.js');
+      const read = (await pipelineHere(context)) === undefined ? readPlanFile : readHandedPlan;
+      const ofStack = flags['all-stacks'] && flags.stack !== undefined ? join(file, flags.stack, 'plan.json') : file;
+      const { plan, ...problem } = await read(resolve(context.cwd, ofStack));
+      if (plan !== undefined)
+        return applied(context, flags, 'apply', (logged, project) => applyReviewed(logged, project, plan, flags), plan);
+      const isStale = 'stale' in problem && problem.stale;
+      const found = problem.diagnostic === undefined ? [] : [problem.diagnostic];
+      printProblems(context, found);
+      await reportNoApply(context, flags, found, isStale ? 'stale' : 'failed');
+      return isStale ? exitCode({ stale: true }) : exitCode({ errors: true });
+    };
+    return forStacks(ofAll, all, work, { isOrdered: true });
   },
 });

@@ -4,17 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { argument, integer, option, string as text } from '../arguments/flag.js';
 import { defined } from '../../engine/model/defined.js';
 import { hasErrors, type Diagnostic } from '../../engine/model/diagnostic.js';
-import { stackName } from '../../engine/model/stack-name.js';
-import { endings, supersededMarkdown } from '../../report/markdown/ended.js';
+import { namedStack } from '../../engine/model/stack-name.js';
+import { endings } from '../../report/document/ended.js';
 import { visible } from '../../report/words/escape.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
 import type { OutcomeComment, Published } from '../../review/publish.js';
+import type { TellingOthers } from '../../review/publish-others.js';
 import type { ReviewEnvironment } from '../../review/review-environment.js';
 import type { Posted } from '../../review/sticky-comment.js';
+import type { Subject } from '../../review/subject.js';
 import { exitCode } from '../process/exit-code.js';
 import { endedText, isToBeApplied, outcomeText, type OutcomeText } from '../review/outcome-text.js';
 import { writeReport } from '../files/report-file.js';
-import { originOf, readResultFile, type ResultFile } from '../files/result-file.js';
+import { originOf, readResultFile, resultPaths, type ResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
@@ -23,7 +25,7 @@ import { UsageError } from '../process/usage-error.js';
 export const commentCommand = command({
   summary: 'Tell a pull request or merge request what became of a plan or an apply, in one comment.',
   description:
-    "Creates the comment of this project and stack, or edits the one it made before; an older commit never overwrites what a newer one said. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
+    "Creates the one comment of the request, or edits the one it made before: a row for each project and stack, the gravest first. An older commit never overwrites what a newer one said, and a run never what was reviewed. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
   examples: [
     'sync comment plan.json',
     'sync comment out --ended cancelled',
@@ -35,9 +37,11 @@ export const commentCommand = command({
     result: argument({
       name: 'RESULT',
       required: true,
-      description: 'a plan, what stands in for one, the result of an apply or a drift check, or the folder they are in',
+      description:
+        'plans, what stands in for one, results of an apply or drift checks, or folders they are in; any number, of any projects and stacks',
     }),
   },
+  anyWords: true,
   flags: {
     platform: option({
       options: ['github', 'gitlab'] as const,
@@ -64,7 +68,7 @@ export const commentCommand = command({
     }),
   },
   needs: 'context',
-  async run({ args, flags, host, context }) {
+  async run({ words, flags, host, context }) {
     const { reviewEnvironment } = await import('../../review/environment.js');
     const environment = reviewEnvironment(host.env, { platform: flags.platform, number: flags.request });
     if (environment === undefined && flags.file === undefined)
@@ -73,33 +77,94 @@ export const commentCommand = command({
         'name it: --platform github --request 42, or write the text to a file: --file plan.md',
       );
     const at = await reviewPlaceOf(context, environment);
-    const read = await readResultFile(resolve(context.cwd, args.result));
-    const foreign = await foreignResult(context, read, flags.run);
-    if (foreign !== undefined) {
-      printProblems(context, [foreign]);
-      return exitCode({ errors: true });
+    const paths = await resultPaths(words.map((word) => resolve(context.cwd, word)));
+    const told: Told[] = [];
+    const problems: Diagnostic[] = [];
+    let isStale = false;
+    for (const read of withoutCarriedOut(await Promise.all(paths.map(readResultFile)))) {
+      const foreign = await foreignResult(context, read, flags.run);
+      if (foreign !== undefined) problems.push(foreign);
+      else if (isTellable(read, flags)) told.push(await textOf(context, read, flags, at, environment));
+      else if (read.found === undefined) {
+        problems.push(read.diagnostic);
+        isStale ||= read.stale;
+      }
     }
-    const { ended, job: jobs = [] } = flags;
-    if (read.found === undefined && !(read.missing && (ended !== undefined || jobs.length > 0))) {
-      printProblems(context, [read.diagnostic]);
-      return exitCode(read.stale ? { stale: true } : { errors: true });
-    }
-    const told = isResult(read, flags.after)
-      ? await outcomeText(read, at)
-      : endedText(ended ?? (await endingOf(context, environment, jobs)), stackOf(context), at, read);
-    if (flags.file !== undefined) await writeText(context, flags.file, told.markdown);
-    if (environment === undefined) return 0;
-    const published = await publish(context, told, at, environment);
+    printProblems(context, problems);
+    const failed = problems.length === 0 ? 0 : exitCode(isStale ? { stale: true } : { errors: true });
+    if (told.length === 0) return failed;
+    const markdown = await previewOf(told);
+    if (flags.file !== undefined) await writeText(context, flags.file, markdown);
+    if (environment === undefined) return failed;
+    const { published, others } = await publish(context, told, flags.after, environment);
+    printProblems(context, others?.diagnostics ?? []);
     if (published.posted !== undefined) {
-      host.out(`${sentence(published.posted)}\n`);
-      return 0;
+      host.out(`${sentence(published.posted)}\n${othersText(others)}`);
+      return failed;
     }
     printProblems(context, [published.diagnostic]);
-    if (flags.file === undefined) await writeText(context, markdownFileOf(args.result), told.markdown);
-    await writeSummary(context, environment.summaryFile, told.summary);
-    return exitCode({ errors: hasErrors([published.diagnostic]) });
+    if (flags.file === undefined) await writeText(context, markdownFileOf(words[0] ?? ''), markdown);
+    await writeSummary(context, environment.summaryFile, told.map(({ text }) => text.summary).join('\n'));
+    return failed === 0 ? exitCode({ errors: hasErrors([published.diagnostic]) }) : failed;
   },
 });
+
+/** A result as it is told, and the folder of sync.yaml that it is of. */
+interface Told {
+  readonly text: OutcomeText;
+  readonly at: ReviewPlace;
+}
+
+interface TellingFlags {
+  readonly after: 'plan' | 'apply';
+  readonly ended: (typeof endings)[number] | undefined;
+  readonly job: readonly string[] | undefined;
+}
+
+/** Without plans whose result is there, too: jobs leave them in folders of their own. */
+function withoutCarriedOut(results: readonly ResultFile[]): readonly ResultFile[] {
+  const keyOf = ({ document }: NonNullable<ResultFile['found']>): string =>
+    JSON.stringify([document.project, document.stack]);
+  const applied = new Set(results.flatMap(({ found }) => (found?.kind === 'apply-result' ? [keyOf(found)] : [])));
+  return results.filter(({ found }) => found?.kind !== 'plan' || !applied.has(keyOf(found)));
+}
+
+/** A result, or none where something says how the job ended. */
+function isTellable(read: ResultFile, { ended, job = [] }: TellingFlags): boolean {
+  return read.found !== undefined || (read.missing && (ended !== undefined || job.length > 0));
+}
+
+async function textOf(
+  context: RunContext,
+  read: ResultFile,
+  { after, ended, job = [] }: TellingFlags,
+  here: ReviewPlace,
+  environment: ReviewEnvironment | undefined,
+): Promise<Told> {
+  const folder = read.found === undefined ? undefined : originOf(read.found).pipeline.folder;
+  const at = { ...here, ...defined({ folder }) };
+  if (isResult(read, after)) return { at, text: await outcomeText(read, at) };
+  const ending = ended ?? (await endingOf(context, environment, job));
+  return { at, text: endedText(ending, namedStack(context.flags.stack, context.host.env), at, read) };
+}
+
+/** The text as it stands in a request that was told of nothing else. */
+async function previewOf(told: readonly Told[]): Promise<string> {
+  const [first, ...others] = told;
+  if (first !== undefined && others.length === 0) return first.text.markdown;
+  const [{ commentText }, { entriesWith }] = await Promise.all([
+    import('../../review/comment-text.js'),
+    import('../../review/entry.js'),
+  ]);
+  const revision = { commit: '0'.repeat(40), planned: new Date(0).toISOString() };
+  const parts = await Promise.all(
+    told.map(async ({ text: { row, markdown, ...of }, at }) => ({
+      subject: await subjectOfText(of, at),
+      part: { kind: 'plan' as const, revision, row, markdown },
+    })),
+  );
+  return commentText(entriesWith([], parts)).text;
+}
 
 const noRequest: Diagnostic = {
   severity: 'warning',
@@ -132,10 +197,6 @@ async function foreignResult(
   };
 }
 
-function stackOf({ flags, host }: RunContext): string {
-  return stackName(flags.stack, host.env);
-}
-
 /** After an apply that left nothing, the plan that it was to carry out tells nobody what became of it. */
 function isResult(read: ResultFile, after: 'plan' | 'apply'): read is Extract<ResultFile, { path: string }> {
   return read.found !== undefined && !(after === 'apply' && isToBeApplied(read));
@@ -154,34 +215,65 @@ async function endingOf(
 
 async function publish(
   context: RunContext,
-  told: OutcomeText,
-  at: ReviewPlace,
+  told: readonly Told[],
+  after: 'plan' | 'apply',
   environment: ReviewEnvironment,
-): Promise<Published> {
-  const [{ publishOutcome, requestOfCommit }, { subjectOf }] = await Promise.all([
-    import('../../review/publish.js'),
-    import('../../review/subject.js'),
-  ]);
+): Promise<{ readonly published: Published; readonly others?: TellingOthers }> {
+  const [{ publishOutcomes, requestOfCommit }, { documentRow }, { documentMarkdown }, { supersededDocument }] =
+    await Promise.all([
+      import('../../review/publish.js'),
+      import('../../report/markdown/row.js'),
+      import('../../report/markdown/document.js'),
+      import('../../report/document/ended.js'),
+    ]);
   const { project, commit } = environment;
   // After the merge there is no request any more, but the one that the commit came from.
-  const merged =
-    told.isOfRequest && environment.request === undefined && project !== undefined && commit !== undefined
+  const isAsked = told.some(({ text }) => text.isOfRequest) && environment.request === undefined;
+  const found =
+    isAsked && project !== undefined && commit !== undefined
       ? await requestOfCommit(project, commit, patience(context))
       : undefined;
-  const request = environment.request ?? merged?.request;
-  if (request === undefined) return { diagnostic: merged?.diagnostic ?? noRequest };
-  const {
-    stack = stackOf(context),
-    project: name,
-    at: when = new Date().toISOString(),
-    digest = '0'.repeat(40),
-  } = told;
-  const outcome: OutcomeComment = {
-    subject: subjectOf({ stack, ...defined({ project: name }) }, at.folder ?? ''),
-    ...{ at: when, digest, markdown: told.markdown },
-    ...(told.stands || merged !== undefined ? {} : { superseded: (head) => supersededMarkdown(head, at) }),
-  };
-  return publishOutcome(outcome, { ...environment, request }, patience(context));
+  const request = environment.request ?? found?.request;
+  if (request === undefined) return { published: { diagnostic: found?.diagnostic ?? noRequest } };
+  const outcomes = await Promise.all(
+    told.map(async ({ text, at }): Promise<OutcomeComment> => {
+      const { row, markdown, stack, at: when = new Date().toISOString(), digest = '0'.repeat(40) } = text;
+      const superseded = (head: string): Pick<OutcomeComment, 'row' | 'markdown'> => {
+        const document = supersededDocument(head, stack);
+        const named = defined({ project: row.project, stack: row.stack });
+        return { row: { ...documentRow(document), ...named }, markdown: documentMarkdown(document, { at }) };
+      };
+      const isRun = text.stands || found !== undefined || after === 'apply';
+      return {
+        subject: await subjectOfText(text, at),
+        ...{ kind: isRun ? 'run' : 'plan', at: when, digest, row, markdown },
+        ...(text.stands || found !== undefined ? {} : { superseded }),
+      };
+    }),
+  );
+  const where = { ...environment, request };
+  const published = await publishOutcomes(outcomes, where, patience(context));
+  const changed = outcomes.filter((_, at) => told[at]?.text.isChanged === true);
+  if (found?.merged === undefined || published.posted === undefined || changed.length === 0) return { published };
+  const { publishToOthers } = await import('../../review/publish-others.js');
+  return { published, others: await publishToOthers(changed, where, found.merged, patience(context)) };
+}
+
+async function subjectOfText(
+  { project, stack }: Pick<OutcomeText, 'project' | 'stack'>,
+  { folder = '' }: ReviewPlace,
+): Promise<Subject> {
+  const { subjectOf } = await import('../../review/subject.js');
+  return subjectOf(defined({ project, stack }), folder);
+}
+
+function othersText(others: TellingOthers | undefined): string {
+  if (others === undefined) return '';
+  const of = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(', ');
+  return [
+    others.merged.length === 0 ? '' : `Told of it, too, because it was merged before: ${of(others.merged)}.\n`,
+    others.open.length === 0 ? '' : `Told that their plans are old: ${of(others.open)}.\n`,
+  ].join('');
 }
 
 function patience(context: RunContext): { wait(ms: number, why: string): Promise<void>; now(): number } {

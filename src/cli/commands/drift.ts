@@ -11,6 +11,7 @@ import { nearest } from '../../engine/model/nearest.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { command } from '../run/command.js';
+import { everyStackFlag, forStacks, requireOneMeaning } from '../run/every-stack.js';
 import { UsageError } from '../process/usage-error.js';
 
 export const driftCommand = command({
@@ -22,6 +23,7 @@ export const driftCommand = command({
     'sync drift --format json --exit-zero',
     'sync drift --report-dir out --metrics /var/lib/node_exporter/sync.prom',
     'sync drift --target petstore',
+    'sync drift --all-stacks --report-dir out',
     'sync drift --issue --report-dir out',
     'sync drift revert 1a2b3c4d5e',
     'sync drift accept petstore.description',
@@ -36,6 +38,7 @@ export const driftCommand = command({
     })(),
     ...selectionFlags,
     ...eventsFlag,
+    ...everyStackFlag,
     'exit-zero': boolean({ description: 'exit 0 on drift; a check that failed or is incomplete still says so' }),
     refresh: option({
       options: ['auto', 'full'] as const,
@@ -66,6 +69,7 @@ export const driftCommand = command({
       throw new UsageError('--webhook takes a URL that starts with https://', 'plain http:// is for this machine only');
     if (flags.otlp !== undefined && !/^https?:\/\/[^/]/i.test(flags.otlp))
       throw new UsageError('--otlp takes a URL', 'such as http://127.0.0.1:4318');
+    requireOneMeaning(flags, flags.metrics === undefined ? [] : ['metrics']);
     const chosen = selectionOptions(flags);
     const isPart = chosen.targets !== undefined;
     if (
@@ -78,21 +82,22 @@ export const driftCommand = command({
       );
     return { chosen, isPart, issue: flags.issue ? await issueEnvironmentOf(host, flags.platform) : undefined };
   },
-  async run({ flags, given: { chosen, isPart, issue }, context }) {
-    const folder = flags['report-dir'];
-    if (folder !== undefined)
-      await (await import('../drift/files.js')).removeDriftReports(resolve(context.cwd, folder));
-    const { run, told } = await runDrift(context, { refresh: flags.refresh, ...chosen }, (checked) => {
-      context.progress.finish();
-      const { status, findings, notCompared } = checked.result;
-      context.tell?.({ type: 'checked', status, findings: findings.length, notCompared: notCompared.length });
-      return reportDrift(context, checked, { ...flags, isPart }, issue);
-    });
-    printProblems(context, told.diagnostics);
-    const bug = run.thrown ?? told.thrown;
-    if (bug !== undefined) throw bug;
-    return driftExitCode(context, run.result, told.diagnostics, flags['exit-zero']);
-  },
+  run: ({ flags: all, given: { chosen, isPart, issue }, context: ofAll }) =>
+    forStacks(ofAll, all, async (context, flags) => {
+      const folder = flags['report-dir'];
+      if (folder !== undefined)
+        await (await import('../drift/files.js')).removeDriftReports(resolve(context.cwd, folder));
+      const { run, told } = await runDrift(context, { refresh: flags.refresh, ...chosen }, (checked) => {
+        context.progress.finish();
+        const { status, findings, notCompared } = checked.result;
+        context.tell?.({ type: 'checked', status, findings: findings.length, notCompared: notCompared.length });
+        return reportDrift(context, checked, { ...flags, isPart }, issue);
+      });
+      printProblems(context, told.diagnostics);
+      const bug = run.thrown ?? told.thrown;
+      if (bug !== undefined) throw bug;
+      return driftExitCode(context, run.result, told.diagnostics, flags['exit-zero']);
+    }),
 });
 
 async function issueEnvironmentOf(host: Host, platform: 'github' | 'gitlab' | undefined): Promise<ProjectEnvironment> {

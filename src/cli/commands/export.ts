@@ -15,13 +15,15 @@ import { command } from '../run/command.js';
 
 const defaultFolder = 'catalogue';
 const programFolder = 'pulumi';
+/** What was there and could not be read. */
+const unread: ReadonlySet<string> = new Set(['export-list-unread', 'export-object-unread']);
 /** More names than this help nobody. */
 const maxNames = 10;
 
 export const exportCommand = command({
   summary: 'Write catalogue files for what exists on the platform.',
   description:
-    'Reads all objects, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter looks at the types that have its field; what lives in an object comes and goes with it. Filters on one field are alternatives, filters on several must all hold. --target and --exclude choose by the addresses that the files will have, and take what a choice lives in and refers to along.',
+    'Reads all objects of every type, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. What can not be read or written is left out, and told by type. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter looks at the types that have its field; what lives in an object comes and goes with it. Filters on one field are alternatives, filters on several must all hold. --target and --exclude choose by the addresses that the files will have, and take what a choice lives in and refers to along.',
   examples: [
     'sync export',
     'sync export --type Api --type ApiDocument --out catalogue/apis',
@@ -69,7 +71,7 @@ export const exportCommand = command({
     context.progress.finish();
     printProblems(context, diagnostics);
     if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
-    const code = exitCode({ notCompared: diagnostics.some(({ code }) => code === 'export-object-unread') });
+    const code = exitCode({ notCompared: diagnostics.some(({ code }) => unread.has(code)) });
     if (objects === 0) {
       host.out(`Nothing to export: no object ${code === 0 ? 'matches' : 'could be read'}.\n`);
       return code;

@@ -1,30 +1,37 @@
-import { argument, option } from '../arguments/flag.js';
+import { argument, boolean, option } from '../arguments/flag.js';
 import { defined } from '../../engine/model/defined.js';
 import { objectFlags, objectFormats } from '../arguments/object-flags.js';
 import { showObjects } from '../run/show-objects.js';
 import { command } from '../run/command.js';
 
 export const getCommand = command({
-  summary: 'Show one object as the platform has it.',
+  summary: 'Show objects as the platform has them: all of a type, or one.',
   description:
-    'NAME is what it is known by: its name or label, its key where that is one field, or its id. It may be left out where there is only one. When none or several match, they are named, and nothing is shown. Secrets are never shown. Needs no project: without sync.yaml, server and token are those of the environment.',
+    'Without NAME it lists all objects of the type, whoever manages them, in the order of their names. NAME is what one is known by: its name or label, its key where that is one field, or its id. --one stands for the only one that there is. When none or several match, they are named, and nothing is shown. Secrets are never shown. Needs no project: without sync.yaml, server and token are those of the environment.',
   examples: [
+    'sync get Api',
     'sync get Api Petstore',
-    'sync get Portal --filter name=dev --format json',
+    'sync get Portal --filter name=dev --one --format json',
     'sync get ApiDocument guide --parent Petstore',
   ],
   args: {
     type: argument({ name: 'TYPE', required: true, description: 'resource type: Api, platform:Api' }),
-    name: argument({ name: 'NAME', description: 'name, key or id' }),
+    name: argument({ name: 'NAME', description: 'name, key or id of one' }),
   },
   flags: {
     ...objectFlags,
-    format: option({ options: objectFormats, description: 'how to print it', default: 'yaml' as const })(),
+    one: boolean({ description: 'only one may match, and is shown' }),
+    format: option({ options: objectFormats, description: 'how to print them (default: table, and yaml for one)' })(),
   },
   needs: 'server',
   run({ args, flags, context, project }) {
-    const { parent: parents, filter: filters, format } = flags;
-    const question = { type: args.type, many: 'one', ...defined({ name: args.name, parents, filters }) } as const;
-    return showObjects(context, project, question, format);
+    const { parent: parents, filter: filters } = flags;
+    const isOne = args.name !== undefined || flags.one;
+    const question = {
+      type: args.type,
+      many: isOne ? 'one' : 'all',
+      ...defined({ name: args.name, parents, filters }),
+    } as const;
+    return showObjects(context, project, question, flags.format ?? (isOne ? 'yaml' : 'table'));
   },
 });

@@ -10,6 +10,7 @@ import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, report
 import { pipelineHere } from '../review/pipeline-here.js';
 import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
+import { everyStackFlag, forStacks, requireOneMeaning } from '../run/every-stack.js';
 
 export const planCommand = command({
   summary: 'Show what would change, and change nothing.',
@@ -25,12 +26,14 @@ export const planCommand = command({
     'sync plan --base origin/main',
     'sync plan --untrusted --base refs/remotes/origin/main',
     'sync plan --out plan.json --report-dir reports',
+    'sync plan --all-stacks --report-dir reports',
   ],
   flags: {
     ...planFlags,
     ...noDeleteFlag,
     out: string({ description: 'keep the plan in this file', helpValue: 'FILE' }),
     ...planReportFlags,
+    ...everyStackFlag,
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
     destroy: boolean({ description: 'plan to delete everything that is managed', exclusive: ['no-delete'] }),
     base: string({
@@ -50,35 +53,39 @@ export const planCommand = command({
     }),
   },
   needs: 'context',
-  given: ({ flags }) => ({ ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) }),
-  async run({ flags, given, context }) {
-    await removeEarlierReports(context, flags);
-    const seen: { config?: Project['config']; isPlanned?: true } = {};
-    const work = async (project: Project): Promise<ExitCode> => {
-      seen.config = project.config;
-      const made = await project.plan({ ...given, ...baseOption(flags, context.cwd) });
-      const { diagnostics } = made;
-      const plan = made.plan && (await ofPipeline(context, made.plan));
-      seen.isPlanned = true;
-      if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
-      if (plan === undefined) {
-        await reportNoPlan(context, diagnostics, project.config, flags);
-        return exitCode(withoutPlan(diagnostics));
-      }
-      tellPlanned(context, plan);
-      const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
-      if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
-      await reportPlan(context, plan, flags, flags.out, flags.refresh);
-      return planExitCode(plan, flags['detailed-exitcode']);
-    };
-    const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);
-    const untrusted = flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {};
-    return withProject(context, 'plan', work, refused, untrusted).catch(async (error: unknown) => {
-      // What breaks down after the plan was made leaves the plan that stands.
-      if (seen.isPlanned !== true) await reportThrown(context, error, seen.config ?? {}, flags);
-      throw error;
-    });
+  given({ flags }) {
+    requireOneMeaning(flags, flags.out === undefined ? [] : ['out']);
+    return { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
   },
+  run: ({ flags: all, given, context: ofAll }) =>
+    forStacks(ofAll, all, async (context, flags) => {
+      await removeEarlierReports(context, flags);
+      const seen: { config?: Project['config']; isPlanned?: true } = {};
+      const work = async (project: Project): Promise<ExitCode> => {
+        seen.config = project.config;
+        const made = await project.plan({ ...given, ...baseOption(flags, context.cwd) });
+        const { diagnostics } = made;
+        const plan = made.plan && (await ofPipeline(context, made.plan));
+        seen.isPlanned = true;
+        if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
+        if (plan === undefined) {
+          await reportNoPlan(context, diagnostics, project.config, flags);
+          return exitCode(withoutPlan(diagnostics));
+        }
+        tellPlanned(context, plan);
+        const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
+        if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
+        await reportPlan(context, plan, flags, flags.out, flags.refresh);
+        return planExitCode(plan, flags['detailed-exitcode']);
+      };
+      const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);
+      const untrusted = flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {};
+      return withProject(context, 'plan', work, refused, untrusted).catch(async (error: unknown) => {
+        // What breaks down after the plan was made leaves the plan that stands.
+        if (seen.isPlanned !== true) await reportThrown(context, error, seen.config ?? {}, flags);
+        throw error;
+      });
+    }),
 });
 
 /** A plan names the run that made it, so that a comment on it can tell. */

@@ -1,5 +1,5 @@
 import { existsSync, type Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mostLevels, readJson } from '../../engine/model/read-json.js';
 import { errorCode } from '../../engine/model/error-code.js';
@@ -29,6 +29,23 @@ export type ResultFile =
 
 /** In a folder of reports the last thing that was done counts. */
 const fileNames = ['result.json', 'plan.json', 'no-plan.json'];
+
+/** The places of the results that are meant: a folder that holds none itself stands for those of its folders that hold one. */
+export async function resultPaths(given: readonly string[]): Promise<readonly string[]> {
+  const paths = await Promise.all(
+    given.map(async (path) => {
+      if (!(await stat(path).then(isFolder, () => false)) || holdsResult(path)) return [path];
+      const names = (await readdir(path)).sort();
+      const below = names.map((name) => join(path, name)).filter(holdsResult);
+      return below.length === 0 ? [path] : below;
+    }),
+  );
+  return paths.flat();
+}
+
+function holdsResult(folder: string): boolean {
+  return fileNames.some((name) => existsSync(join(folder, name)));
+}
 
 /** Reads the result of a plan, an apply or a drift check; of a folder, the last one in it. */
 export async function readResultFile(given: string): Promise<ResultFile> {
@@ -132,6 +149,7 @@ const isPipeline = shaped([
   ['repository', optional(isText)],
   ['commit', optional(isText)],
   ['run', optional(isNumber)],
+  ['folder', optional(isText)],
 ]);
 const isPlace = shaped([
   ['file', isText],

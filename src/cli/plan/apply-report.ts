@@ -3,7 +3,7 @@ import type { ApplyResult, Project } from '../../engine/api.js';
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan, PlanOutline } from '../../engine/model/plan.js';
-import { stackName } from '../../engine/model/stack-name.js';
+import { namedStack } from '../../engine/model/stack-name.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { diagnosticsOf, unexpected } from '../process/known-error.js';
@@ -153,7 +153,7 @@ function outcomeOf(
   return {
     ...{ formatVersion: 1, kind: 'apply-result', engine: packageFacts().version },
     ...(plan === undefined
-      ? { stack: stackName(flags.stack, host.env) }
+      ? defined({ stack: namedStack(flags.stack, host.env) })
       : { project: plan.project, stack: plan.stack, targets: plan.targets, ...defined({ planDigest: plan.digest }) }),
     ...{ exitCode: code, endedAt: new Date().toISOString(), ...defined({ pipeline }) },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),

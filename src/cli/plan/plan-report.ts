@@ -3,7 +3,7 @@ import { boolean, option, string } from '../arguments/flag.js';
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
-import { stackName } from '../../engine/model/stack-name.js';
+import { namedStack } from '../../engine/model/stack-name.js';
 import { structuredReader } from '../../report/diff/structured-text.js';
 import {
   fileOfFormat,
@@ -90,10 +90,8 @@ export async function reportNoPlan(
     import('../process/package-facts.js'),
     import('../review/review-place.js'),
   ]);
-  const where = {
-    ...defined({ project }),
-    stack: stack ?? stackName(context.flags.stack, context.host.env),
-  };
+  // Of a project that could not be opened nobody knows which stack it would have chosen.
+  const where = defined({ project, stack: stack ?? namedStack(context.flags.stack, context.host.env) });
   const pipeline = await pipelineHere(context);
   const facts = {
     diagnostics,

@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isOtherTarget } from '../../engine/model/trust.js';
 
-/** The frozen exit codes, see docs/guides/ci.md. */
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 7 | 64 | 130 | 143;
+/** The frozen exit codes, see docs/guides/ci.md; the gravest first. */
+export const exitCodes = [64, 130, 143, 1, 7, 5, 4, 3, 2, 0] as const;
+export type ExitCode = (typeof exitCodes)[number];
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 

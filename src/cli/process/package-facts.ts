@@ -21,11 +21,12 @@ export function packageFacts(): PackageFacts {
 }
 
 function findPackage(folder: string): PackageFacts {
-  const file = join(folder, 'package.json');
-  if (!existsSync(file)) {
+  // A part of the program may have a package.json of its own; a folder of schemas, the whole alone has.
+  if (!existsSync(join(folder, 'schemas'))) {
     if (dirname(folder) === folder) throw new Error('bug: package.json of the program was not found');
     return findPackage(dirname(folder));
   }
+  const file = join(folder, 'package.json');
   const { name, version, description } = JSON.parse(readFileSync(file, 'utf8')) as PackageFacts;
   const manifest = join(folder, 'dist', 'commands.json');
   const built = import.meta.url.includes('/dist/') && existsSync(manifest);

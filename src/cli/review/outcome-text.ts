@@ -1,7 +1,10 @@
 import { basename } from 'node:path';
 import { defined } from '../../engine/model/defined.js';
 import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
-import { endedMarkdown, type Ending } from '../../report/markdown/ended.js';
+import type { Document } from '../../report/document/document.js';
+import { endedDocument, type Ending } from '../../report/document/ended.js';
+import { documentMarkdown } from '../../report/markdown/document.js';
+import { documentRow } from '../../report/markdown/row.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
 import { isBlocked } from '../../report/words/guards.js';
 import type { ResultFile } from '../files/result-file.js';
@@ -18,10 +21,15 @@ export interface OutcomeText {
   readonly stands: boolean;
   /** It is about what was reviewed: after the merge, when the run belongs to no request, the one that was merged is told. */
   readonly isOfRequest: boolean;
+  /** Something was written, or may have been: what was planned before is old. */
+  readonly isChanged: boolean;
+  readonly row: ReturnType<typeof documentRow>;
   readonly markdown: string;
   /** The same with more room, for the job summary. */
   readonly summary: string;
 }
+
+type Facts = Omit<OutcomeText, 'row' | 'markdown' | 'summary'>;
 
 /** A plan that an apply was to follow, and that nothing kept from being carried out. */
 export function isToBeApplied({ found }: Extract<ResultFile, { path: string }>): boolean {
@@ -31,10 +39,10 @@ export function isToBeApplied({ found }: Extract<ResultFile, { path: string }>):
 }
 
 /** The text of a run that left no result; `plan` is what an apply was to carry out. */
-export function endedText(ending: Ending, stack: string, at: ReviewPlace, plan?: ResultFile): OutcomeText {
+export function endedText(ending: Ending, named: string | undefined, at: ReviewPlace, plan?: ResultFile): OutcomeText {
   const known = plan?.found?.kind === 'plan' ? plan.found.document : undefined;
-  const text = same(endedMarkdown(ending, known?.stack ?? stack, at, known !== undefined));
-  return { ...facts(defined({ project: known?.project, stack: known?.stack })), ...text };
+  const stack = known?.stack ?? named;
+  return told(facts({ project: known?.project, stack }), endedDocument(ending, stack, known !== undefined), at);
 }
 
 /** The text of a result document; one row a kind. */
@@ -47,19 +55,20 @@ export async function outcomeText(
       // The reader is elsewhere: the folders of this machine mean nothing there.
       return planText(found.document, basename(path), at);
     case 'no-plan': {
-      const { noPlanMarkdown } = await import('../../report/markdown/no-plan.js');
-      return { ...facts(found.document), ...same(noPlanMarkdown(found.document, at)) };
+      const { noPlanDocument } = await import('../../report/document/no-plan.js');
+      return told(facts(found.document), noPlanDocument(found.document), at);
     }
     case 'apply-result': {
-      const { applyMarkdown } = await import('../../report/markdown/apply.js');
-      const text = same(applyMarkdown(found.document, at));
-      return { ...facts(found.document), stands: true, ...text };
+      const { applyDocument } = await import('../../report/document/apply.js');
+      const { status, steps } = found.document;
+      const isChanged = status === 'unknown' || steps.some(({ outcome }) => outcome === 'done');
+      return told({ ...facts(found.document), stands: true, isChanged }, applyDocument(found.document), at);
     }
     case 'drift': {
-      const { driftMarkdown } = await import('../../report/markdown/drift.js');
+      const { driftDocument } = await import('../../report/document/drift.js');
       const { checkedAt: endedAt, project, stack } = found.document;
-      const text = same(driftMarkdown(found.document));
-      return { ...facts({ project, stack, endedAt }), stands: true, isOfRequest: false, ...text };
+      const ofCheck = { ...facts({ project, stack, endedAt }), stands: true, isOfRequest: false };
+      return told(ofCheck, driftDocument(found.document), {});
     }
   }
 }
@@ -69,33 +78,33 @@ function facts({
   stack,
   endedAt,
 }: {
-  readonly project?: string;
-  readonly stack?: string;
+  readonly project?: string | undefined;
+  readonly stack?: string | undefined;
   readonly endedAt?: string;
-}): Pick<OutcomeText, 'project' | 'stack' | 'at' | 'stands' | 'isOfRequest'> {
+}): Facts {
   return {
     ...defined({ project, stack }),
     ...(endedAt === undefined || Number.isNaN(Date.parse(endedAt)) ? {} : { at: new Date(endedAt).toISOString() }),
-    ...{ stands: false, isOfRequest: true },
+    ...{ stands: false, isOfRequest: true, isChanged: false },
   };
 }
 
-function same(markdown: string): Pick<OutcomeText, 'markdown' | 'summary'> {
-  return { markdown, summary: markdown };
+function told(known: Facts, document: Document, at: ReviewPlace): OutcomeText {
+  const markdown = documentMarkdown(document, { at });
+  return { ...known, row: documentRow(document), markdown, summary: markdown };
 }
 
 async function planText(plan: Plan, planFile: string, at: ReviewPlace): Promise<OutcomeText> {
-  const [{ planMarkdown }, { jobSummary }, { PlanViews }, { structuredReader }] = await Promise.all([
-    import('../../report/markdown/plan.js'),
+  const [{ planDocument }, { summaryCharacters }, { PlanViews }, { structuredReader }] = await Promise.all([
+    import('../../report/document/plan.js'),
     import('../../report/ci/github.js'),
     import('../../report/view/plan-views.js'),
     import('../../report/diff/structured-text.js'),
   ]);
-  const options = { planFile, at, views: new PlanViews(await structuredReader(plan), plan) };
   const { project, stack, digest, meta } = plan;
+  const document = planDocument(plan, new PlanViews(await structuredReader(plan), plan), { planFile });
   return {
-    ...{ project, stack, digest, at: meta.createdAt, stands: false, isOfRequest: true },
-    markdown: planMarkdown(plan, options),
-    summary: jobSummary(plan, options),
+    ...told({ ...facts({ project, stack }), digest, at: meta.createdAt }, document, at),
+    summary: documentMarkdown(document, { at, maxCharacters: summaryCharacters }),
   };
 }

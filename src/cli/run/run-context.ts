@@ -34,6 +34,8 @@ export interface RunContext {
   /** Hears what happens; only there where somebody asked for it with --events. */
   readonly tell?: (event: Event | CommandEvent) => void;
   readonly interrupts: Interrupts;
+  /** All stacks are meant: none has to be named. */
+  readonly isForEveryStack?: true;
 }
 
 /** Runs a command's work with its context; signals are listened to meanwhile. */
@@ -100,7 +102,7 @@ export async function withProject(
       progress.listener(event);
       context.tell?.(event);
     },
-    ...defined({ stack: flags.stack, concurrency: flags.concurrency }),
+    ...defined({ stack: flags.stack, concurrency: flags.concurrency, isForEveryStack: context.isForEveryStack }),
     ...how,
     ...parameterOptions(flags, context.cwd),
   });

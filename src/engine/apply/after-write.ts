@@ -1,8 +1,8 @@
 import { ProviderError, type RemoteObject } from '../model/provider.js';
 import type { Json } from '../model/value.js';
-import { factsOf } from '../plan/facts.js';
-import { notKept } from '../plan/not-kept.js';
-import type { Proposal } from '../plan/proposal.js';
+import { factsOf } from '../plan/change.js';
+import { notKept } from '../plan/notices.js';
+import type { Step } from '../plan/step.js';
 import { compareField } from '../value/field-comparison.js';
 import { callOptions, type ApplyContext } from './context.js';
 
@@ -10,17 +10,13 @@ import { callOptions, type ApplyContext } from './context.js';
  * The answer to a write, with what the platform does not keep of it as it is there. What was to be put right, and whose objects
  * have no revision that would tell at the next reading, is read once more: a difference then is nobody else's doing.
  */
-export async function settledAnswer(
-  context: ApplyContext,
-  proposal: Proposal,
-  answer: RemoteObject,
-): Promise<RemoteObject> {
-  const { address, type, decisions } = proposal;
-  const righted = decisions.filter(({ rule, change }) => change.cause === 'drift' && !rule.writeOnly);
+export async function settledAnswer(context: ApplyContext, step: Step, answer: RemoteObject): Promise<RemoteObject> {
+  const { address, type, changes } = step;
+  const righted = changes.filter(({ rule, shown }) => shown.cause === 'drift' && !rule.writeOnly);
   if (type.revision !== undefined || righted.length === 0) return answer;
-  const read = await readAfter(context, proposal, answer);
+  const read = await readAfter(context, step, answer);
   if (read === undefined) return answer;
-  const facts = { ...factsOf(proposal, read.values, context.seals), recorded: undefined };
+  const facts = { ...factsOf(step, read.values, context.seals), recorded: undefined };
   const unkept = righted.map(({ rule }) => rule).filter((rule) => !compareField(rule, facts).same);
   for (const { name } of unkept) context.onEvent({ type: 'diagnostic', diagnostic: notKept(address, name) });
   const values = unkept.map(({ name }): [string, Json] => [name, read.values[name] ?? null]);
@@ -30,7 +26,7 @@ export async function settledAnswer(
 /** The write is done whatever a reading of it comes to. */
 async function readAfter(
   context: ApplyContext,
-  { type }: Proposal,
+  { type }: Step,
   { identity }: RemoteObject,
 ): Promise<RemoteObject | undefined> {
   try {

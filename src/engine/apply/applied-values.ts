@@ -8,6 +8,7 @@ import { secret, unknown, type JsonObject, type Value } from '../model/value.js'
 import { visitExpression } from '../model/visit-expression.js';
 import type { ApplyContext } from './context.js';
 import { derivedSecret } from '../value/seal.js';
+import { withRepeats } from '../value/sealed.js';
 import { evaluate, lookupKey, variableScope, type EvaluationScope } from '../resolve/evaluate.js';
 import { lookupFailure, type LookupCall } from '../resolve/lookup-call.js';
 
@@ -19,7 +20,7 @@ interface AppliedResource {
   readonly outputs: JsonObject;
 }
 
-type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'proposals' | 'runLookup' | 'redactor'>;
+type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'steps' | 'runLookup' | 'redactor'>;
 
 /** Addresses that resources need, or that variables and outputs refer to. */
 function referencedIn(
@@ -51,13 +52,13 @@ export class AppliedValues {
   /** What is asked for at all; of everything else nothing is kept. */
   readonly #asked: ReadonlySet<Address>;
 
-  constructor({ desired, graph, proposals, runLookup, redactor }: AppliedFrom) {
+  constructor({ desired, graph, steps, runLookup, redactor }: AppliedFrom) {
     this.#redactor = redactor;
     this.#desired = desired;
     this.#runLookup = runLookup;
     this.#asked = referencedIn(desired, graph);
     this.#scope = this.#scopeOf(desired);
-    for (const { action, address, type, declared, actual, recorded } of proposals.values()) {
+    for (const { action, address, type, declared, actual, recorded } of steps.values()) {
       const isAsDeclared = ['none', 'move', 'options', 'not-compared'].includes(action);
       const id = actual?.identity.id ?? recorded?.identity.id;
       if (!isAsDeclared || id === undefined) continue;
@@ -130,7 +131,8 @@ export class AppliedValues {
       lookup: (call) => {
         const key = lookupKey(call.token, call.args, canonicalJson);
         const result = this.#results.get(key);
-        if (result !== undefined) return result;
+        if (result !== undefined)
+          return withRepeats(result, (text) => this.#redactor.isIn(text), `!lookup ${call.token}`);
         this.#missing.set(key, call);
         return unknown([`lookup ${call.token}`]);
       },

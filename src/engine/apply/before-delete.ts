@@ -3,8 +3,8 @@ import { identityKey, parentIdentity } from '../model/identity.js';
 import { ProviderError, type RemoteObject } from '../model/provider.js';
 import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
-import type { Proposal } from '../plan/proposal.js';
-import { managedDigest } from '../plan/steps.js';
+import type { Step } from '../plan/step.js';
+import { managedDigest } from '../plan/plan-steps.js';
 import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/agreed.js';
 import { callOptions, type ApplyContext } from './context.js';
@@ -14,7 +14,7 @@ import type { LastLooks } from './last-looks.js';
 /** The object that is to be deleted, and what it is. */
 export function existing(
   context: ApplyContext,
-  { address, actual, recorded, type }: Proposal,
+  { address, actual, recorded, type }: Step,
 ): { readonly actual: RemoteObject; readonly type: ResourceType } {
   if (actual === undefined) throw new Error(`bug: nothing to delete at ${address}`);
   return { actual, type: recorded === undefined ? type : context.typeOf(recorded.type) };
@@ -26,44 +26,38 @@ export function existing(
  */
 export async function lastLook(
   context: ApplyContext,
-  proposal: Proposal,
+  step: Step,
   listed: RemoteObject | undefined,
 ): Promise<RemoteObject | undefined> {
-  const { actual, type } = existing(context, proposal);
-  const isChecked = proposal.deposedOf === undefined;
-  if (listed !== undefined && isChecked && isShownAsPlanned(context, type, proposal, listed)) return listed;
+  const { actual, type } = existing(context, step);
+  const isChecked = step.deposedOf === undefined;
+  if (listed !== undefined && isChecked && isShownAsPlanned(context, type, step, listed)) return listed;
   const current = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
-  if (current === undefined || !isChecked || isAsPlanned(context, type, proposal, current, 'read')) return current;
-  throw changed(proposal.address, 'was changed on the platform after the plan was made');
+  if (current === undefined || !isChecked || isAsPlanned(context, type, step, current, 'read')) return current;
+  throw changed(step.address, 'was changed on the platform after the plan was made');
 }
 
 /** What lists leave out has not changed while the revision is the same. */
-function isShownAsPlanned(
-  context: ApplyContext,
-  type: ResourceType,
-  proposal: Proposal,
-  listed: RemoteObject,
-): boolean {
+function isShownAsPlanned(context: ApplyContext, type: ResourceType, step: Step, listed: RemoteObject): boolean {
   const { revision = '' } = type;
-  const isUnmoved =
-    listed.values[revision] !== undefined && listed.values[revision] === proposal.actual?.values[revision];
-  return isUnmoved || (isWholeInLists(type) && isAsPlanned(context, type, proposal, listed, 'list'));
+  const isUnmoved = listed.values[revision] !== undefined && listed.values[revision] === step.actual?.values[revision];
+  return isUnmoved || (isWholeInLists(type) && isAsPlanned(context, type, step, listed, 'list'));
 }
 
 function isAsPlanned(
   context: ApplyContext,
   type: ResourceType,
-  proposal: Proposal,
+  step: Step,
   object: RemoteObject,
   by: 'list' | 'read',
 ): boolean {
-  const { actual } = proposal;
+  const { actual } = step;
   const { revision = '' } = type;
-  const reading = found(type, { outputs: proposal.recorded?.outputs ?? {} }, object, by);
+  const reading = found(type, { outputs: step.recorded?.outputs ?? {} }, object, by);
   if (actual === undefined || reading.kind !== 'found') return true;
   const { values } = reading;
   if (actual.values[revision] !== undefined && actual.values[revision] === values[revision]) return true;
-  const digest = (it: RemoteObject): string => managedDigest(proposal, it, context.seals);
+  const digest = (it: RemoteObject): string => managedDigest(step, it, context.seals);
   return digest(actual) === digest({ ...actual, values });
 }
 
@@ -74,11 +68,11 @@ function isAsPlanned(
 export async function mustHoldNothingElse(
   context: ApplyContext,
   looks: LastLooks,
-  { address }: Proposal,
-  carried: readonly Proposal[],
+  { address }: Step,
+  carried: readonly Step[],
   isDenied = false,
 ): Promise<void> {
-  const each = carried.map((proposal) => ({ proposal, ...existing(context, proposal) }));
+  const each = carried.map((step) => ({ step, ...existing(context, step) }));
   const kinds = byCollection(each, ({ type, actual }) => ({ type, scope: actual.identity.scope }));
   await Promise.all(
     kinds.map(async ({ type, scope, members }) => {
@@ -87,7 +81,7 @@ export async function mustHoldNothingElse(
       const listed = looks.all(type, scope);
       for (const [key, object] of await (isDenied ? listed.catch(nothingThere) : listed)) {
         const member = known.get(key);
-        if (member !== undefined) await lastLook(context, member.proposal, object);
+        if (member !== undefined) await lastLook(context, member.step, object);
         else if (homes.has(homeOf(type, object.identity)))
           throw changed(address, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
       }

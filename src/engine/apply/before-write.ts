@@ -1,9 +1,8 @@
 import { isWritten, type FieldRule } from '../model/resource-type.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { JsonObject } from '../model/value.js';
-import { factsOf } from '../plan/facts.js';
-import type { FieldDecision } from '../plan/diff.js';
-import type { Proposal } from '../plan/proposal.js';
+import { factsOf, type Change } from '../plan/change.js';
+import type { Step } from '../plan/step.js';
 import { hasSealed } from '../value/sealed.js';
 import { compareField, type FieldComparison } from '../value/field-comparison.js';
 import { callOptions, type ApplyContext } from './context.js';
@@ -16,18 +15,18 @@ import { StepFailure } from './failure.js';
  */
 export async function objectBeforeWrite(
   context: ApplyContext,
-  proposal: Proposal,
+  step: Step,
   actual: RemoteObject,
   passing: JsonObject = {},
 ): Promise<RemoteObject> {
-  const { address, type } = proposal;
-  const isSent = ({ rule: { name } }: FieldDecision): boolean => hasSealed(actual.values[name]);
-  if (type.isWrittenWhole !== true && !proposal.decisions.some(isSent)) return actual;
+  const { address, type } = step;
+  const isSent = ({ rule: { name } }: Change): boolean => hasSealed(actual.values[name]);
+  if (type.isWrittenWhole !== true && !step.changes.some(isSent)) return actual;
   const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
-  if (now === undefined) throw stale(proposal, 'is not there any more');
-  const moved = movedFields(context, proposal, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
+  if (now === undefined) throw stale(step, 'is not there any more');
+  const moved = movedFields(context, step, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
   const ours = moved.filter(({ drifted }) => drifted);
-  if (ours.length > 0) throw stale(proposal, `was changed on the platform after the plan was made (${namesOf(ours)})`);
+  if (ours.length > 0) throw stale(step, `was changed on the platform after the plan was made (${namesOf(ours)})`);
   if (moved.length > 0)
     context.onEvent({
       type: 'diagnostic',
@@ -45,16 +44,16 @@ export async function objectBeforeWrite(
 /** What differs from the reading that was planned with, which stands here for the one that is recorded. */
 function movedFields(
   context: ApplyContext,
-  proposal: Proposal,
+  step: Step,
   actual: RemoteObject,
   now: RemoteObject,
 ): readonly FieldComparison[] {
-  const inputs = proposal.recorded?.inputs ?? {};
+  const inputs = step.recorded?.inputs ?? {};
   const facts = {
-    ...factsOf(proposal, now.values, context.seals),
+    ...factsOf(step, now.values, context.seals),
     recorded: { inputs, outputs: actual.values },
   };
-  return Object.values(proposal.type.fields).flatMap((rule) => {
+  return Object.values(step.type.fields).flatMap((rule) => {
     // A list that was planned with may not have shown it.
     const isUnread = !rule.inList && !(rule.name in actual.values) && !(rule.name in inputs);
     if (!isWritten(rule) || isUnread) return [];
@@ -67,7 +66,7 @@ function keptElsewhere(fields: Readonly<Record<string, FieldRule>>, values: Json
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.movesWith !== undefined));
 }
 
-function stale({ address }: Proposal, what: string): StepFailure {
+function stale({ address }: Step, what: string): StepFailure {
   return new StepFailure([
     {
       severity: 'error',

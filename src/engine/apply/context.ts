@@ -9,8 +9,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { StackState } from '../model/state.js';
 import type { Lease, StateStore } from '../model/state-store.js';
 import type { JsonObject, Value } from '../model/value.js';
-import type { Operation } from '../plan/operation.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { Operation, Step } from '../plan/step.js';
 import type { Rest } from './slots.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Seals } from '../value/seal.js';
@@ -20,14 +19,13 @@ export interface ApplyContext {
   readonly desired: DesiredState;
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
   readonly state: StackState;
-  readonly proposals: ReadonlyMap<Address, Proposal>;
-  readonly operations: readonly Operation[];
+  readonly steps: ReadonlyMap<Address, Step>;
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
   readonly runLookup: (call: LookupCall) => Promise<JsonObject>;
   /** What is wrong with values that were not known when the plan was made. */
   readonly wrongValues: (
-    proposal: Pick<Proposal, 'type'> & { readonly desired: DesiredResource },
+    step: Pick<Step, 'type'> & { readonly desired: DesiredResource },
     declared: ReadonlyMap<string, Value>,
   ) => Promise<readonly Diagnostic[]>;
   readonly store: StateStore;
@@ -64,8 +62,8 @@ export function callOptions({ signal, rest }: Pick<ApplyContext, 'signal' | 'res
 }
 
 /** What was decided about the resource of an operation. */
-export function proposalOf({ proposals }: ApplyContext, { id, address }: Operation): Proposal {
-  const proposal = proposals.get(address);
-  if (proposal === undefined) throw new Error(`bug: no proposal for ${id}`);
-  return proposal;
+export function stepAt({ steps }: ApplyContext, { id, address }: Operation): Step {
+  const step = steps.get(address);
+  if (step === undefined) throw new Error(`bug: no step for ${id}`);
+  return step;
 }

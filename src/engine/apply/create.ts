@@ -3,45 +3,34 @@ import type { DesiredResource } from '../model/desired.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { Deposed, Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, unknownSources, type Json, type JsonObject, type Value } from '../model/value.js';
-import type { Proposal } from '../plan/proposal.js';
-import { scopeOf } from '../plan/object-scope.js';
+import type { Step } from '../plan/step.js';
+import { scopeOf } from '../plan/ownership.js';
 import { settledAnswer } from './after-write.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { creationKey } from './lost-create.js';
 import type { Progress } from './progress.js';
-import { recordUpon } from './record.js';
+import { recordOf } from './record.js';
 import { sendCreate } from './send-create.js';
 
 /** Creates an object, remembers it, and returns it. */
-export async function createObject(
-  context: ApplyContext,
-  proposal: Proposal,
-  progress: Progress,
-): Promise<RemoteObject> {
-  const resource = proposal.desired;
-  if (resource === undefined) throw new Error(`bug: nothing desired at ${proposal.address}`);
-  const { type } = proposal;
+export async function createObject(context: ApplyContext, step: Step, progress: Progress): Promise<RemoteObject> {
+  const resource = step.desired;
+  if (resource === undefined) throw new Error(`bug: nothing desired at ${step.address}`);
+  const { type } = step;
   const declared = await progress.applied.properties(resource);
-  const inputs = await checkedInputs(context, proposal, resource, declared);
+  const inputs = await checkedInputs(context, step, resource, declared);
   const scope = scopeOf(type, inputs);
-  const recordFor = recordUpon({
-    resource,
-    type,
-    declared,
-    dependencies: context.graph.get(resource.address) ?? [],
-    deposed: deposedBy(proposal),
-    ...replacedFor(proposal),
-    seals: context.seals,
-  });
+  const known = { ...step, declared };
+  const recordWith = recordOf(context, known, { deposed: deposedBy(step), ...replacedFor(step) });
   const provider = await context.providerOf(type);
   return progress.inTurn(creationKey(type, scope, inputs, type.derive(inputs)), async () => {
-    const intent = createIntent(context, recordFor({ id: '', scope }, {}), scope);
+    const intent = createIntent(context, recordWith({ identity: { id: '', scope }, values: {} }), scope);
     await progress.journal.begin(intent);
     const made = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
     progress.created.add(made.identity.id);
-    const object = await settledAnswer(context, { ...proposal, declared }, made);
-    await progress.put(type, recordFor(object.identity, object.values), declared, object, intent.id);
+    const object = await settledAnswer(context, known, made);
+    await progress.put(type, recordWith(object), declared, object, intent.id);
     return object;
   });
 }
@@ -61,35 +50,35 @@ function createIntent(context: ApplyContext, record: RecordedResource, scope: In
 }
 
 /** A create-first replacement keeps the old object in mind until it is deleted. */
-function deposedBy({ action, order, actual, recorded }: Proposal): readonly Deposed[] {
+function deposedBy({ action, order, actual, recorded }: Step): readonly Deposed[] {
   if (action !== 'replace' || order !== 'create-first' || actual === undefined) return [];
   return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];
 }
 
 /** Why an object takes the place of another one, where nothing but changes outside is the reason. */
-function replacedFor({ action, cause, decisions }: Proposal): Pick<RecordedResource, 'replacedFor'> {
+function replacedFor({ action, cause, changes }: Step): Pick<RecordedResource, 'replacedFor'> {
   if (action !== 'replace' || cause !== 'drift') return {};
   return {
-    replacedFor: decisions.filter(({ change }) => change.rule === 'replace').map(({ rule }) => rule.name),
+    replacedFor: changes.filter(({ shown }) => shown.rule === 'replace').map(({ rule }) => rule.name),
   };
 }
 
 /** The same as `plainInputs`; what the plan did not know must be right, too. */
 export async function checkedInputs(
   context: ApplyContext,
-  proposal: Proposal,
+  step: Step,
   desired: DesiredResource,
   declared: ReadonlyMap<string, Value>,
 ): Promise<JsonObject> {
-  const inputs = plainInputs(proposal, declared);
-  if (![...proposal.declared.values()].some(hasUnknown)) return inputs;
-  const wrong = await context.wrongValues({ type: proposal.type, desired }, declared);
+  const inputs = plainInputs(step, declared);
+  if (![...step.declared.values()].some(hasUnknown)) return inputs;
+  const wrong = await context.wrongValues({ type: step.type, desired }, declared);
   if (wrong.length > 0) throw new StepFailure(wrong);
   return inputs;
 }
 
 /** The declared properties as plain JSON; all of them must be known by now. */
-export function plainInputs(proposal: Proposal, declared: ReadonlyMap<string, Value>): JsonObject {
+export function plainInputs(step: Step, declared: ReadonlyMap<string, Value>): JsonObject {
   const inputs = new Map<string, Json>();
   for (const [name, value] of declared) {
     if (!hasUnknown(value)) {
@@ -101,7 +90,7 @@ export function plainInputs(proposal: Proposal, declared: ReadonlyMap<string, Va
       {
         severity: 'error',
         code: 'still-unknown',
-        summary: `${name} of ${proposal.address} is not known: it waits for ${waits}.`,
+        summary: `${name} of ${step.address} is not known: it waits for ${waits}.`,
         field: name,
       },
     ]);

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
 import type { Intent, StateChange } from '../model/state.js';
-import { withForceHint } from '../plan/force-guard.js';
-import type { Operation } from '../plan/operation.js';
-import type { Proposal } from '../plan/proposal.js';
+import { withForceHint } from '../plan/guards/force.js';
+import type { Operation, Step } from '../plan/step.js';
 import { isDeniedTwice, isSettling } from '../refresh/denied.js';
-import { callOptions, proposalOf, type ApplyContext } from './context.js';
+import { callOptions, stepAt, type ApplyContext } from './context.js';
 import { existing, lastLook, mustHoldNothingElse } from './before-delete.js';
 import type { Progress } from './progress.js';
 
@@ -16,24 +15,24 @@ import type { Progress } from './progress.js';
  */
 export async function deleteObject(
   context: ApplyContext,
-  proposal: Proposal,
+  step: Step,
   operation: Operation,
   progress: Progress,
 ): Promise<void> {
-  const { actual, type } = existing(context, proposal);
+  const { actual, type } = existing(context, step);
   const provider = await context.providerOf(type);
   const options = callOptions(context);
-  const carried = (operation.carries ?? []).map((each) => [each, proposalOf(context, each)] as const);
+  const carried = (operation.carries ?? []).map((each) => [each, stepAt(context, each)] as const);
   const done = (): readonly StateChange[] => [
-    ...afterDelete(proposal, operation, progress),
+    ...afterDelete(step, operation, progress),
     ...carried.flatMap(([each, its]) => afterDelete(its, each, progress)),
   ];
-  const current = await lastLook(context, proposal, await progress.looks.at(type, actual.identity));
+  const current = await lastLook(context, step, await progress.looks.at(type, actual.identity));
   const alongside = carried.map(([, its]) => its);
-  await mustHoldNothingElse(context, progress.looks, proposal, alongside, current === undefined);
+  await mustHoldNothingElse(context, progress.looks, step, alongside, current === undefined);
   const intent: Intent = {
     id: randomUUID(),
-    address: proposal.address,
+    address: step.address,
     type: type.token,
     action: 'delete',
     // A denial after the delete proves nothing of what was denied before it: the next refresh judges that.
@@ -46,34 +45,33 @@ export async function deleteObject(
   await progress.journal.begin(intent);
   try {
     const object = { ...options, actual: (current ?? actual).values };
-    const how = { ...object, ...defined({ force: proposal.force, declared: declaredOf(proposal) }) };
+    const how = { ...object, ...defined({ force: step.force, declared: declaredOf(step) }) };
     await progress.journal.send(intent, () => provider.delete(type, actual.identity, how));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind !== 'ambiguous') {
       await progress.journal.close(intent);
-      throw withForceHint(proposal, error);
+      throw withForceHint(step, error);
     }
     const wasSeen = current !== undefined;
     const settledBefore = new Date(Date.parse(context.now()) - context.settleMs).toISOString();
     // What was written a moment ago may be denied although it is there: the next run sends the delete again.
-    const isProof = wasSeen && !isSettling(proposal.recorded?.writtenAt, settledBefore);
+    const isProof = wasSeen && !isSettling(step.recorded?.writtenAt, settledBefore);
     if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
   }
   await progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);
 }
 
 /** What the files said of it when it was applied last. */
-function declaredOf({ recorded, deposedOf }: Proposal): readonly string[] | undefined {
+function declaredOf({ recorded, deposedOf }: Step): readonly string[] | undefined {
   return recorded === undefined || deposedOf !== undefined ? undefined : Object.keys(recorded.inputs);
 }
 
-function afterDelete(proposal: Proposal, operation: Operation, progress: Progress): readonly StateChange[] {
-  if (proposal.actual !== undefined)
-    progress.deleted(proposal.recorded?.type ?? proposal.type.token, proposal.actual.identity);
-  if (proposal.deposedOf === undefined && operation.kind !== 'delete-old')
-    return [{ kind: 'remove', address: proposal.address }];
-  const owner = progress.recordAt(proposal.deposedOf ?? proposal.address);
+function afterDelete(step: Step, operation: Operation, progress: Progress): readonly StateChange[] {
+  if (step.actual !== undefined) progress.deleted(step.recorded?.type ?? step.type.token, step.actual.identity);
+  if (step.deposedOf === undefined && operation.kind !== 'delete-old')
+    return [{ kind: 'remove', address: step.address }];
+  const owner = progress.recordAt(step.deposedOf ?? step.address);
   // The record of an object that was replaced no longer lists it; that of any other stays as it is.
   return owner === undefined ? [] : [{ kind: 'put', resource: owner }];
 }

@@ -4,17 +4,18 @@ import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { StepAction } from '../model/event.js';
 import { NotSentError } from '../model/fence.js';
+import type { Action } from '../model/plan.js';
 import type { JsonObject } from '../model/value.js';
-import type { Operation } from '../plan/operation.js';
-import type { Proposal } from '../plan/proposal.js';
-import { proposalOf, type ApplyContext } from './context.js';
+import { operationsOf, type Operation, type Step } from '../plan/step.js';
+import { stepAt, type ApplyContext } from './context.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { diagnosticsOf, locate, NotStarted } from './failure.js';
-import { finish, recordAsIs } from './finish.js';
+import { finish } from './finish.js';
 import { Halt } from './halt.js';
 import { Progress } from './progress.js';
 import { Slots } from './slots.js';
+import { recordAsIs } from './record.js';
 import { StepResults } from './results.js';
 import { walkGraph, type OperationOutcome } from './schedule.js';
 import { parkObject, updateObject } from './update.js';
@@ -43,9 +44,10 @@ export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execut
   setMaxListeners(0, halt.calls, ...(given.drain === undefined ? [] : [given.drain]));
   const progress = new Progress(context, halt);
   const results = new StepResults();
-  const steps = new Set(context.operations.flatMap(all).map((operation) => operation.address)).size;
-  context.onEvent({ type: 'apply-started', steps });
-  await walkGraph(context.operations, {
+  const operations = operationsOf(context.steps);
+  const count = new Set(operations.flatMap(all).map((operation) => operation.address)).size;
+  context.onEvent({ type: 'apply-started', steps: count });
+  await walkGraph(operations, {
     slots,
     isStopped: () => halt.isStopped,
     perform: (operation) => perform(context, progress, operation, results),
@@ -89,8 +91,8 @@ async function finishUnlessLost(
 
 function skip(context: ApplyContext, results: StepResults, operation: Operation, because: string): void {
   for (const each of all(operation)) {
+    results.skipped(each, stepAction(context, each), because);
     const action = actionOf(context, each);
-    results.skipped(each, action, because);
     context.onEvent({ type: 'step-skipped', address: each.address, action, because });
   }
 }
@@ -100,9 +102,15 @@ function all(operation: Operation): readonly Operation[] {
   return [operation, ...(operation.carries ?? [])];
 }
 
+/** What one operation is told as. */
 function actionOf(context: ApplyContext, operation: Operation): StepAction {
-  if (operation.kind === 'delete-old') return 'delete-old';
-  const action = context.proposals.get(operation.address)?.action;
+  if (operation.kind === 'delete-old' || operation.kind === 'park') return operation.kind;
+  return stepAction(context, operation);
+}
+
+/** What the whole step is, of which it may be a half. */
+function stepAction(context: ApplyContext, { address }: Operation): Action {
+  const action = context.steps.get(address)?.action;
   return action === undefined || action === 'none' || action === 'not-compared' ? 'update' : action;
 }
 
@@ -113,16 +121,16 @@ async function perform(
   results: StepResults,
 ): Promise<OperationOutcome> {
   const { address } = operation;
-  const proposal = proposalOf(context, operation);
+  const step = stepAt(context, operation);
   const action = actionOf(context, operation);
-  const resourceType = proposal.type.token;
+  const resourceType = step.type.token;
   context.onEvent({ type: 'step-started', address, resourceType, action });
   const start = performance.now();
   try {
-    const id = await carryOut(context, progress, operation, proposal);
+    const id = await carryOut(context, progress, operation, step);
     const durationMs = Math.round(performance.now() - start);
     for (const carried of operation.carries ?? []) doneAlong(context, results, carried);
-    results.done(operation, action, id, durationMs);
+    results.done(operation, stepAction(context, operation), id, durationMs);
     const told = { type: 'step-done', address, resourceType, action, durationMs } as const;
     context.onEvent(id === undefined ? told : { ...told, id });
     return 'done';
@@ -131,8 +139,8 @@ async function perform(
       skip(context, results, operation, progress.halt.because);
       return 'failed';
     }
-    const diagnostics = locate(diagnosticsOf(error), address, proposal.desired, context.desired);
-    results.failed(operation, action, diagnostics);
+    const diagnostics = locate(diagnosticsOf(error), address, step.desired, context.desired);
+    results.failed(operation, stepAction(context, operation), diagnostics);
     progress.halt.stepFailed(address);
     context.onEvent({ type: 'step-failed', address, resourceType, action, diagnostics });
     for (const carried of operation.carries ?? []) skip(context, results, carried, address);
@@ -142,10 +150,10 @@ async function perform(
 
 /** A delete for which no call was needed. */
 function doneAlong(context: ApplyContext, results: StepResults, operation: Operation): void {
-  const { type, actual } = proposalOf(context, operation);
+  const { type, actual } = stepAt(context, operation);
   const told = { address: operation.address, resourceType: type.token, action: actionOf(context, operation) };
   context.onEvent({ type: 'step-started', ...told });
-  results.done(operation, told.action, actual?.identity.id, 0);
+  results.done(operation, stepAction(context, operation), actual?.identity.id, 0);
   context.onEvent({ type: 'step-done', ...told, durationMs: 0, ...defined({ id: actual?.identity.id }) });
 }
 
@@ -154,31 +162,31 @@ async function carryOut(
   context: ApplyContext,
   progress: Progress,
   operation: Operation,
-  proposal: Proposal,
+  step: Step,
 ): Promise<string | undefined> {
   switch (operation.kind) {
     case 'create':
-      return (await createObject(context, proposal, progress)).identity.id;
+      return (await createObject(context, step, progress)).identity.id;
     case 'park':
-      await parkObject(context, proposal, operation, progress);
-      return proposal.actual?.identity.id;
+      await parkObject(context, step, operation, progress);
+      return step.actual?.identity.id;
     case 'update':
     case 'adopt':
-      return (await updateObject(context, proposal, progress)).identity.id;
+      return (await updateObject(context, step, progress)).identity.id;
     case 'delete':
     case 'delete-old':
-      await deleteObject(context, proposal, operation, progress);
-      return proposal.actual?.identity.id;
+      await deleteObject(context, step, operation, progress);
+      return step.actual?.identity.id;
     case 'record':
       // Moves were written before the walk.
-      if (proposal.action === 'forget') await progress.commit([{ kind: 'remove', address: proposal.address }]);
-      else await recordOptions(context, proposal, progress);
-      return proposal.recorded?.identity.id;
+      if (step.action === 'forget') await progress.commit([{ kind: 'remove', address: step.address }]);
+      else await recordOptions(context, step, progress);
+      return step.recorded?.identity.id;
   }
 }
 
 /** A move may have nothing to record. */
-async function recordOptions(context: ApplyContext, proposal: Proposal, progress: Progress): Promise<void> {
-  const resource = proposal.recordOnly ? recordAsIs(context, proposal) : undefined;
+async function recordOptions(context: ApplyContext, step: Step, progress: Progress): Promise<void> {
+  const resource = step.recordOnly ? recordAsIs(context, step) : undefined;
   if (resource !== undefined) await progress.commit([{ kind: 'put', resource }]);
 }

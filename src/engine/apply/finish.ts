@@ -1,11 +1,10 @@
 import { ownMember } from '../model/own-member.js';
 import { sameJson } from '../model/canonical.js';
-import type { StateChange, RecordedResource } from '../model/state.js';
+import type { StateChange } from '../model/state.js';
 import { hasUnknown, type Json, type JsonObject } from '../model/value.js';
-import type { Proposal } from '../plan/proposal.js';
 import type { ApplyContext } from './context.js';
 import type { Progress } from './progress.js';
-import { recordOf } from './record.js';
+import { recordAsIs } from './record.js';
 import type { StepResults } from './results.js';
 
 /** What is written once all steps have ended. Returns the outputs as they stand then. */
@@ -19,24 +18,10 @@ export async function finish(context: ApplyContext, progress: Progress, results:
 
 /** Records of resources on which file and platform already agreed. */
 function convergedRecords(context: ApplyContext, results: StepResults): StateChange[] {
-  return [...context.proposals.values()].flatMap((proposal): StateChange[] => {
-    if (!proposal.recordOnly || results.has(proposal.address)) return [];
-    const resource = recordAsIs(context, proposal);
+  return [...context.steps.values()].flatMap((step): StateChange[] => {
+    if (!step.recordOnly || results.has(step.address)) return [];
+    const resource = recordAsIs(context, step);
     return resource === undefined ? [] : [{ kind: 'put', resource }];
-  });
-}
-
-/** The record of an object that is already as the file says. */
-export function recordAsIs(context: ApplyContext, proposal: Proposal): RecordedResource | undefined {
-  const { desired, actual, recorded, type, unkept = [] } = proposal;
-  if (desired === undefined || actual === undefined) return undefined;
-  return recordOf({
-    ...{ resource: desired, type, identity: actual.identity, declared: proposal.declared },
-    // That an answer lacks what was written is known, too.
-    answer: { ...Object.fromEntries(unkept.map((name) => [name, null])), ...actual.values },
-    previous: recorded,
-    dependencies: context.graph.get(desired.address) ?? [],
-    seals: context.seals,
   });
 }
 

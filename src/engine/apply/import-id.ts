@@ -2,7 +2,7 @@ import { importIdText } from '../model/import-id.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 
-/** An object's id as `sync import` takes it. */
+/** An object's id as `sync adopt` takes it. */
 export function importIdOf(type: ResourceType, object: Pick<RemoteObject, 'identity'>): string {
   return importIdText(type.importId, object.identity);
 }
@@ -13,5 +13,5 @@ export function importCommands(
   type: ResourceType,
   objects: readonly Pick<RemoteObject, 'identity'>[],
 ): readonly string[] {
-  return objects.map((object) => `sync import ${address} '${importIdOf(type, object)}'`);
+  return objects.map((object) => `sync adopt ${address} '${importIdOf(type, object)}'`);
 }

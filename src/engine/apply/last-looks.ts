@@ -24,9 +24,9 @@ export class LastLooks {
 
   constructor(context: ApplyContext) {
     this.#context = context;
-    const deleted = context.operations.flatMap(({ kind, address }) => {
-      const { actual, recorded } = context.proposals.get(address) ?? {};
-      if (kind !== 'delete' || actual === undefined || recorded === undefined) return [];
+    const deleted = [...context.steps.values()].flatMap(({ operations, actual, recorded }) => {
+      const isDeleted = operations.some(({ kind }) => kind === 'delete');
+      if (!isDeleted || actual === undefined || recorded === undefined) return [];
       return [{ type: context.typeOf(recorded.type), ...actual.identity }];
     });
     for (const { key, type, members } of byCollection(deleted, (each) => each))

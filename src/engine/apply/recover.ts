@@ -7,10 +7,11 @@ import type { OutboxWrite } from '../model/outbox.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import type { Reads } from '../reads/reads.js';
-import { notVisibleYet } from '../refresh/denied.js';
+import { settledAt } from '../refresh/denied.js';
 import type { Seals } from '../value/seal.js';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
+import { foundRecord } from './record.js';
 import { undelivered } from './undelivered.js';
 
 interface RecoverContext {
@@ -24,6 +25,8 @@ interface RecoverContext {
   readonly kept?: readonly OutboxWrite[];
   /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
   readonly settledBefore?: string | undefined;
+  /** How long that takes, milliseconds. */
+  readonly settleMs?: number | undefined;
 }
 
 export interface Recovery {
@@ -118,8 +121,8 @@ class Recovering {
         break;
       case 'unproven':
         if (intent.action === 'create') {
-          const what = `What an interrupted run may have created as ${intent.address}`;
-          this.held.set(intent.address, notVisibleYet(what, intent.createdAt));
+          const { typeOf, settleMs } = this.#context;
+          this.held.set(intent.address, createUnproven(typeOf(intent.type), intent, settleMs));
           return;
         }
         this.deleting.add(intent.address);
@@ -131,12 +134,8 @@ class Recovering {
   }
 
   #adopt(intent: Intent, object: RemoteObject): void {
-    const { record } = intent;
-    if (record === undefined) throw new Error(`bug: the create of ${intent.address} has no record`);
     const { seals, typeOf } = this.#context;
-    const answer = { ...object.identity.scope, ...object.values };
-    const outputs = { ...record.outputs, ...seals.sealObject(typeOf(intent.type), answer, record.inputs) };
-    this.#put({ ...record, identity: object.identity, outputs, writtenAt: intent.createdAt });
+    this.#put(foundRecord(intent, typeOf(intent.type), object, seals));
     this.#tell(intent, 'adopted');
   }
 
@@ -195,6 +194,21 @@ function whileRecovering(intent: Intent, found: Diagnostic): Diagnostic {
     ...found,
     address: intent.address,
     detail: found.detail === undefined ? why : `${why}\n${found.detail}`,
+  };
+}
+
+function createUnproven(
+  { name }: ResourceType,
+  { address, createdAt }: Intent,
+  settleMs: number | undefined,
+): Diagnostic {
+  const until = settledAt(createdAt, settleMs);
+  return {
+    severity: 'error',
+    code: 'not-visible-yet',
+    summary: `An interrupted run may have created ${address} at ${createdAt}, and the platform does not show it. It allows a second ${name} with that key, so ${address} is created only if none shows at ${until}.`,
+    hint: `Run the command again after ${until}: no earlier answer proves that it was not created.`,
+    address,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { StepResult } from '../api.js';
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { StepAction } from '../model/event.js';
-import type { Operation, OperationKind } from '../plan/operation.js';
+import type { Action } from '../model/plan.js';
+import type { Operation, OperationKind } from '../plan/step.js';
 
 /** What stands when only the first operation of a step was carried out. */
 const halfWay: Partial<Record<OperationKind, string>> = {
@@ -16,36 +16,35 @@ export class StepResults {
   readonly #results = new Map<Address, StepResult>();
   readonly #wentWell = new Map<Address, OperationKind>();
 
-  done(operation: Operation, action: StepAction, id: string | undefined, durationMs: number): void {
+  done(operation: Operation, action: Action, id: string | undefined, durationMs: number): void {
     const { address } = operation;
     this.#wentWell.set(address, operation.kind);
     const before = this.#results.get(address);
     if (before !== undefined && before.outcome !== 'done') return;
     this.#results.set(address, {
       address,
-      // The delete of the old object is the second half of a replacement, not the step itself.
-      action: before?.action ?? action,
+      action,
       outcome: 'done',
       durationMs: durationMs + (before?.durationMs ?? 0),
       ...idOf(operation.kind === 'delete-old' ? (before?.id ?? id) : id),
     });
   }
 
-  failed(operation: Operation, action: StepAction, diagnostics: readonly Diagnostic[]): void {
+  failed(operation: Operation, action: Action, diagnostics: readonly Diagnostic[]): void {
     const { address } = operation;
-    const result = { address, action: this.#results.get(address)?.action ?? action, outcome: 'failed' } as const;
-    this.#results.set(address, { ...result, diagnostics: [...diagnostics, ...this.#leftHalfWay(address)] });
+    const all = [...diagnostics, ...this.#leftHalfWay(address)];
+    this.#results.set(address, { address, action, outcome: 'failed', diagnostics: all });
   }
 
   /** A failed step stays one, whatever else of it was left out. */
-  skipped(operation: Operation, action: StepAction, because: string): void {
+  skipped(operation: Operation, action: Action, because: string): void {
     const { address } = operation;
     const before = this.#results.get(address);
     if (before?.outcome === 'failed' || before?.outcome === 'skipped') return;
     const diagnostics = this.#leftHalfWay(address);
     this.#results.set(address, {
       address,
-      action: before?.action ?? action,
+      action,
       outcome: 'skipped',
       because,
       ...(diagnostics.length === 0 ? {} : { diagnostics }),

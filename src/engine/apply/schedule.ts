@@ -1,4 +1,4 @@
-import type { Operation } from '../plan/operation.js';
+import type { Operation } from '../plan/step.js';
 import type { Slots } from './slots.js';
 
 /** How one operation ended. */

@@ -145,6 +145,6 @@ async function conflictDiagnostics(sending: Sending, error: ProviderError): Prom
   const id = found.length === 1 && only !== undefined ? importIdOf(type, only) : 'ID';
   return error.diagnostics.map((diagnostic) => ({
     ...diagnostic,
-    hint: `To bring the existing object under management: sync import ${intent.address} '${id}'`,
+    hint: `To bring the existing object under management: sync adopt ${intent.address} '${id}'`,
   }));
 }

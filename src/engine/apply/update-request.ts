@@ -1,35 +1,34 @@
 import { defined } from '../model/defined.js';
 import type { RemoteObject, UpdateRequest } from '../model/provider.js';
-import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
+import type { Change } from '../plan/change.js';
 import { sameValue } from '../value/equality.js';
 import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
-import type { Wanted } from '../value/field-comparison.js';
 
-/** One field of an update. */
-export interface SentChange {
-  readonly rule: FieldRule;
-  /** Undefined: back to the platform's default. */
-  readonly value: Value | undefined;
+type Sent = Pick<Change, 'rule' | 'wanted'>;
+
+/** False for what stays as it is. */
+export function isSent({ wanted }: Pick<Sent, 'wanted'>): boolean {
+  return wanted.by !== 'nobody' && wanted.by !== 'keeping';
 }
 
-export function sent(rule: FieldRule, wanted: Wanted): readonly SentChange[] {
-  const isNull = wanted.by === 'null' || (wanted.by === 'value' && wanted.value === null);
-  if (isNull && rule.nullIsValue === true) return [{ rule, value: null }];
-  if (isNull || wanted.by === 'default') return [{ rule, value: undefined }];
-  return wanted.by === 'value' ? [{ rule, value: wanted.value }] : [];
+/** What a field of an update is to hold; undefined: back to the platform's default. */
+export function sentValue({ rule, wanted }: Sent): Value | undefined {
+  if (wanted.by === 'value' && wanted.value !== null) return wanted.value;
+  return wanted.by !== 'default' && rule.nullIsValue === true ? null : undefined;
 }
 
 /** The request that makes these changes, and no others. */
 export function updateRequest(
-  changes: readonly SentChange[],
+  changes: readonly Sent[],
   { identity, values: actual, answer }: RemoteObject & Pick<RemoteObject, 'answer'>,
 ): UpdateRequest {
-  const set = changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, reveal(value)] as const]));
+  const values = changes.map((change) => [change.rule.name, sentValue(change)] as const);
   return {
     identity,
-    set: Object.fromEntries(set),
-    clear: changes.filter(({ value }) => value === undefined).map(({ rule }) => rule.name),
+    set: Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, reveal(value)]]))),
+    clear: values.flatMap(([name, value]) => (value === undefined ? name : [])),
     actual,
     ...defined({ answer }),
   };

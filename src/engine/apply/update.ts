@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
 import { ProviderError, type Provider, type RemoteObject, type UpdateRequest } from '../model/provider.js';
 import type { Intent, RecordedResource } from '../model/state.js';
+import { ownMember } from '../model/own-member.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
-import { needsChange } from '../plan/diff.js';
-import { factsOf } from '../plan/facts.js';
-import { withForceHint } from '../plan/force-guard.js';
-import type { Operation } from '../plan/operation.js';
-import type { Proposal } from '../plan/proposal.js';
+import { needsChange, type Change, factsOf } from '../plan/change.js';
+import { withForceHint } from '../plan/guards/force.js';
+import type { Operation, Step } from '../plan/step.js';
 import { compareField } from '../value/field-comparison.js';
 import { settledAnswer } from './after-write.js';
 import { callOptions, type ApplyContext } from './context.js';
@@ -15,74 +14,90 @@ import { objectBeforeWrite } from './before-write.js';
 import { checkedInputs } from './create.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
-import { hasAll, sent, unreadInputs, updateRequest, type SentChange } from './update-request.js';
+import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
-export async function updateObject(
-  context: ApplyContext,
-  proposal: Proposal,
-  progress: Progress,
-): Promise<RemoteObject> {
-  const { desired: resource, actual, type, recorded } = proposal;
-  if (resource === undefined || actual === undefined) throw new Error(`bug: nothing to update at ${proposal.address}`);
+export async function updateObject(context: ApplyContext, step: Step, progress: Progress): Promise<RemoteObject> {
+  const { desired: resource, actual, type, recorded } = step;
+  if (resource === undefined || actual === undefined) throw new Error(`bug: nothing to update at ${step.address}`);
   const declared = await progress.applied.properties(resource);
-  await checkedInputs(context, proposal, resource, declared);
-  const known = { ...proposal, declared };
+  await checkedInputs(context, step, resource, declared);
+  const known = { ...step, declared };
   const planned = changesToSend(context, known, actual);
   const isEmpty = planned.length === 0;
-  const before = isEmpty ? actual : await objectBeforeWrite(context, known, actual, passingValues(context, proposal));
+  const before = isEmpty ? actual : await objectBeforeWrite(context, known, actual, passingValues(step));
   const changes = before === actual ? planned : changesToSend(context, known, before);
   const request = {
     ...updateRequest(changes, before),
     unread: unreadInputs(type, declared, before.values),
-    ...defined({ force: proposal.force, recorded: recorded?.outputs }),
+    ...defined({ force: step.force, recorded: recorded?.outputs }),
   };
   const provider = await context.providerOf(type);
-  const intent = updateIntent(context, proposal, actual, sealedInputs(context, changes));
+  const intent = updateIntent(context, step, actual, sealedInputs(context, changes));
   if (!isEmpty) await progress.journal.begin(intent);
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
-    : await settledAnswer(context, known, await sendUpdate(context, progress, provider, proposal, request, intent));
-  const record = recordOf({
-    ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
+    : await settledAnswer(context, known, await sendUpdate(context, progress, provider, step, request, intent));
+  const record = recordOf(context, known, {
     // What an adopted object has where the file leaves it alone stands for what was recorded.
-    previous: recorded ?? leftAsFound(context, known, before),
+    previous: recorded ?? leftAsFound(known, before),
     seen: before.values,
-    dependencies: context.graph.get(resource.address) ?? [],
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
-  });
+  })(object);
   await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);
   return object;
 }
 
-/** Gives an object a passing name, so that another one can take the name it has. Its own update follows. */
+/**
+ * Gives an object a passing name, so that another one can take the name it has. Its own update follows. The record knows of it: if
+ * the run ends here, the next plan goes on from there, and nobody is said to have changed it outside.
+ */
 export async function parkObject(
   context: ApplyContext,
-  proposal: Proposal,
+  step: Step,
   operation: Operation,
   progress: Progress,
 ): Promise<void> {
-  const { actual, type } = proposal;
+  const { actual, type, recorded } = step;
   const { parking } = operation;
-  if (actual === undefined || parking === undefined) throw new Error(`bug: nothing to park at ${proposal.address}`);
+  if (actual === undefined || parking === undefined) throw new Error(`bug: nothing to park at ${step.address}`);
   const provider = await context.providerOf(type);
-  const before = await objectBeforeWrite(context, proposal, actual);
+  const before = await objectBeforeWrite(context, step, actual);
   const request = {
     ...updateRequest([], before),
     set: parking,
-    unread: unreadInputs(type, proposal.declared, before.values),
+    unread: unreadInputs(type, step.declared, before.values),
   };
-  const intent = updateIntent(context, proposal, actual, request.set);
+  const intent = updateIntent(context, step, actual, request.set);
   await progress.journal.begin(intent);
-  await sendUpdate(context, progress, provider, proposal, request, intent);
-  await progress.journal.close(intent);
+  const { values } = await sendUpdate(context, progress, provider, step, request, intent);
+  await progress.commit([
+    ...(recorded === undefined
+      ? []
+      : [{ kind: 'put', resource: parkedRecord(recorded, step, parking, values) } as const]),
+    { kind: 'close-intent', id: intent.id },
+  ]);
 }
 
-function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteObject, inputs: JsonObject): Intent {
+function parkedRecord(
+  recorded: RecordedResource,
+  { address, type: { revision = '' } }: Step,
+  parking: JsonObject,
+  answer: JsonObject,
+): RecordedResource {
+  const moved = ownMember(answer, revision);
+  return {
+    ...{ ...recorded, address },
+    inputs: { ...recorded.inputs, ...parking },
+    outputs: { ...recorded.outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
+  };
+}
+
+function updateIntent(context: ApplyContext, step: Step, actual: RemoteObject, inputs: JsonObject): Intent {
   return {
     id: randomUUID(),
-    address: proposal.address,
-    type: proposal.type.token,
+    address: step.address,
+    type: step.type.token,
     action: 'update',
     identity: actual.identity,
     scope: actual.identity.scope,
@@ -93,8 +108,7 @@ function updateIntent(context: ApplyContext, proposal: Proposal, actual: RemoteO
 }
 
 /** What the record of an adopted object would have been without the file. */
-function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, values }: RemoteObject): RecordedResource {
-  const { address, type } = proposal;
+function leftAsFound({ address, type }: Step, { identity, values }: RemoteObject): RecordedResource {
   return {
     ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
     ...{ protect: false, retainOnDelete: false, deposed: [] },
@@ -102,32 +116,36 @@ function leftAsFound(context: ApplyContext, proposal: Proposal, { identity, valu
 }
 
 /** What an adoption did not write is recorded as it was found: where that is not what the file says, the next plan sees it. */
-function unwrittenFields({ action, declared }: Proposal, changes: readonly SentChange[]): readonly string[] {
+function unwrittenFields({ action, declared }: Step, changes: readonly Change[]): readonly string[] {
   if (action !== 'adopt') return [];
   const written = new Set(changes.map(({ rule }) => rule.name));
   return [...declared.keys()].filter((name) => !written.has(name));
 }
 
 /** What this run gave the object already, so that another one could take its name. */
-function passingValues({ operations }: ApplyContext, { address }: Proposal): JsonObject {
-  return operations.find((each) => each.address === address && each.kind === 'park')?.parking ?? {};
+function passingValues({ operations }: Step): JsonObject {
+  return operations.find(({ kind }) => kind === 'park')?.parking ?? {};
 }
 
 /** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
-function changesToSend(context: ApplyContext, proposal: Proposal, actual: RemoteObject): readonly SentChange[] {
-  const facts = factsOf(proposal, actual.values, context.seals);
-  return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
-    if (change.rule === 'replace') return [];
-    const isUnknown = wanted.by === 'value' && hasUnknown(wanted.value);
-    if (!isUnknown && actual === proposal.actual) return sent(rule, wanted);
-    const now = compareField(rule, facts);
-    return !isUnknown || needsChange(now) ? sent(rule, now.wanted) : [];
+function changesToSend(context: ApplyContext, step: Step, actual: RemoteObject): readonly Change[] {
+  const facts = factsOf(step, actual.values, context.seals);
+  const planned = step.changes.filter(({ shown }) => shown.rule !== 'replace');
+  const now = planned.flatMap((change): readonly Change[] => {
+    const isUnknown = change.wanted.by === 'value' && hasUnknown(change.wanted.value);
+    if (!isUnknown && actual === step.actual) return [change];
+    const compared = compareField(change.rule, facts);
+    return !isUnknown || needsChange(compared) ? [{ ...change, wanted: compared.wanted }] : [];
   });
+  return now.filter(isSent);
 }
 
-function sealedInputs({ seals }: ApplyContext, changes: readonly SentChange[]): JsonObject {
+function sealedInputs({ seals }: ApplyContext, changes: readonly Change[]): JsonObject {
   return Object.fromEntries(
-    changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, seals.seal(rule, value)]])),
+    changes.flatMap((change) => {
+      const value = sentValue(change);
+      return value === undefined ? [] : [[change.rule.name, seals.seal(change.rule, value)]];
+    }),
   );
 }
 
@@ -136,18 +154,18 @@ async function sendUpdate(
   context: ApplyContext,
   progress: Progress,
   provider: Provider,
-  proposal: Proposal,
+  step: Step,
   request: UpdateRequest,
   intent: Intent,
 ): Promise<RemoteObject> {
-  const { type } = proposal;
+  const { type } = step;
   try {
     return await progress.journal.send(intent, () => provider.update(type, request, callOptions(context)));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind !== 'ambiguous') {
       await progress.journal.close(intent);
-      throw withForceHint(proposal, error);
+      throw withForceHint(step, error);
     }
     const now = await provider.read(type, request.identity, callOptions(context));
     if (now !== undefined && hasAll(type, request, now)) return now;

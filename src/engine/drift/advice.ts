@@ -3,7 +3,6 @@ import type { Expression } from '../model/expression.js';
 import type { FieldRule } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
 import { isSealedByParts } from '../value/secret-parts.js';
-import { isRestorable } from './restorable.js';
 
 interface Advice {
   readonly verbs: readonly DriftVerb[];
@@ -102,4 +101,9 @@ function secretPart(parts: readonly Expression[]): string | undefined {
     if (clause !== undefined) return clause;
   }
   return undefined;
+}
+
+/** Whether a field can hold again what it held: no value at all only where the platform has a way to take one off. */
+export function isRestorable({ clearing }: FieldRule, held: Json | undefined): boolean {
+  return (held ?? null) !== null || clearing.by === 'null' || clearing.by === 'value';
 }

@@ -1,9 +1,6 @@
 import type { Address } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
-import type { DriftClass, Finding } from '../model/drift.js';
-
-/** A finding of one check, its history not looked up yet. */
-export type BareFinding = Omit<Finding, 'trend' | 'firstSeen' | 'lastSeen'>;
+import type { DriftClass } from '../model/drift.js';
 
 /** Names a finding in every check that sees it. Forty bits: two among ten thousand are alike once in 20,000 checks. */
 export function findingId(address: Address, field: string | undefined, kind: DriftClass | 'not-compared'): string {

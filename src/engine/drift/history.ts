@@ -3,86 +3,64 @@ import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import {
   driftSeverities,
-  type DriftStatus,
+  type DriftResult,
   type Finding,
-  type IgnoredFinding,
   type ResolvedFinding,
+  type SeenFinding,
   type UncheckedFinding,
 } from '../model/drift.js';
-import type { DriftHistory, DriftNote, DriftObservation, SeenFinding } from '../model/drift-history.js';
-import type { NotCompared } from '../model/plan.js';
-import { findingId, type BareFinding } from './finding-id.js';
+import type { DriftHistory, DriftNote } from '../model/drift-history.js';
 import { typeNameIn } from './unmanaged.js';
 
-interface WithHistory {
-  readonly findings: readonly Finding[];
-  readonly notCompared: readonly UncheckedFinding[];
-  readonly resolved: readonly ResolvedFinding[];
-  readonly note: DriftNote;
-}
-
-export interface Check {
+/** A check as the first of its stack would tell it, and what it looked at. */
+export interface Check extends Pick<DriftResult, 'status' | 'findings' | 'ignored' | 'notCompared' | 'unrecorded'> {
   /** ISO 8601 UTC. */
   readonly at: string;
-  readonly status: DriftStatus;
-  readonly findings: readonly BareFinding[];
-  readonly ignored: readonly IgnoredFinding[];
-  readonly notCompared: readonly NotCompared[];
-  /** See `DriftResult`. */
-  readonly unrecorded?: number;
   /** Addresses of which nothing is known. */
   readonly unread: ReadonlySet<Address>;
   /** Objects that nobody manages: names of types that were looked at, and of those of which nothing can be said now. */
   readonly watched: { readonly types: ReadonlySet<string>; readonly silent: ReadonlySet<string> };
 }
 
+type Seen = DriftNote['seen'][number];
+
 /** Lays a check over what earlier ones saw: what is new, worse, known and resolved; and what to remember of it. */
-export function withHistory(check: Check, history: DriftHistory): WithHistory {
+export function withHistory(
+  check: Check,
+  history: DriftHistory,
+): Pick<DriftResult, 'findings' | 'notCompared' | 'resolved'> & { readonly note: DriftNote } {
   const open = new Map(history.findings.filter((seen) => seen.resolvedAt === undefined).map((seen) => [seen.id, seen]));
-  const observations = check.findings.map(observationOf);
-  const findings = check.findings.map((finding, at): Finding => {
+  const { at, status } = check;
+  const marks = check.findings.map(markOf);
+  const findings = check.findings.map((finding, index): Finding => {
     const before = open.get(finding.id);
-    const now = observations[at];
-    const trend = before === undefined ? 'new' : now !== undefined && isWorse(before, now) ? 'worse' : 'known';
-    return { ...finding, trend, firstSeen: before?.firstSeen ?? check.at, lastSeen: check.at };
+    if (before === undefined) return finding;
+    return { ...finding, trend: isWorse(before, marks[index]) ? 'worse' : 'known', firstSeen: before.firstSeen };
   });
-  const notCompared = check.notCompared.map((entry) => unchecked(entry, open, check.at));
-  const all = [...observations, ...notCompared.map(uncheckedObservation)];
+  const notCompared = check.notCompared.map((entry): UncheckedFinding => {
+    const before = open.get(entry.id);
+    return before === undefined ? entry : { ...entry, trend: 'known', firstSeen: before.firstSeen };
+  });
   // Several reads of one type can fail; each id is remembered once.
-  const seen = [...new Map(all.map((observation) => [observation.id, observation])).values()];
+  const seen = [...new Map([...marks, ...notCompared.map(uncheckedMark)].map((mark) => [mark.id, mark])).values()];
   const resolved = resolvedBy(check, open, new Set(seen.map(({ id }) => id)));
-  const note = { at: check.at, status: check.status, seen, resolved: resolved.map(({ id }) => id) };
-  return { findings, notCompared, resolved, note };
+  return { findings, notCompared, resolved, note: { at, status, seen, resolved: resolved.map(({ id }) => id) } };
 }
 
 /** It weighs more, or somebody moved it again. */
-function isWorse(before: SeenFinding, now: DriftObservation): boolean {
-  return (
-    driftSeverities.indexOf(now.severity) < driftSeverities.indexOf(before.severity) || now.digest !== before.digest
-  );
+function isWorse(before: SeenFinding, now: Seen | undefined): boolean {
+  if (now === undefined) return false;
+  const weight = ({ severity }: Seen): number => driftSeverities.indexOf(severity);
+  return weight(now) < weight(before) || now.digest !== before.digest;
 }
 
-function observationOf(finding: BareFinding): DriftObservation {
+function markOf(finding: Finding): Seen {
   const { id, address, field, severity } = finding;
-  return {
-    ...{ id, address, class: finding.class, severity, digest: sha256(canonicalJson(finding.new ?? null)) },
-    ...defined({ field }),
-  };
+  const digest = sha256(canonicalJson(finding.new ?? null));
+  return { id, address, class: finding.class, severity, digest, ...defined({ field }) };
 }
 
-function unchecked(entry: NotCompared, open: ReadonlyMap<string, SeenFinding>, at: string): UncheckedFinding {
-  const id = findingId(entry.address ?? entry.type, undefined, 'not-compared');
-  const before = open.get(id);
-  return {
-    id,
-    ...defined({ address: entry.address }),
-    ...{ type: entry.type, diagnostic: entry.diagnostic },
-    trend: before === undefined ? 'new' : 'known',
-    firstSeen: before?.firstSeen ?? at,
-  };
-}
-
-function uncheckedObservation({ id, address, type }: UncheckedFinding): DriftObservation {
+function uncheckedMark({ id, address, type }: UncheckedFinding): Seen {
   return { id, address: address ?? type, class: 'not-compared', severity: 'medium', digest: '' };
 }
 

@@ -4,7 +4,7 @@ import type { Expression, ReferenceExpression } from '../model/expression.js';
 import type { SourceRange } from '../model/place-in-file.js';
 import { isObject, type Json, type JsonObject } from '../model/value.js';
 import { visitExpression } from '../model/visit-expression.js';
-import type { Acceptance } from './acceptable.js';
+import type { Acceptance } from './acceptance.js';
 
 /** What one file says of a field, and what it is to say. */
 export interface Said {

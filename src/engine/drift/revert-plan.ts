@@ -5,24 +5,21 @@ import { defined } from '../model/defined.js';
 import type { Finding } from '../model/drift.js';
 import type { Plan } from '../model/plan.js';
 import { type Json, hasUnknown, type Value } from '../model/value.js';
-import type { FieldDecision } from '../plan/diff.js';
-import { factsOf } from '../plan/facts.js';
-import { isTakenByUpdate } from '../plan/update-or-replace.js';
+import { type Change, factsOf, isTakenByUpdate } from '../plan/change.js';
 import { compareField, type Wanted } from '../value/field-comparison.js';
 import { hasSealed } from '../value/sealed.js';
 import { orderOperations } from '../plan/order.js';
 import { isEnd } from '../plan/contents.js';
-import type { Operation } from '../plan/operation.js';
+import type { Step } from '../plan/step.js';
 import { summaryOf } from '../plan/plan.js';
-import { isRestorable } from './restorable.js';
+import { isRestorable } from './advice.js';
 import { digestOf } from '../plan/saved-plan.js';
-import type { Proposal } from '../plan/proposal.js';
 import type { Seals } from '../value/seal.js';
-import { buildSteps } from '../plan/steps.js';
+import { buildSteps } from '../plan/plan-steps.js';
 
 interface RevertInput {
   readonly plan: Plan;
-  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly steps: ReadonlyMap<Address, Step>;
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
   readonly findings: readonly Finding[];
   readonly along: Alongside['along'];
@@ -31,8 +28,7 @@ interface RevertInput {
 
 interface RevertPlan {
   readonly plan: Plan;
-  readonly proposals: ReadonlyMap<Address, Proposal>;
-  readonly operations: readonly Operation[];
+  readonly steps: ReadonlyMap<Address, Step>;
 }
 
 /**
@@ -43,24 +39,23 @@ interface RevertPlan {
 export function revertPlan(input: RevertInput): RevertPlan {
   const restored = restoreUndeclared(input);
   const chosen = closure(restored, input.graph, input.findings);
-  const proposals = withSurroundings(restored, input.graph, chosen);
-  const { operations } = orderOperations(proposals, input.graph);
+  const { steps } = orderOperations(withSurroundings(restored, input.graph, chosen), input.graph);
   const { unmanaged, catalogueDigest } = input.plan;
   const alongside = { unmanaged, along: input.along };
-  const steps = buildSteps(proposals, operations, alongside, input.seals, { digest: catalogueDigest });
-  const touched = new Set(steps.map(({ address }) => address));
+  const shown = buildSteps(steps, alongside, input.seals, { digest: catalogueDigest });
+  const touched = new Set(shown.map(({ address }) => address));
   const { digest: _digest, meta, ...whole } = input.plan;
   const body = {
     ...whole,
     partial: { targets: [...new Set(input.findings.map(({ address }) => address))].sort(), excludes: [] },
-    ...{ steps, outputs: [] },
-    summary: summaryOf(steps, [...proposals.values()].filter(({ action }) => action === 'none').length),
+    ...{ steps: shown, outputs: [] },
+    summary: summaryOf(shown, [...steps.values()].filter(({ action }) => action === 'none').length),
     guards: input.plan.guards.filter((guard) => concerns(guard.addresses, touched)),
     notCompared: input.plan.notCompared.filter(({ address }) => address === undefined || chosen.has(address)),
     undeclaredChanges: [],
     notices: input.plan.notices.filter(({ address }) => address === undefined || touched.has(address)),
   };
-  return { plan: { ...body, digest: digestOf(body), meta }, proposals, operations };
+  return { plan: { ...body, digest: digestOf(body), meta }, steps };
 }
 
 /** A guard that names no resource is about the whole platform. */
@@ -68,31 +63,31 @@ function concerns(addresses: readonly Address[], touched: ReadonlySet<Address>):
   return addresses.length === 0 || addresses.some((address) => touched.has(address));
 }
 
-function restoreUndeclared({ proposals, findings, seals }: RevertInput): ReadonlyMap<Address, Proposal> {
-  const changed = new Map(proposals);
+function restoreUndeclared({ steps, findings, seals }: RevertInput): ReadonlyMap<Address, Step> {
+  const changed = new Map(steps);
   for (const { address, class: kind, field } of findings) {
-    const proposal = changed.get(address);
-    if (kind !== 'undeclared-changed' || field === undefined || proposal === undefined) continue;
-    const decision = restoringDecision(proposal, field, seals);
-    if (decision !== undefined) changed.set(address, withDecision(proposal, decision));
+    const step = changed.get(address);
+    if (kind !== 'undeclared-changed' || field === undefined || step === undefined) continue;
+    const change = restoringChange(step, field, seals);
+    if (change !== undefined) changed.set(address, withChange(step, change));
   }
   return changed;
 }
 
-function restoringDecision(proposal: Proposal, field: string, seals: Seals): FieldDecision | undefined {
-  const rule = proposal.type.fields[field];
-  if (rule === undefined || proposal.actual === undefined) return undefined;
-  const { lastSeen, actual, own, shown } = compareField(rule, factsOf(proposal, proposal.actual.values, seals));
+function restoringChange(step: Step, field: string, seals: Seals): Change | undefined {
+  const rule = step.type.fields[field];
+  if (rule === undefined || step.actual === undefined) return undefined;
+  const { lastSeen, actual, own, shown } = compareField(rule, factsOf(step, step.actual.values, seals));
   // Neither a replacement nor a recorded secret, whose value nobody has, is worth a field the catalogue does not mention.
   const isPossible =
-    proposal.type.updatable && rule.onChange !== 'replace' && !hasSealed(lastSeen) && isRestorable(rule, lastSeen);
-  const isTaken = own.extent === 'none' || proposal.decisions.some((decision) => decision.rule.name === field);
+    step.type.updatable && rule.onChange !== 'replace' && !hasSealed(lastSeen) && isRestorable(rule, lastSeen);
+  const isTaken = own.extent === 'none' || step.changes.some((change) => change.rule.name === field);
   const has = (value: Json | undefined): value is Json => value !== undefined && value !== null;
   const wanted: Wanted = has(lastSeen) ? { by: 'value', value: lastSeen } : { by: 'null' };
   if (!isPossible || isTaken || !isTakenByUpdate(rule, actual, wanted)) return undefined;
   return {
     rule,
-    change: {
+    shown: {
       ...{ field, rule: 'update', cause: 'drift' },
       ...defined({ old: shown(actual), new: shown(lastSeen) }),
     },
@@ -100,67 +95,67 @@ function restoringDecision(proposal: Proposal, field: string, seals: Seals): Fie
   };
 }
 
-function withDecision(proposal: Proposal, decision: FieldDecision): Proposal {
-  const decisions = [...proposal.decisions, decision];
-  const reasons = [...proposal.reasons, { kind: 'field-changed', field: decision.rule.name } as const];
-  if (!['none', 'options', 'update'].includes(proposal.action)) return proposal;
-  const cause = proposal.cause === undefined || proposal.cause === 'drift' ? 'drift' : 'both';
-  return { ...proposal, action: 'update', cause, decisions, reasons };
+function withChange(step: Step, change: Change): Step {
+  const changes = [...step.changes, change];
+  const reasons = [...step.reasons, { kind: 'field-changed', field: change.rule.name } as const];
+  if (!['none', 'options', 'update'].includes(step.action)) return step;
+  const cause = step.cause === undefined || step.cause === 'drift' ? 'drift' : 'both';
+  return { ...step, action: 'update', cause, changes, reasons };
 }
 
 /** The addresses of the findings, what those wait for, and what goes along when one of them ends. */
 function closure(
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
   findings: readonly Finding[],
 ): ReadonlySet<Address> {
-  const dependants = dependantsOf(proposals, graph);
-  const named = findings.map(({ address }) => address).filter((address) => proposals.has(address));
+  const dependants = dependantsOf(steps, graph);
+  const named = findings.map(({ address }) => address).filter((address) => steps.has(address));
   return reach(named, (address) => {
-    const proposal = proposals.get(address);
-    if (proposal === undefined) return [];
-    const waits = needsOthers(proposal);
-    const needed = (graph.get(address) ?? []).filter((other) => waits || isMissing(proposals.get(other)));
-    if (!isEnd(proposal)) return needed;
-    return [...needed, ...(dependants.get(address) ?? []).filter((other) => proposals.get(other)?.action !== 'none')];
+    const step = steps.get(address);
+    if (step === undefined) return [];
+    const waits = needsOthers(step);
+    const needed = (graph.get(address) ?? []).filter((other) => waits || isMissing(steps.get(other)));
+    if (!isEnd(step)) return needed;
+    return [...needed, ...(dependants.get(address) ?? []).filter((other) => steps.get(other)?.action !== 'none')];
   });
 }
 
 /** What the chosen ones refer to must be there when the plan is carried out, but is left as it is. */
 function withSurroundings(
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
   chosen: ReadonlySet<Address>,
-): ReadonlyMap<Address, Proposal> {
+): ReadonlyMap<Address, Step> {
   const needed = reach(chosen, (address) => graph.get(address) ?? []);
   // In the planner's order: what is needed comes first.
   return new Map(
-    [...proposals]
+    [...steps]
       .filter(([address]) => needed.has(address))
-      .map(([address, proposal]) => [address, chosen.has(address) ? proposal : leftAlone(proposal)]),
+      .map(([address, step]) => [address, chosen.has(address) ? step : leftAlone(step)]),
   );
 }
 
-function leftAlone(proposal: Proposal): Proposal {
-  if (proposal.actual === undefined) return proposal;
-  const action = proposal.movedFrom === undefined ? 'none' : 'move';
-  return { ...proposal, action, decisions: [], recordOnly: false };
+function leftAlone(step: Step): Step {
+  if (step.actual === undefined) return step;
+  const action = step.movedFrom === undefined ? 'none' : 'move';
+  return { ...step, action, changes: [], recordOnly: false };
 }
 
-function needsOthers(proposal: Proposal): boolean {
-  return [...proposal.declared.values()].some((value: Value) => hasUnknown(value));
+function needsOthers(step: Step): boolean {
+  return [...step.declared.values()].some((value: Value) => hasUnknown(value));
 }
 
-function isMissing(proposal: Proposal | undefined): boolean {
-  return proposal?.action === 'create' || proposal?.action === 'replace';
+function isMissing(step: Step | undefined): boolean {
+  return step?.action === 'create' || step?.action === 'replace';
 }
 
 function dependantsOf(
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): ReadonlyMap<Address, readonly Address[]> {
   return reversed(
-    proposals.keys(),
-    (address) => new Set([...(graph.get(address) ?? []), ...(proposals.get(address)?.recorded?.dependencies ?? [])]),
+    steps.keys(),
+    (address) => new Set([...(graph.get(address) ?? []), ...(steps.get(address)?.recorded?.dependencies ?? [])]),
   );
 }

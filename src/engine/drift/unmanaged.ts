@@ -1,21 +1,27 @@
 import { type Address, childAddress, compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
-import type { DriftSettings } from '../model/drift.js';
 import { importIdText } from '../model/import-id.js';
 import type { UnmanagedObject } from '../model/plan.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { ListedStrangers } from '../model/snapshot.js';
-import { adviceOn } from './advice.js';
-import { findingId, type BareFinding } from './finding-id.js';
-import { unmanagedSeverity } from './severity.js';
-import { isVisible, type Watch } from './watch.js';
+import type { UnmanagedSetting } from '../model/drift.js';
+import type { JsonObject } from '../model/value.js';
 
 /** Objects that lists showed and state knows nothing of, of those that are asked for. */
 export interface Stranger {
   readonly type: ResourceType;
   readonly under?: Address;
   readonly object: RemoteObject;
+}
+
+/** What nobody manages, of what is asked for. */
+export interface UnmanagedFound {
+  /** Names of the types that were looked at. */
+  readonly types: ReadonlySet<string>;
+  readonly objects: readonly UnmanagedObject[];
+  /** Names of types of which another run is making objects just now: nothing is said about any of them. */
+  readonly busy: ReadonlySet<string>;
 }
 
 /** Pure: what of the lists is asked for, in no order. */
@@ -67,26 +73,60 @@ function placeOf({ under = '', type, name, id }: UnmanagedObject): string {
   return JSON.stringify([under, type, name, id]);
 }
 
-/** The objects as findings of a check. The address is none of a catalogue: no key of one holds a colon. */
-export function unmanagedFinding(
-  object: UnmanagedObject,
-  type: ResourceType,
-  configured: DriftSettings['severity'],
-): BareFinding {
-  const { under, id, name, visible, importId, updatedAt } = object;
-  const key = `${type.name}:${id}`;
-  const address = under === undefined ? key : childAddress(under, key);
-  return {
-    ...{ id: findingId(address, undefined, 'unmanaged'), address, type: type.token, class: 'unmanaged' },
-    severity: unmanagedSeverity(type, visible, configured),
-    ...defined({ updatedAt }),
-    ...{ objectId: id, name, importId },
-    ...(visible ? { visible } : {}),
-    ...adviceOn('unmanaged', false),
-  };
+/** Where an object that nobody manages is found. No address of a catalogue: no key of one holds a colon. */
+export function unmanagedAddress({ name }: ResourceType, under: Address | undefined, id: string): Address {
+  const key = `${name}:${id}`;
+  return under === undefined ? key : childAddress(under, key);
 }
 
 /** The type that such an address names; undefined for the address of a resource. */
 export function typeNameIn(address: Address): string | undefined {
   return /(?:^|\/)([A-Za-z]\w*):[^/]*$/.exec(address)?.[1];
+}
+
+/** Which objects that nobody manages are findings. */
+export interface Watch {
+  readonly types: ReadonlySet<ResourceType>;
+  readonly onlyVisible: boolean;
+  /** Names in sync.yaml that no type has. */
+  readonly unknown: readonly string[];
+}
+
+/** What `drift.unmanaged` comes to; undefined: nothing was asked for. */
+export function watchOf(
+  setting: UnmanagedSetting | undefined,
+  types: ReadonlyMap<string, ResourceType>,
+): Watch | undefined {
+  if (setting === undefined) return undefined;
+  const known = [...types.values()];
+  // Derived types are many: they are watched when they are named.
+  const proven = known.filter(({ derived }) => derived !== true);
+  if (setting === 'all') return { types: new Set(proven), onlyVisible: false, unknown: [] };
+  if (setting === 'visible') return { types: new Set(proven.filter(mayBeVisible)), onlyVisible: true, unknown: [] };
+  const named = (type: ResourceType): boolean =>
+    [type.name, type.shortToken, type.token].some((name) => setting.includes(name));
+  const found = known.filter(named);
+  const isKnown = (name: string): boolean =>
+    found.some((type) => [type.name, type.shortToken, type.token].includes(name));
+  return { types: new Set(found), onlyVisible: false, unknown: setting.filter((name) => !isKnown(name)) };
+}
+
+function mayBeVisible({ visibility, losses }: ResourceType): boolean {
+  return visibility.length + losses.length > 0;
+}
+
+/** Whether the public sees an object: it is in the state that shows it, or published somewhere. */
+function isVisible({ visibility, losses }: ResourceType, values: JsonObject): boolean {
+  const holdsAny = (field: string): boolean => {
+    const value = values[field];
+    return Array.isArray(value) && value.length > 0;
+  };
+  return (
+    visibility.some(
+      ({ field, values: states, where, contents }) =>
+        contents !== true &&
+        (where === undefined || values[where.field] === where.is) &&
+        (states === undefined ? holdsAny(field) : values[field] === states.shown),
+    ) || losses.some(({ field }) => holdsAny(field))
+  );
 }

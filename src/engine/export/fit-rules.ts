@@ -1,10 +1,12 @@
 import { maxFileBytes } from '../catalogue/read/text-file.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ProviderPackage, SchemaViolation } from '../model/provider.js';
-import type { ResourceType } from '../model/resource-type.js';
+import { isAlwaysThere, type ResourceType } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
 import { catalogueFields } from './catalogue-fields.js';
-import { describeObject, keyOf, type FoundObject } from './found-object.js';
+import { keyOf, type FoundObject } from './found-object.js';
+import { byHand, fieldLeftOut, objectLeftOut, type Lack } from './left-out.js';
+import { defined } from '../model/defined.js';
 import { secretPlaces } from '../value/secret-members.js';
 
 /** An object and what the catalogue is to say about it. Parent ids are among the fields. */
@@ -16,7 +18,7 @@ export interface FittingObject {
 export interface Fitting {
   /** By object key. */
   readonly objects: ReadonlyMap<string, FittingObject>;
-  /** Keys of objects that no catalogue can hold. */
+  /** Keys of objects that no catalogue can hold, or of which it has nothing to say. */
   readonly leftOut: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -34,6 +36,11 @@ export async function fitRules(
   const diagnostics: Diagnostic[] = [];
   for (const object of objects) {
     const fields = catalogueFields(object.type, object.values);
+    // Settings that are there anyway, and as they are at first, are no news.
+    if (isAlwaysThere(object.type) && [...fields.keys()].every((name) => isPlace(object, name))) {
+      leftOut.add(keyOf(object));
+      continue;
+    }
     const broken = await brokenFields(object.type, fields, validate(object.type));
     const fatal = fatalProblem(object.type, fields, broken);
     if (fatal !== undefined) {
@@ -41,7 +48,7 @@ export async function fitRules(
       diagnostics.push(objectLeftOut(object, fatal));
       continue;
     }
-    for (const [field, why] of broken) {
+    for (const [field, { why }] of broken) {
       fields.delete(field);
       diagnostics.push(fieldLeftOut(object, field, why));
     }
@@ -57,65 +64,48 @@ export async function fitRules(
   return { objects: fitting, leftOut, diagnostics };
 }
 
+function isPlace({ type, identity }: FoundObject, name: string): boolean {
+  return name in identity.scope || name === type.parent?.field;
+}
+
 /** Field → why its value can't stand in a catalogue; the empty name is for rules about the object as a whole. */
 async function brokenFields(
   type: ResourceType,
   fields: ReadonlyMap<string, Json>,
   validate: ProviderPackage['validate'],
-): Promise<ReadonlyMap<string, string>> {
-  const broken = new Map<string, string>();
+): Promise<ReadonlyMap<string, Lack>> {
+  const broken = new Map<string, Lack>();
   for (const violation of await validate(type.token, Object.fromEntries(fields))) {
     const field = violation.pointer.split('/')[1] ?? '';
-    if (!broken.has(field)) broken.set(field, reason(violation));
+    if (!broken.has(field)) broken.set(field, reason(type, violation));
   }
   for (const [field, value] of fields) {
     if (typeof value === 'string' && Buffer.byteLength(value) > maxFileBytes)
-      broken.set(field, 'it is too large for a file');
+      broken.set(field, { why: 'it is too large for a file' });
   }
   return broken;
 }
 
-function reason({ message, params }: SchemaViolation): string {
+function reason({ fields }: ResourceType, { pointer, message, params }: SchemaViolation): Lack {
   const { propertyName, missingProperty } = params;
-  if (typeof missingProperty === 'string') return `it needs ${missingProperty}`;
-  return typeof propertyName === 'string' ? `"${propertyName}" ${message}` : `it ${message}`;
+  if (typeof missingProperty !== 'string')
+    return { why: typeof propertyName === 'string' ? `"${propertyName}" ${message}` : `it ${message}` };
+  const path = [...pointer.split('/').slice(1), missingProperty];
+  return { why: `it needs ${missingProperty}`, ...defined({ byHand: byHand(fields[path[0] ?? ''], path) }) };
 }
 
 /** Why the object can't do without a field that must go; undefined when it can. */
 function fatalProblem(
   type: ResourceType,
   fields: ReadonlyMap<string, Json>,
-  broken: ReadonlyMap<string, string>,
-): string | undefined {
+  broken: ReadonlyMap<string, Lack>,
+): Lack | undefined {
   const needed = new Set([...type.naturalKey, ...type.exactlyOne.flat()]);
-  for (const [field, why] of broken) {
-    if (field === '') return why;
-    if (type.fields[field]?.required === true || needed.has(field)) return `${field} can't be said: ${why}`;
+  for (const [field, lack] of broken) {
+    if (field === '') return lack;
+    if (type.fields[field]?.required === true || needed.has(field))
+      return { ...lack, why: `${field} can't be said: ${lack.why}` };
   }
   const group = type.exactlyOne.find((names) => names.filter((name) => fields.has(name)).length !== 1);
-  return group === undefined ? undefined : `it needs exactly one of ${group.join(', ')}`;
-}
-
-function objectLeftOut(object: FoundObject, why: string): Diagnostic {
-  const { fields } = object.type;
-  const hidden = Object.values(fields).find((rule) => rule.required && rule.secret)?.name;
-  return {
-    severity: 'warning',
-    code: 'export-object-left-out',
-    summary: `${describeObject(object)} was left out, with what is below it: ${why}.`,
-    hint:
-      hidden === undefined
-        ? 'Change it on the platform, or leave it unmanaged.'
-        : `Secrets are never exported: write its block by hand, with ${hidden}: !env NAME, and sync adopt takes it over.`,
-  };
-}
-
-function fieldLeftOut(object: FoundObject, field: string, why: string): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'export-field-left-out',
-    summary: `${field} of ${describeObject(object)} was left out: ${why}.`,
-    hint: 'The catalogue is silent about it, so it stays as it is.',
-    field,
-  };
+  return group === undefined ? undefined : { why: `it needs exactly one of ${group.join(', ')}` };
 }

@@ -53,7 +53,8 @@ export function containersOf(object: FoundObject): readonly string[] {
 
 /** Natural-key fields that are the object's own, not its place. */
 export function ownKeyFields(type: ResourceType): readonly string[] {
-  const places = new Set([type.parent?.field, ...type.nesting.map((rule) => rule.field)]);
+  const nested = type.nesting.flatMap(({ field, inherits }) => [field, ...inherits]);
+  const places = new Set([type.parent?.field, ...type.collection.scope, ...nested]);
   return type.naturalKey.filter((field) => !places.has(field));
 }
 

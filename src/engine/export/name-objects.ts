@@ -1,7 +1,15 @@
 import { type Address, childAddress } from '../model/address.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { keyOf, ownKeyFields, type FoundObject } from './found-object.js';
+import { uuid } from '../model/uuid.js';
+import type { Json } from '../model/value.js';
+import { keyOf, ownKeyFields, referencedIn, type FoundObject } from './found-object.js';
 import type { Placement } from './place-objects.js';
+
+interface Names {
+  readonly types: ReadonlyMap<string, ResourceType>;
+  /** All objects that are named. */
+  readonly byKey: ReadonlyMap<string, FoundObject>;
+}
 
 /** Longer keys are cut: they become file names. */
 const maxKeyLength = 50;
@@ -12,6 +20,7 @@ export function nameObjects(
   types: ReadonlyMap<string, ResourceType>,
 ): ReadonlyMap<string, Address> {
   const addresses = new Map<string, Address>();
+  const names: Names = { types, byKey: new Map(allIn(roots).map(({ object }) => [keyOf(object), object])) };
   const open: { readonly siblings: readonly Placement[]; readonly under: Address | undefined }[] = [
     { siblings: roots, under: undefined },
   ];
@@ -19,7 +28,7 @@ export function nameObjects(
     const { siblings, under } = next;
     const keys = nameSiblings(
       siblings.map(({ object }) => object),
-      types,
+      names,
     );
     siblings.forEach(({ object, children }, at) => {
       const key = keys[at] ?? '';
@@ -31,17 +40,40 @@ export function nameObjects(
   return addresses;
 }
 
+function allIn(roots: readonly Placement[]): readonly Placement[] {
+  const all = [...roots];
+  for (const { children } of all) all.push(...children);
+  return all;
+}
+
 /**
- * Keys for objects that stand side by side: the name, or the last part of the natural key, or what else they are called; the
- * rest of the natural key where that is not enough; then a number.
+ * Keys for objects that stand side by side: the name, or the last part of the natural key, or what else they are called. Where that is
+ * not enough, the type tells those of other types apart, and the rest of the natural key those of one; then a number.
  */
-function nameSiblings(objects: readonly FoundObject[], types: ReadonlyMap<string, ResourceType>): readonly string[] {
-  const short = objects.map((object) => keyText(object, types, false));
-  const shared = repeated(short);
-  const wanted = objects.map((object, at) =>
-    shared.has(short[at] ?? '') ? keyText(object, types, true) : (short[at] ?? ''),
-  );
+function nameSiblings(objects: readonly FoundObject[], names: Names): readonly string[] {
+  const short = objects.map((object) => keyText(object, names, false));
+  const first = new Map<string, ResourceType>();
+  short.forEach((text, at) => {
+    const type = objects[at]?.type;
+    if (type !== undefined && !first.has(text)) first.set(text, type);
+  });
+  const byType = objects.map((object, at) => {
+    const text = short[at] ?? '';
+    return first.get(text) === object.type ? text : withWord(object, names, text);
+  });
+  const shared = repeated(byType);
+  const wanted = objects.map((object, at) => {
+    const text = byType[at] ?? '';
+    if (!shared.has(text)) return text;
+    const whole = keyText(object, names, true);
+    return text === short[at] ? whole : withWord(object, names, whole);
+  });
   return numbered(wanted);
+}
+
+function withWord({ type }: FoundObject, { types }: Names, text: string): string {
+  const word = typeWord(type, types);
+  return text === word || text.startsWith(`${word}-`) ? text : cut(`${word}-${text}`);
 }
 
 /** Makes texts unique with `-2`, `-3` …; a text that stands alone is never touched. */
@@ -65,17 +97,27 @@ function repeated(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }
 
-function keyText(object: FoundObject, types: ReadonlyMap<string, ResourceType>, whole: boolean): string {
+function keyText(object: FoundObject, names: Names, whole: boolean): string {
   const { type, values } = object;
   const own = ownKeyFields(type);
   const main = type.nameField ?? own.at(-1);
   const fields = main === undefined ? [] : [main, ...(whole ? own.filter((field) => field !== main) : [])];
-  const said = fields.map((field) => values[field]).filter((value) => typeof value === 'string');
+  const said = fields.map((field) => wordOf(object, field, names)).filter((value) => typeof value === 'string');
   const label = values[type.label ?? ''];
   const text = keyForm(said.length === 0 && typeof label === 'string' ? label : said.join(' '));
-  const word = typeWord(type, types);
+  const word = typeWord(type, names.types);
   if (text === '') return word;
   return /^[a-z_]/.test(text) ? text : cut(`${word}-${text}`);
+}
+
+/** A field of the key as people say it: of another object its name, and an id alone says nothing. */
+function wordOf(object: FoundObject, field: string, { byKey }: Names): Json | undefined {
+  const rule = object.type.fields[field];
+  const value = object.values[field];
+  if (rule?.references === undefined) return value;
+  const other = referencedIn(byKey, object, rule);
+  const name = other?.values[other.type.nameField ?? ownKeyFields(other.type).at(-1) ?? ''];
+  return typeof name === 'string' ? name : typeof value === 'string' && uuid.test(value) ? undefined : value;
 }
 
 /** `implementation` for what implements an API: the type's name without that of its parent. */

@@ -1,12 +1,13 @@
 import type { EventListener } from '../model/event.js';
-import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError, type RemoteObject } from '../model/provider.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import { isWholeInLists, type FieldRule, type ResourceType } from '../model/resource-type.js';
-import { describeObject, keyOf, withoutLiving, type FoundObject } from './found-object.js';
+import { keyOf, withoutLiving, type FoundObject } from './found-object.js';
+import { isUnlisted, type Unread } from './left-out.js';
 import { byCollection, placeIn, type Place } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import type { Reads } from '../reads/reads.js';
+import { mustBePassing } from '../refresh/list-collection.js';
 import type { Selection } from './selection.js';
 
 interface ReadContext {
@@ -14,23 +15,40 @@ interface ReadContext {
   readonly reads: Reads;
   readonly concurrency: number;
   readonly onEvent: EventListener;
-  /** Hears of an object that can't be read: it is left out, and so is what lives in it. */
-  readonly onUnread: (diagnostic: Diagnostic) => void;
+  /** Hears of an object, or of a list, that can't be read: it is left out, and so is what lives in it. */
+  readonly onUnread: (unread: Unread) => void;
 }
 
 /**
  * Everything the selection wants, read to the last field. Lists first; objects are read one by one only where lists
- * leave fields out. Rejects with ProviderError, also when what a list shows is not there: then one of the two is wrong.
+ * leave fields out. What can't be read is told and left out. Rejects with ProviderError where nothing could be read.
  */
 export async function readObjects(context: ReadContext): Promise<readonly FoundObject[]> {
   const progress = new ReadProgress(context.onEvent);
   const matching: FoundObject[] = [];
   const dropped = new Set<string>();
-  for (const type of context.selection.read) {
-    for (const object of await listType(context, type, matching, progress)) {
-      if (context.selection.matches(type, object.identity.id, object.values)) matching.push(object);
+  const failures: ProviderError[] = [];
+  let isRead = false;
+  for (const types of byLevel(context.selection.read)) {
+    const places = types.flatMap((type) => placesIn(type, matching));
+    progress.expect(places.length);
+    const lists = await inParallel(places, context.concurrency * 2, async (place) => {
+      const listed = await listOrTold(context, place);
+      progress.done();
+      return listed;
+    });
+    const parents = new Set(matching.map(keyOf));
+    for (const object of lists.flatMap((list) => (list instanceof ProviderError ? [] : list))) {
+      const { type, identity, values } = object;
+      const parent = parentIdentity(type, identity);
+      if (parent !== undefined && !parents.has(identityKey(type.parent?.type ?? '', parent))) continue;
+      if (context.selection.matches(type, identity.id, values)) matching.push(object);
       else dropped.add(keyOf(object));
     }
+    failures.push(...lists.filter((list) => list instanceof ProviderError));
+    isRead ||= lists.some((list) => !(list instanceof ProviderError));
+    // Who can't be reached is not asked for every type there is.
+    if (!isRead && failures[0] !== undefined) throw failures[0];
   }
   const kept = withoutLiving(matching, dropped).filter(({ type }) => context.selection.written.includes(type));
   progress.expect(kept.length);
@@ -47,74 +65,67 @@ export async function readObjects(context: ReadContext): Promise<readonly FoundO
   );
 }
 
-/** An answer about one object that is not what the description says speaks against that object alone. */
+/** Types that nothing stands above, then those that live in them, and so on. */
+function byLevel(types: readonly ResourceType[]): readonly (readonly ResourceType[])[] {
+  const levels: ResourceType[][] = [];
+  const depths = new Map<string, number>();
+  for (const type of types) {
+    const above = type.parent === undefined ? undefined : depths.get(type.parent.type);
+    const depth = above === undefined ? 0 : above + 1;
+    depths.set(type.token, depth);
+    (levels[depth] ??= []).push(type);
+  }
+  return levels;
+}
+
+/** What goes wrong about one object speaks against that object alone. */
 async function readOrTold(context: ReadContext, object: FoundObject): Promise<FoundObject | undefined> {
-  let full: FoundObject | undefined;
+  const { type, identity } = object;
   try {
-    full = await readFully(context, object);
+    const full = await readFully(context, object);
+    if (full === undefined)
+      context.onUnread({ type, id: identity.id, why: 'A list shows it, and reading it says that it does not exist.' });
+    return full;
   } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'unexpected-answer') throw error;
-    context.onUnread(unreadObject(object.type, object.identity.id, error.message));
+    context.onUnread({ type, id: identity.id, why: mustBePassing(error).message });
     return undefined;
   }
-  // Two answers that contradict each other: the list may be wrong about others, too.
-  if (full === undefined) throw contradictory(object);
-  return full;
 }
 
-function unreadObject({ name }: ResourceType, id: string, why: string): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'export-object-unread',
-    summary: `${name} (id ${id}) was left out, with what is below it: it can't be read. ${why}`,
-    hint: 'Correct the object on the platform, or leave it unmanaged; then export again.',
-  };
-}
-
-/** All objects of a type, or those that live in the objects found before. */
-async function listType(
+/** A list that is refused, or none, speaks against what it would hold. */
+async function listOrTold(
   context: ReadContext,
-  type: ResourceType,
-  found: readonly FoundObject[],
-  progress: ReadProgress,
-): Promise<readonly FoundObject[]> {
-  const above = found.filter((object) => object.type.token === type.parent?.type);
-  const places = placesOf(
-    type,
-    above.filter((object) => !showsNone(type, object)),
-  );
-  progress.expect(places.length);
-  const lists = await inParallel(places, context.concurrency * 2, async (place) => {
+  { type, scope }: Place,
+): Promise<readonly FoundObject[] | ProviderError> {
+  try {
     const { objects } = await context.reads.look({
-      ...place,
-      of: 'everything',
+      ...{ type, scope, of: 'everything' },
       onUnread: (id, holds) => {
-        context.onUnread(unreadObject(type, id, `A list shows ${holds}.`));
+        context.onUnread({ type, id, why: `A list shows ${holds}.` });
       },
     });
-    progress.done();
-    return objects;
-  });
-  const parents = new Set(above.map(keyOf));
-  return lists
-    .flat()
-    .map((object) => asFound(type, object))
-    .filter(({ identity }) => {
-      const parent = parentIdentity(type, identity);
-      return parent === undefined || parents.has(identityKey(type.parent?.type ?? '', parent));
-    });
+    return objects.map((object) => asFound(type, object));
+  } catch (error) {
+    const failure = mustBePassing(error);
+    context.onUnread({ type, why: failure.message });
+    return failure;
+  }
+}
+
+/** Where objects of a type may be: once at the top, or in each of the objects found that they can live in. */
+function placesIn(type: ResourceType, found: readonly FoundObject[]): readonly Place[] {
+  if (isUnlisted(type)) return [];
+  if (type.collection.scope.length === 0) return [{ type, scope: {} }];
+  const above = found.filter((object) => object.type.token === type.parent?.type && !showsNone(type, object));
+  return byCollection(
+    above.flatMap(({ identity }) => placeIn(type, identity) ?? []),
+    (place) => place,
+  );
 }
 
 /** What holds a collection shows one of it, and shows that there is none. */
 function showsNone({ collection: { shownIn } }: ResourceType, { values }: FoundObject): boolean {
   return shownIn !== undefined && values[shownIn] === null;
-}
-
-/** The collections of a type: one at the top, or one in each object that it lives in. What that does not select, nobody finds. */
-function placesOf(type: ResourceType, above: readonly FoundObject[]): readonly Place[] {
-  if (type.collection.scope.length === 0) return [{ type, scope: {} }];
-  const places = above.flatMap(({ identity }) => placeIn(type, identity) ?? []);
-  return byCollection(places, (place) => place);
 }
 
 /** Undefined when it is denied. */
@@ -131,17 +142,6 @@ async function readFully({ selection, reads }: ReadContext, object: FoundObject)
     ...full,
     values: { ...full.values, ...(await (await reads.providerOf(type)).readWriteOnly(type, identity)) },
   };
-}
-
-function contradictory(object: FoundObject): ProviderError {
-  return new ProviderError('unexpected-answer', [
-    {
-      severity: 'error',
-      code: 'contradictory-answers',
-      summary: `A list shows the ${describeObject(object)}, and reading it says that it does not exist.`,
-      hint: 'Somebody may be deleting it right now. Export again a little later.',
-    },
-  ]);
 }
 
 function asFound(type: ResourceType, { identity, values }: RemoteObject): FoundObject {

@@ -1,7 +1,13 @@
 import type { Diagnostic } from '../model/diagnostic.js';
-import { keyText } from '../plan/keys.js';
+import { groupBy } from '../model/graph.js';
+import { collectionKey } from '../model/identity.js';
+import { keysOf, type ResourceType } from '../model/resource-type.js';
+import type { Json } from '../model/value.js';
+import { heldKey, isWithoutName, keyText, uniqueKeyOf } from '../plan/keys.js';
+import { hasAllSaid } from '../value/field-comparison.js';
+import { Seals } from '../value/seal.js';
+import type { FittingObject } from './fit-rules.js';
 import { describeObject, keyOf, type FoundObject } from './found-object.js';
-import { keysOf } from '../model/resource-type.js';
 
 interface SameKeys {
   /** Objects whose key others have too: only their id tells them apart. */
@@ -31,6 +37,40 @@ export function findSameKeys(objects: readonly FoundObject[]): SameKeys {
     leftOut: new Set([...others.values()].flat().map(keyOf)),
     diagnostics: [...others].map(([kept, same]) => sameKey(kept, same)),
   };
+}
+
+/**
+ * Objects that `adopt` could not tell from others by name or contents: what the catalogue would say of them is true of another one, too.
+ */
+export function alikeObjects(objects: readonly FittingObject[]): ReadonlySet<string> {
+  const groups = groupBy(
+    objects.filter(({ object: { type } }) => uniqueKeyOf(type) === undefined),
+    ({ object: { type, identity, values } }) => {
+      const name = isWithoutName(type, values) ? undefined : heldKey(type, identity.scope, values);
+      return name ?? collectionKey(type, identity.scope);
+    },
+  );
+  const alike = new Set<string>();
+  for (const group of groups.values())
+    for (const { object, fields } of group)
+      if (
+        group.some((other) => other.object !== object && hasAllSaid(facts(object.type, fields, other.object), isRead))
+      )
+        alike.add(keyOf(object));
+  return alike;
+}
+
+const isRead = (): boolean => true;
+const seals = new Seals(() => {
+  throw new Error('bug: what is exported holds no secret');
+});
+
+function facts(
+  type: ResourceType,
+  declared: ReadonlyMap<string, Json>,
+  { values: actual }: FoundObject,
+): Parameters<typeof hasAllSaid>[0] {
+  return { type, declared, actual, ignored: [], seals };
 }
 
 /** The natural key and every group of fields the platform keeps unique, with their values; groups without any are no key. */

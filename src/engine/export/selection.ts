@@ -29,7 +29,7 @@ export function selectionOf(
     if (type === undefined) problems.push(unknownType(name, known));
     return type === undefined ? [] : [type];
   });
-  const written = names.length === 0 ? known.filter(isListed) : known.filter((type) => chosen.includes(type));
+  const written = names.length === 0 ? known : known.filter((type) => chosen.includes(type));
   const read = withContainers(written, types);
   const parsed = filters.flatMap((text) => {
     const filter = parseFilter(text, known);
@@ -38,11 +38,6 @@ export function selectionOf(
     return typeof filter === 'string' ? [] : [filter];
   });
   return problems.length > 0 ? { problems } : { selection: { written, read, matches: matcher(parsed) } };
-}
-
-/** Derived types are many: they are exported when they are named. */
-function isListed({ collection, derived }: ResourceType): boolean {
-  return collection.listed !== false && derived !== true;
 }
 
 /** Each type after the ones its objects live in: their ids are needed to find it. */

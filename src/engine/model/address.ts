@@ -32,3 +32,17 @@ export function addressesAbove(address: Address): readonly Address[] {
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Whether an address is named, or nested in one that is; of no targets all are. */
+export function chooses({
+  targets,
+  excludes,
+}: {
+  readonly targets: readonly Address[];
+  readonly excludes: readonly Address[];
+}): (address: Address) => boolean {
+  const [wanted, unwanted] = [new Set(targets), new Set(excludes)];
+  const isWithin = (address: Address, roots: ReadonlySet<Address>): boolean =>
+    roots.size > 0 && addressesAbove(address).some((above) => roots.has(above));
+  return (address) => (wanted.size === 0 || isWithin(address, wanted)) && !isWithin(address, unwanted);
+}

@@ -1,24 +1,5 @@
-import type { Address } from './address.js';
-import type { DriftClass, DriftSeverity, DriftStatus } from './drift.js';
+import type { DriftStatus, SeenFinding } from './drift.js';
 import type { DriftNews } from './drift-news.js';
-
-/** What a check saw of one finding; without values. */
-export interface DriftObservation {
-  readonly id: string;
-  readonly address: Address;
-  readonly field?: string;
-  readonly class: DriftClass | 'not-compared';
-  readonly severity: DriftSeverity;
-  /** sha256 over the new value, secrets sealed: tells whether it moved again. */
-  readonly digest: string;
-}
-
-export interface SeenFinding extends DriftObservation {
-  readonly firstSeen: string;
-  readonly lastSeen: string;
-  /** Absent: it was there at the last check that could see it. */
-  readonly resolvedAt?: string;
-}
 
 /** A check among all of its stack. */
 interface CheckMark {
@@ -42,7 +23,8 @@ export interface DriftNote {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly status: DriftStatus;
-  readonly seen: readonly DriftObservation[];
+  /** When they were seen is when the check was. */
+  readonly seen: readonly Omit<SeenFinding, 'firstSeen' | 'lastSeen' | 'resolvedAt'>[];
   /** Ids of open findings that are no more. */
   readonly resolved: readonly string[];
   /** Number of the check that it follows, 0 for none: where another came in between, nothing is written. Left out: any. */

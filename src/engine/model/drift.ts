@@ -1,7 +1,7 @@
 import type { Address } from './address.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Pipeline } from './pipeline.js';
-import type { PlanValue, Unmanaged } from './plan.js';
+import type { NotCompared, PlanValue, Unmanaged } from './plan.js';
 import { mayCarrySecrets } from './loopback.js';
 
 /** What a drift check calls a finding. Each one counts as drift. */
@@ -41,7 +41,10 @@ export type DriftVerb =
   /** Leave it out of the check, by a rule with a reason. */
   | 'ignore';
 
-/** Something that was changed behind the tool's back. */
+/**
+ * A step of a plan that compares: what was changed behind the tool's back, how much it weighs, whether it is new, and what can be
+ * done about it.
+ */
 export interface Finding {
   /** Ten hex digits of a digest over address, field and class: the same in every check that finds it. */
   readonly id: string;
@@ -70,7 +73,7 @@ export interface Finding {
   readonly name?: string;
   /** For `unmanaged`: the public sees it. */
   readonly visible?: true;
-  /** For `unmanaged`: what `sync import` takes. */
+  /** For `unmanaged`: what `sync adopt` takes. */
   readonly importId?: string;
   /** `file:line:column` of the property, or of the resource's key. */
   readonly source?: string;
@@ -86,13 +89,11 @@ export interface Finding {
   readonly todo: string;
 }
 
-/** A change outside that ended where the catalogue wants it: only the record is behind. */
-export interface Converged {
-  readonly address: Address;
-  readonly type: string;
-  /** Absent: the object is gone, and the catalogue does not want it any more. */
-  readonly field?: string;
-}
+/**
+ * A change outside that ended where the catalogue wants it: only the record is behind. Without a field the object is gone, and the
+ * catalogue does not want it any more.
+ */
+export type Converged = Pick<Finding, 'address' | 'type' | 'field'>;
 
 /** A change of the catalogue that was not applied yet. No drift. */
 export interface Unapplied {
@@ -105,37 +106,28 @@ export interface Unapplied {
   readonly source?: string;
 }
 
-export interface IgnoredFinding {
-  readonly id: string;
-  readonly address: Address;
-  readonly type: string;
-  readonly class: DriftClass;
-  readonly field?: string;
+export interface IgnoredFinding extends Pick<Finding, 'id' | 'address' | 'type' | 'class' | 'field'> {
   readonly reason: string;
   /** `YYYY-MM-DD` */
   readonly until?: string;
 }
 
 /** A read that failed: nothing is claimed about this object, and what was known of it stands. */
-export interface UncheckedFinding {
-  readonly id: string;
-  /** Absent where a whole place could not be read. */
-  readonly address?: Address;
-  readonly type: string;
+export interface UncheckedFinding extends NotCompared, Pick<Finding, 'id' | 'firstSeen'> {
   readonly trend: 'new' | 'known';
-  readonly firstSeen: string;
-  readonly diagnostic: Diagnostic;
+}
+
+/** What is remembered of a finding; without values. */
+export interface SeenFinding extends Pick<Finding, 'id' | 'address' | 'field' | 'severity' | 'firstSeen' | 'lastSeen'> {
+  readonly class: DriftClass | 'not-compared';
+  /** sha256 over the new value, secrets sealed: tells whether it moved again. */
+  readonly digest: string;
+  /** Absent: it was there at the last check that could see it. */
+  readonly resolvedAt?: string;
 }
 
 /** What an earlier check saw and this one does not any more. */
-export interface ResolvedFinding {
-  readonly id: string;
-  readonly address: Address;
-  readonly field?: string;
-  readonly class: DriftClass | 'not-compared';
-  readonly severity: DriftSeverity;
-  readonly firstSeen: string;
-  readonly lastSeen: string;
+export interface ResolvedFinding extends Omit<SeenFinding, 'digest' | 'resolvedAt'> {
   /** `settled`: recorded and actual agree again; `ignored`: a rule hides it now. */
   readonly by: 'settled' | 'ignored';
 }

@@ -2,7 +2,8 @@ import type { Action } from './plan.js';
 import type { Address } from './address.js';
 import type { Diagnostic } from './diagnostic.js';
 
-export type StepAction = Action | 'delete-old';
+/** `delete-old`, `park`: the other half of a replacement, and of an update whose object steps aside. */
+export type StepAction = Action | 'delete-old' | 'park';
 
 /** What the engine tells while it works. The CLI prints these; programs get the same. */
 export type Event =

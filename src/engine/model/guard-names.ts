@@ -23,7 +23,12 @@ export const guardNames: readonly GuardName[] = [
   { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with what is in it' },
   { name: 'fixed', of: 'ADDRESS', about: 'adopting what only a replacement could make right' },
   { name: 'contradiction', of: 'ADDRESS', about: 'an object that is denied, and what lives in it is shown' },
-  { name: 'same-name', of: 'ADDRESS', about: 'creating an object beside one of the same name that nobody manages' },
+  {
+    name: 'same-name',
+    of: 'ADDRESS',
+    about:
+      'creating an object beside one of the same name, or of the same contents where it has none, that nobody manages',
+  },
   { name: 'unkeyed', of: 'ADDRESS', about: 'creating, without kept state, what no key finds again' },
 ];
 

@@ -3,7 +3,7 @@ import { parsedJson } from './read-json.js';
 import type { Identity } from './state.js';
 import { isObject, type Json } from './value.js';
 
-/** An object's id as `sync import` and `options.import` take it. */
+/** An object's id as `sync adopt` and `options.import` take it. */
 export function importIdText(rule: ImportIdRule, { id, scope }: Identity): string {
   const part = (field: string): string => (field === 'id' ? id : (scope[field] ?? id));
   switch (rule.form) {
@@ -14,6 +14,12 @@ export function importIdText(rule: ImportIdRule, { id, scope }: Identity): strin
     case 'text':
       return rule.template.replace(placeholder, (_, field: string) => part(field));
   }
+}
+
+/** The id as a word of a command line. */
+export function importIdWord(rule: ImportIdRule, identity: Identity): string {
+  const text = importIdText(rule, identity);
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** How an import id looks, for help and errors; `part` says what stands for a field. */

@@ -6,4 +6,6 @@ export interface Pipeline {
   readonly commit?: string;
   /** What the platform's API knows the run by. */
   readonly run?: number;
+  /** Folder of sync.yaml inside the repository, forward slashes; absent: its root. */
+  readonly folder?: string;
 }

@@ -79,6 +79,8 @@ export type Risk =
   /** Somebody sees it who did not before; `what`: a clause of who sees what, where it is not the object on the live portal. */
   | { readonly kind: 'publishes'; readonly what?: string }
   | { readonly kind: 'unpublishes'; readonly what?: string }
+  /** Two writes in place of one: it is first given a passing name, so that another resource can have its present one. */
+  | { readonly kind: 'steps-aside'; readonly what: string }
   /** From here on nothing keeps it from being deleted or replaced. */
   | { readonly kind: 'unprotects' }
   /** Taking it out of the catalogue deletes it from here on; so far it would have stayed. */
@@ -93,7 +95,7 @@ export interface Precondition {
 }
 
 /** One change of one resource. */
-export interface Step {
+export interface PlanStep {
   readonly address: Address;
   readonly type: string;
   readonly action: Action;
@@ -161,7 +163,7 @@ export interface UnmanagedObject {
   readonly name: string;
   /** Whether the public sees it: it is published. */
   readonly visible: boolean;
-  /** What `sync import` takes. */
+  /** What `sync adopt` takes. */
   readonly importId: string;
   /** When the platform says it was last changed. */
   readonly updatedAt?: string;
@@ -222,7 +224,7 @@ export interface Plan {
   /** Set when nothing was to be deleted, by address; such a plan holds no delete and no replacement. */
   readonly leftOut?: readonly LeftOut[];
   /** In an order that could be carried out one by one. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   readonly outputs: readonly OutputChange[];
   readonly summary: PlanSummary;
   readonly guards: readonly GuardFinding[];
@@ -241,7 +243,7 @@ export interface Plan {
 
 /** What is still asked of a plan that was shown: most of a large one is what its steps say of fields. */
 export interface PlanOutline extends Omit<Plan, 'steps' | 'meta' | 'digest' | 'catalogueDigest'> {
-  readonly steps: readonly Pick<Step, 'address' | 'reasons'>[];
+  readonly steps: readonly Pick<PlanStep, 'address' | 'reasons'>[];
   readonly meta: Pick<PlanMeta, 'sources'>;
 }
 

@@ -14,6 +14,8 @@ export interface RemoteObject {
   readonly values: JsonObject;
   /** The answer itself where it holds members that the type does not know: a whole write gives them back. */
   readonly answer?: JsonObject;
+  /** One of a fixed set as the platform has it before anybody changes it: it exists, and nobody has made it. Lists leave it out. */
+  readonly untouched?: true;
 }
 
 /** Objects of a collection, read until there is no more, or until the caller had enough. */

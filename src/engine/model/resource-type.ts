@@ -190,7 +190,7 @@ interface LossRule {
   readonly named: readonly string[];
 }
 
-/** The id `sync import` takes. */
+/** The id `sync adopt` takes. */
 export type ImportIdRule =
   | { readonly form: 'plain' }
   /** A JSON object: wire key → field (`api_id` → `apiId`, `id` → `id`). */
@@ -237,6 +237,8 @@ export interface ResourceType {
   readonly unique: readonly (readonly string[])[];
   /** Groups of fields of which exactly one must be declared. */
   readonly exactlyOne: readonly (readonly string[])[];
+  /** JSON Schema of what the fields of an object of one kind must be beyond those of all. */
+  readonly kinds?: readonly JsonObject[];
   /** One of a fixed set: with these values, by field, it is as the platform has it at first, and counts as not there. */
   readonly untouched?: JsonObject;
   /** Field that takes the resource's own key when left out. */

@@ -64,21 +64,31 @@ export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
+/** An object with members of its own and no class: a Date or an instance that a program puts in is one value. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+const noParts: readonly Value[] = [];
+
+/** What a value holds, a secret seen through; an unknown one holds nothing. */
+function partsOf(value: Value): readonly Value[] {
+  if (typeof value !== 'object' || value === null || isUnknown(value)) return noParts;
+  if (isSecret(value)) return [value.value];
+  if (isList(value)) return value;
+  return isPlainObject(value) ? Object.values(value) : noParts;
+}
+
 /** True when any part of the value is unknown; `seen through` secrets too. */
 export function hasUnknown(value: Value): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isUnknown(value)) return true;
-  if (isSecret(value)) return hasUnknown(value.value);
-  if (isList(value)) return value.some(hasUnknown);
-  return Object.values(value).some(hasUnknown);
+  return isUnknown(value) || partsOf(value).some(hasUnknown);
 }
 
 /** True when any part of the value is secret. */
 export function hasSecret(value: Value): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isSecret(value)) return true;
-  if (isList(value)) return value.some(hasSecret);
-  return isObject(value) && Object.values(value).some(hasSecret);
+  return isSecret(value) || partsOf(value).some(hasSecret);
 }
 
 /** The references all unknown parts wait for, sorted. */
@@ -86,9 +96,7 @@ export function unknownSources(value: Value): readonly string[] {
   const found = new Set<string>();
   const visit = (part: Value): void => {
     if (isUnknown(part)) for (const source of part.from) found.add(source);
-    else if (isSecret(part)) visit(part.value);
-    else if (isList(part)) part.forEach(visit);
-    else if (isObject(part)) Object.values(part).forEach(visit);
+    partsOf(part).forEach(visit);
   };
   visit(value);
   return [...found].sort();
@@ -100,7 +108,7 @@ export function reveal(value: Value): Json {
   if (isSecret(value)) return reveal(value.value);
   if (isUnknown(value)) throw new Error(`bug: value still unknown, waits for ${value.from.join(', ')}`);
   if (isList(value)) return value.map(reveal);
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, reveal(v)]));
+  return isPlainObject(value) ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, reveal(v)])) : value;
 }
 
 /** The resources whose outputs a reference text (`petstore/guide.id`, `petstore.portals[0].id`) belongs to. */

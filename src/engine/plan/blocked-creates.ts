@@ -6,7 +6,7 @@ import type { NotCompared } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import { hasUnknown, reveal, type Value } from '../model/value.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 
 /**
  * May an object be made although state knows of none? Not in a collection of which is not known what it holds, and not
@@ -17,7 +17,7 @@ export function isHeldBack(
   type: ResourceType,
   declared: ReadonlyMap<string, Value>,
   needed: readonly Address[],
-  done: ReadonlyMap<Address, Proposal>,
+  done: ReadonlyMap<Address, Step>,
 ): boolean {
   return (
     whyUncertain(snapshot, type, declared) !== undefined ||
@@ -29,8 +29,8 @@ export function isHeldBack(
 }
 
 /** What is held back, for the list of what was not compared. */
-export function heldBack(proposals: ReadonlyMap<Address, Proposal>, snapshot: Snapshot): readonly NotCompared[] {
-  return [...proposals.values()].flatMap(({ address, type, action, recorded, declared, held }): NotCompared[] => {
+export function heldBack(steps: ReadonlyMap<Address, Step>, snapshot: Snapshot): readonly NotCompared[] {
+  return [...steps.values()].flatMap(({ address, type, action, recorded, declared, held }): NotCompared[] => {
     if (action !== 'not-compared' || snapshot.found.get(address)?.kind === 'failed') return [];
     if (held !== undefined) return [{ address, type: type.token, diagnostic: held }];
     if (recorded !== undefined) return [];

@@ -5,11 +5,10 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { Identity, StackState } from '../model/state.js';
 import { strangersIn, typeNow } from './contents.js';
-import type { Operation } from './operation.js';
-import type { Proposal } from './proposal.js';
+import { operationsOf, withOperations, type Operation, type Step } from './step.js';
 
 interface CarryInput {
-  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly steps: ReadonlyMap<Address, Step>;
   readonly state: StackState;
   readonly snapshot: Snapshot;
   readonly typeOf: (token: string) => ResourceType;
@@ -19,11 +18,13 @@ interface CarryInput {
  * Leaves out the deletes that the platform carries out by itself: what it deletes together with an object is left to that
  * object's own delete. Only where everything in the object goes as the plan says, and it was seen to hold nothing else.
  */
-export function carryDeletes(operations: readonly Operation[], input: CarryInput): readonly Operation[] {
+export function carryDeletes(input: CarryInput): ReadonlyMap<Address, Step> {
+  const { steps } = input;
+  const operations = operationsOf(steps);
   const carrierOf = new Map<string, Operation>();
   for (const { carrier, deletes } of groupsOf(operations, input))
     for (const { id } of deletes) carrierOf.set(id, carrier);
-  if (carrierOf.size === 0) return operations;
+  if (carrierOf.size === 0) return steps;
   const top = (operation: Operation): Operation => {
     const above = carrierOf.get(operation.id);
     return above === undefined ? operation : top(above);
@@ -32,7 +33,7 @@ export function carryDeletes(operations: readonly Operation[], input: CarryInput
     operations.filter(({ id }) => carrierOf.has(id)),
     (operation) => top(operation).id,
   );
-  return operations
+  const carrying = operations
     .filter(({ id }) => !carrierOf.has(id))
     .map((operation) => {
       const carries = carriedBy.get(operation.id);
@@ -41,6 +42,7 @@ export function carryDeletes(operations: readonly Operation[], input: CarryInput
       const needed = new Set([...operation.dependsOn, ...carries.flatMap(({ dependsOn }) => dependsOn)]);
       return { ...operation, carries, dependsOn: [...needed].filter((id) => !own.has(id)).sort() };
     });
+  return withOperations(steps, carrying);
 }
 
 /** Deletes of all objects of one type in one that is deleted, too. */
@@ -52,22 +54,22 @@ interface Group {
 }
 
 function groupsOf(operations: readonly Operation[], input: CarryInput): readonly Group[] {
-  const { proposals, state, typeOf } = input;
+  const { steps, state, typeOf } = input;
   const carriers = new Map<string, Operation>();
   for (const operation of operations) {
-    const proposal = proposals.get(operation.address);
-    if (operation.kind === 'delete' && proposal?.actual !== undefined)
-      carriers.set(identityKey(typeNow(proposal), proposal.actual.identity), operation);
+    const step = steps.get(operation.address);
+    if (operation.kind === 'delete' && step?.actual !== undefined)
+      carriers.set(identityKey(typeNow(step), step.actual.identity), operation);
   }
   const groups = new Map<string, Group>();
   const groupKey = ({ token }: ResourceType, above: Identity): string => identityKey(token, above);
   for (const operation of operations) {
-    const proposal = proposals.get(operation.address);
-    if (operation.kind !== 'delete' || proposal?.action !== 'delete' || proposal.actual === undefined) continue;
-    const type = typeOf(typeNow(proposal));
-    const above = parentIdentity(type, proposal.actual.identity);
+    const step = steps.get(operation.address);
+    if (operation.kind !== 'delete' || step?.action !== 'delete' || step.actual === undefined) continue;
+    const type = typeOf(typeNow(step));
+    const above = parentIdentity(type, step.actual.identity);
     const carrier = above && type.parent ? carriers.get(identityKey(type.parent.type, above)) : undefined;
-    if (above === undefined || carrier === undefined || !mayBeCarried(type, proposal, input)) continue;
+    if (above === undefined || carrier === undefined || !mayBeCarried(type, step, input)) continue;
     const key = groupKey(type, above);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { carrier, type, above, deletes: [operation] });
@@ -87,7 +89,7 @@ function groupsOf(operations: readonly Operation[], input: CarryInput): readonly
   return [...groups.values()].filter((group) => holdsNothingElse(group, input) && isFree(group, waiting));
 }
 
-function mayBeCarried(type: ResourceType, { recorded, force, deposedOf }: Proposal, { typeOf }: CarryInput): boolean {
+function mayBeCarried(type: ResourceType, { recorded, force, deposedOf }: Step, { typeOf }: CarryInput): boolean {
   const dies = type.parent !== undefined && typeOf(type.parent.type).cascades.includes(type.token);
   const isPlain = recorded !== undefined && deposedOf === undefined && force !== true;
   return dies && isPlain && type.guardedEnd === undefined && type.collection.listed !== false;

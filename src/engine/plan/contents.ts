@@ -8,21 +8,24 @@ import type { ListedStrangers, Snapshot } from '../model/snapshot.js';
 import type { Identity, RecordedResource } from '../model/state.js';
 import type { RecordedElsewhere } from '../model/state-store.js';
 import { isObject, type JsonObject } from '../model/value.js';
-import type { Proposal, ProposalInput } from './proposal.js';
+import type { Step, ProposalInput } from './step.js';
 
 /** An object that ends with what it lives in, although no step ends it. */
 export type GoingAlong = {
   /** Its address in the catalogue, or else in state; of what is recorded nowhere, its type and id. */
   readonly address: Address;
   readonly type: string;
+  readonly object: ObjectInPlace;
   /** The nearest object above it that a step ends. */
-  readonly home: Proposal;
+  readonly home: Step;
 } & (
-  | { readonly of: 'stack'; readonly record: RecordedResource; readonly proposal: Proposal | undefined }
+  | { readonly of: 'stack'; readonly record: RecordedResource; readonly step: Step | undefined }
   /** Recorded in another stack of the store, or marked by one. */
   | { readonly of: 'other'; readonly owner: string; readonly isProtected: boolean }
   | { readonly of: 'nobody' }
 );
+
+type ObjectInPlace = Pick<RemoteObject, 'identity' | 'values'>;
 
 /** What was found in objects that end, beyond what this stack has recorded and a refresh lists. */
 export interface Inside {
@@ -40,12 +43,12 @@ interface Unread {
 export type ContentsInput = Pick<ProposalInput, 'state' | 'snapshot' | 'types' | 'handedOver'>;
 
 /** True for a step that ends an object: the old one of a replacement is as gone as any other. */
-export function isEnd({ action }: Pick<Proposal, 'action'>): boolean {
+export function isEnd({ action }: Pick<Step, 'action'>): boolean {
   return action === 'delete' || action === 'replace';
 }
 
 /** Ids of what ends and of what that lives in: whatever lives in the one or the other has one of them in its scope. */
-export function idsOfEnds(ends: Iterable<Proposal>): ReadonlySet<string> {
+export function idsOfEnds(ends: Iterable<Step>): ReadonlySet<string> {
   return new Set(
     [...ends].filter(isEnd).flatMap(({ actual }) => {
       return actual === undefined ? [] : [actual.identity.id, ...Object.values(actual.identity.scope)];
@@ -55,35 +58,36 @@ export function idsOfEnds(ends: Iterable<Proposal>): ReadonlySet<string> {
 
 /**
  * What ends without a step of its own: every object that lives, at whatever depth, in one that ends, whoever manages it.
- * `all` are the proposals of the whole plan, `ends` those of it that are to be carried out and end an object.
+ * `all` are the steps of the whole plan, `ends` those of it that are to be carried out and end an object.
  */
 export function goingAlong(
   input: ContentsInput,
-  ends: readonly Proposal[],
-  all: Iterable<Proposal>,
+  ends: readonly Step[],
+  all: Iterable<Step>,
   inside: Inside = nothing,
 ): readonly GoingAlong[] {
   if (ends.length === 0) return [];
-  const proposals = [...all];
+  const steps = [...all];
   const homes = new Homes(
     input,
     inside.recorded.map(({ record }) => record),
   );
   const endOf = endsById(ends);
   const recorded = inside.recorded.flatMap(({ project, stack, record }): GoingAlong[] => {
-    const home = homes.nearest(homes.livingOf(record), endOf, leavers(proposals));
+    const home = homes.nearest(homes.livingOf(record), endOf, leavers(steps));
     const { address, type, protect } = record;
     const owner = `${project}/${stack}`;
-    return home === undefined ? [] : [{ of: 'other', owner, isProtected: protect, address, type, home }];
+    const object = { identity: record.identity, values: record.outputs };
+    return home === undefined ? [] : [{ of: 'other', owner, isProtected: protect, address, type, object, home }];
   });
   const known = new Set<string>();
   const identities = [
-    ...proposals.flatMap(({ actual }) => (actual === undefined ? [] : [actual.identity])),
+    ...steps.flatMap(({ actual }) => (actual === undefined ? [] : [actual.identity])),
     ...[...input.state.resources.values(), ...inside.recorded.map(({ record }) => record)].map((one) => one.identity),
   ];
   for (const identity of identities) known.add(placeKey(identity));
   return [
-    ...ownAlong(input, ends, proposals, homes),
+    ...ownAlong(input, ends, steps, homes),
     ...recorded,
     ...strangersAlong(input, homes, endOf, known, inside.listed),
   ];
@@ -94,40 +98,41 @@ const nothing: Inside = { recorded: [], listed: [], unread: [] };
 /** What of it this stack has recorded. */
 export function ownAlong(
   input: ContentsInput,
-  ends: readonly Proposal[],
-  all: Iterable<Proposal>,
+  ends: readonly Step[],
+  all: Iterable<Step>,
   homes = new Homes(input),
 ): readonly Extract<GoingAlong, { readonly of: 'stack' }>[] {
   if (ends.length === 0) return [];
-  const proposals = [...all];
+  const steps = [...all];
   const endOf = endsById(ends);
-  const leaves = leavers(proposals);
+  const leaves = leavers(steps);
   const byRecord = new Map(
-    proposals.flatMap((each) => (each.recorded === undefined ? [] : [[each.recorded.address, each] as const])),
+    steps.flatMap((each) => (each.recorded === undefined ? [] : [[each.recorded.address, each] as const])),
   );
   const hasEnd = new Set(ends.flatMap(({ recorded }) => recorded?.address ?? []));
   return [...input.state.resources.values()].flatMap((record) => {
     if (hasEnd.has(record.address) || input.snapshot.readings.get(record.address)?.kind === 'gone') return [];
-    const home = homes.nearest(homes.livingOf(record), endOf, leaves);
+    const living = homes.livingOf(record);
+    const home = homes.nearest(living, endOf, leaves);
     if (home === undefined) return [];
-    const proposal = byRecord.get(record.address);
-    const address = proposal?.address ?? record.address;
-    return [{ of: 'stack', address, type: record.type, record, proposal, home }];
+    const step = byRecord.get(record.address);
+    const address = step?.address ?? record.address;
+    return [{ of: 'stack', address, type: record.type, object: living, record, step, home }];
   });
 }
 
 /** What moves out of a home has left it in time. */
-function leavers(proposals: readonly Proposal[]): (record: RecordedResource, field: string) => boolean {
+function leavers(steps: readonly Step[]): (record: RecordedResource, field: string) => boolean {
   const moving = new Map(
-    proposals.flatMap(({ action, recorded, decisions }) =>
-      action === 'update' && recorded !== undefined ? [[recorded.address, decisions] as const] : [],
+    steps.flatMap(({ action, recorded, changes }) =>
+      action === 'update' && recorded !== undefined ? [[recorded.address, changes] as const] : [],
     ),
   );
   return ({ address }, field) => moving.get(address)?.some(({ rule }) => rule.name === field) === true;
 }
 
 /** What ends by id, and by type where that is known. */
-function endsById(ends: readonly Proposal[]): Met<Proposal> {
+function endsById(ends: readonly Step[]): Met<Step> {
   const byId = groupBy(
     ends.filter(({ actual }) => actual !== undefined),
     ({ actual }) => actual?.identity.id,
@@ -136,7 +141,7 @@ function endsById(ends: readonly Proposal[]): Met<Proposal> {
 }
 
 /** The type of the object that is there. */
-export function typeNow({ recorded, type }: Pick<Proposal, 'recorded' | 'type'>): string {
+export function typeNow({ recorded, type }: Pick<Step, 'recorded' | 'type'>): string {
   return recorded?.type ?? type.token;
 }
 
@@ -149,11 +154,11 @@ export function typeName(token: string): string {
 function strangersAlong(
   input: ContentsInput,
   homes: Homes,
-  endOf: Met<Proposal>,
+  endOf: Met<Step>,
   known: Set<string>,
   listed: readonly ListedStrangers[],
 ): readonly GoingAlong[] {
-  const found: { readonly home: Proposal; readonly type: ResourceType; readonly object: RemoteObject }[] = [];
+  const found: { readonly home: Step; readonly type: ResourceType; readonly object: RemoteObject }[] = [];
   for (const { type: token, objects } of [...input.snapshot.listed, ...listed]) {
     const type = input.types.get(token);
     if (type === undefined) continue;
@@ -170,10 +175,10 @@ function strangersAlong(
   const inPlaces = [...groupBy(found, ({ home, type }) => `${home.address} ${type.token}`).values()];
   return inPlaces
     .flatMap(withoutParts)
-    .map(({ home, type, object: { identity, values } }): GoingAlong => {
-      const mark = otherMark(input, values);
-      const address = mark?.address ?? `${type.name}:${identity.id}`;
-      const told = { address, type: type.token, home };
+    .map(({ home, type, object }): GoingAlong => {
+      const mark = otherMark(input, object.values);
+      const address = mark?.address ?? `${type.name}:${object.identity.id}`;
+      const told = { address, type: type.token, object, home };
       return mark === undefined
         ? { ...told, of: 'nobody' }
         : { ...told, of: 'other', owner: mark.stack, isProtected: false };
@@ -185,9 +190,9 @@ function strangersAlong(
  * Objects of one type in one home, but for the one that the home itself keeps as such (an API its specification as a version): the
  * one that it shows, or else any, since they are told by their number.
  */
-function withoutParts<
-  T extends { readonly home: Proposal; readonly type: ResourceType; readonly object: RemoteObject },
->(inside: readonly T[]): readonly T[] {
+function withoutParts<T extends { readonly home: Step; readonly type: ResourceType; readonly object: RemoteObject }>(
+  inside: readonly T[],
+): readonly T[] {
   const [first] = inside;
   if (first === undefined) return [];
   const { home, type } = first;
@@ -332,27 +337,32 @@ type Wanted = ListInside & { readonly homes: Address[] };
 const mostHomes = 10;
 
 /**
- * The lists that show what else lives in what ends, as far as none of them was read to its end; and types of which that
- * would take too many.
+ * The lists that show what else lives in what ends, and in what goes along, as far as none of them was read to its end; and types of
+ * which that would take too many. `asked`: the `collectionKey`s of lists that were asked for since.
  */
 export function listsInside(
   { types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>,
-  proposals: Iterable<Proposal>,
+  ends: readonly Step[],
+  along: readonly GoingAlong[],
+  asked: ReadonlySet<string>,
   most = mostHomes,
 ): { readonly lists: readonly ListInside[]; readonly unread: readonly Unread[] } {
-  const read = new Set(
-    snapshot.listed.flatMap(({ type, scope, morePages }) => {
-      const known = types.get(type);
-      return morePages > 0 || known === undefined ? [] : [collectionKey(known, scope)];
-    }),
-  );
+  const read = new Set(asked);
+  for (const { type, scope, morePages } of snapshot.listed) {
+    const known = types.get(type);
+    if (morePages === 0 && known !== undefined) read.add(collectionKey(known, scope));
+  }
   const wanted = new Map<ResourceType, Map<string, Wanted>>();
-  for (const home of proposals) {
+  const places = [
+    ...ends.map((home) => ({ home, type: typeNow(home), object: home.actual })),
+    ...along.filter((each) => each.of !== 'stack' || snapshot.readings.get(each.record.address)?.kind === 'found'),
+  ];
+  for (const { home, type: own, object } of places) {
     // Who forces a delete has said that all in it may go.
-    if (!isEnd(home) || home.actual === undefined || home.force === true) continue;
-    for (const token of types.get(typeNow(home))?.contents ?? []) {
+    if (object === undefined || home.force === true) continue;
+    for (const token of types.get(own)?.contents ?? []) {
       const type = types.get(token);
-      const scope = type === undefined ? undefined : scopeInside(type, home);
+      const scope = type === undefined ? undefined : scopeInside(type, object);
       if (type === undefined || scope === undefined) continue;
       const key = collectionKey(type, scope);
       if (read.has(key)) continue;
@@ -360,25 +370,25 @@ export function listsInside(
       wanted.set(type, lists);
       const list = lists.get(key);
       if (list === undefined) lists.set(key, { type, scope, homes: [home.address] });
-      else list.homes.push(home.address);
+      else if (!list.homes.includes(home.address)) list.homes.push(home.address);
     }
   }
   const lists: ListInside[] = [];
   const unread: Unread[] = [];
-  for (const [{ token }, places] of wanted)
-    if (places.size <= most) lists.push(...places.values());
-    else unread.push({ type: token, homes: [...places.values()].flatMap(({ homes }) => homes) });
+  for (const [{ token }, inPlaces] of wanted)
+    if (inPlaces.size <= most) lists.push(...inPlaces.values());
+    else unread.push({ type: token, homes: [...inPlaces.values()].flatMap(({ homes }) => homes) });
   return { lists, unread };
 }
 
 /** Where objects of a type would be listed that live in an object; undefined where that has none, or none are listed. */
-function scopeInside(type: ResourceType, { actual }: Proposal): Identity['scope'] | undefined {
+function scopeInside(type: ResourceType, { identity, values }: ObjectInPlace): Identity['scope'] | undefined {
   const { collection, parent } = type;
-  if (actual === undefined || collection.listed === false) return undefined;
+  if (collection.listed === false) return undefined;
   // It shows itself whether it has one.
   const { shownIn } = collection;
-  if (shownIn !== undefined && (actual.values[shownIn] ?? null) === null && shownIn in actual.values) return undefined;
-  const inside = { ...actual.identity.scope, [parent?.field ?? '']: actual.identity.id };
+  if (shownIn !== undefined && (values[shownIn] ?? null) === null && shownIn in values) return undefined;
+  const inside = { ...identity.scope, [parent?.field ?? '']: identity.id };
   if (!collection.scope.every((field) => field in inside)) return undefined;
   return Object.fromEntries(collection.scope.map((field) => [field, inside[field] ?? '']));
 }

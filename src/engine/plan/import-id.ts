@@ -4,7 +4,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import { uuid } from '../model/uuid.js';
 
-/** Reads the id that `sync import` and `options.import` take, in the form that the type has for it. */
+/** Reads the id that `sync adopt` and `options.import` take, in the form that the type has for it. */
 export function parseImportId(
   type: ResourceType,
   text: string,

@@ -9,7 +9,7 @@ import { addTo } from '../model/graph.js';
 import type { Address } from '../model/address.js';
 import { collectionKey } from '../model/identity.js';
 import type { RemoteObject } from '../model/provider.js';
-import { resourceType, type ProposalInput } from './proposal.js';
+import { resourceType, type ProposalInput } from './step.js';
 
 /**
  * The fields by which people know an object, where the platform refuses a second one of the same; undefined for a type
@@ -89,6 +89,26 @@ export function tellingKeys(type: ResourceType, declared: ReadonlyMap<string, Va
   return mark === undefined ? keys : [markKey(type, mark), ...keys];
 }
 
+/**
+ * True where no name tells which object a resource is: its type has none but its place, or the file leaves it out. Only what it
+ * says can tell then.
+ */
+export function isNameless(type: ResourceType, inputs: JsonObject): boolean {
+  const derived = type.derive(inputs);
+  return type.naturalKey
+    .filter((field) => !isPlaceOf(type, field))
+    .every((field) => (inputs[field] ?? derived[field] ?? null) === null);
+}
+
+/** True for an object that has no name either. */
+export function isWithoutName(type: ResourceType, values: JsonObject): boolean {
+  return type.naturalKey.every((field) => isPlaceOf(type, field) || (values[field] ?? null) === null);
+}
+
+function isPlaceOf({ collection, parent }: ResourceType, field: string): boolean {
+  return field === parent?.field || collection.scope.includes(field);
+}
+
 /** The declared properties whose values are known, plain. */
 export function knownInputs(declared: ReadonlyMap<string, Value>): JsonObject {
   const known: [string, Json][] = [];
@@ -104,12 +124,13 @@ export class KeyIndex {
   #records: ReadonlyMap<string, Address> | undefined;
   readonly #strangers = new Map<string, RemoteObject[]>();
   readonly #whole = new Set<string>();
+  readonly #begun = new Set<string>();
 
   constructor(input: KeyInput) {
     this.#input = input;
     for (const { type: token, scope, morePages, objects } of input.snapshot.listed) {
       const type = resourceType(input, token);
-      if (morePages === 0) this.#whole.add(collectionKey(type, scope));
+      (morePages === 0 ? this.#whole : this.#begun).add(collectionKey(type, scope));
       for (const object of objects) {
         const mark = markIn(object.values[markField]);
         const keys = [
@@ -131,6 +152,12 @@ export class KeyIndex {
   /** Listed objects that have the first of the keys that any has, and that state knows nothing of. */
   strangers(keys: readonly string[]): readonly RemoteObject[] {
     return keys.map((key) => this.#strangers.get(key)).find((objects) => objects !== undefined) ?? [];
+  }
+
+  /** True where there is more in a collection than was listed. What stands at the top was listed, or why not was told. */
+  isLeft(type: ResourceType, scope: Identity['scope']): boolean {
+    const key = collectionKey(type, scope);
+    return !this.#whole.has(key) && (this.#begun.has(key) || type.collection.scope.length > 0);
   }
 
   /** True when all objects of the collection in which a key is unique were listed. */

@@ -1,57 +1,52 @@
+import { afterAdoption } from './after-adoption.js';
 import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
-import type { LeftOut, Step } from '../model/plan.js';
+import type { LeftOut, PlanStep } from '../model/plan.js';
 import { typeName } from './contents.js';
-import { notKept } from './not-kept.js';
-import { leftOutNotice } from './no-delete.js';
-import { noRecordNotices } from './no-record.js';
-import { notLookedForNotices } from './unchecked-keys.js';
-import type { Operation } from './operation.js';
-import type { Proposal } from './proposal.js';
+import { leftOutNotice, homeNotices, type Selection } from './selection.js';
+import type { Step } from './step.js';
 import type { PlanInput } from './plan-input.js';
-import { homeNotices, type Selection } from './select.js';
-import { likelyRenames, sameNames } from './same-name.js';
+import { likelyRenames, sameNames, takeOver } from './guards/same-name.js';
+import { addTo } from '../model/graph.js';
+import { uniqueKeyOf } from './keys.js';
+import { isAdoptedByKey } from './guards/adoption.js';
 
 /** What a plan came to. */
 interface Outcome {
-  readonly proposals: ReadonlyMap<Address, Proposal>;
-  readonly steps: readonly Step[];
-  readonly operations: readonly Operation[];
+  readonly steps: ReadonlyMap<Address, Step>;
+  readonly shown: readonly PlanStep[];
   readonly selection: Selection;
   readonly leftOut?: readonly LeftOut[];
 }
 
 /** What a plan says beside its steps. */
-export function planNotices(
-  input: PlanInput,
-  { proposals, steps, operations, selection, leftOut }: Outcome,
-): readonly Diagnostic[] {
+export function planNotices(input: PlanInput, { steps, shown, selection, leftOut }: Outcome): readonly Diagnostic[] {
   return [
     ...leftOutNotice(leftOut),
     ...homeNotices(selection),
-    ...clearingNotices(steps),
-    ...unkeptNotices(proposals),
-    ...costlyReplacementNotices(steps, proposals),
-    ...deprecationNotices(steps, proposals),
-    ...sameNameNotices(input, proposals),
-    ...renameNotices(input, proposals),
-    ...notLookedForNotices(input, proposals),
-    ...noRecordNotices(input, proposals),
-    ...derivedNotices(input, proposals),
-    ...shownOnceNotices(steps, proposals),
+    ...clearingNotices(shown),
+    ...unkeptNotices(steps),
+    ...costlyReplacementNotices(shown, steps),
+    ...deprecationNotices(shown, steps),
+    ...sameNameNotices(input, steps),
+    ...renameNotices(input, steps),
+    ...notLookedForNotices(input, steps),
+    ...noRecordNotices(input, steps),
+    ...derivedNotices(input, steps),
+    ...shownOnceNotices(shown, steps),
     ...removedNotices(input),
-    ...keptOrderNotices(input, proposals),
+    ...keptOrderNotices(input, steps),
+    ...(input.mode === 'adopt' ? afterAdoption(input, steps.values()) : []),
     ...unreadNotices(input),
-    ...passingNotices(operations),
     ...(input.specifications ?? []),
   ];
 }
 
 /** Fields that the file fell silent about and that stay as they are. */
-function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
-  return steps.flatMap((step) =>
+function clearingNotices(shown: readonly PlanStep[]): readonly Diagnostic[] {
+  return shown.flatMap((step) =>
     step.fields
       .filter((field) => field.cannotClear === true)
       .map((field): Diagnostic => ({
@@ -66,16 +61,16 @@ function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
 }
 
 /** Told until an apply has recorded it, and then no more. */
-function unkeptNotices(proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return [...proposals.values()].flatMap(({ address, unkept = [] }) => unkept.map((field) => notKept(address, field)));
+function unkeptNotices(steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  return [...steps.values()].flatMap(({ address, unkept = [] }) => unkept.map((field) => notKept(address, field)));
 }
 
 const deprecatedFields = fieldsWhere(({ deprecated }) => deprecated !== undefined);
 
 /** Fields on their way out that a step writes a value to. */
-function deprecationNotices(steps: readonly Step[], proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return steps.flatMap(({ address, action, fields }) => {
-    const type = proposals.get(address)?.type;
+function deprecationNotices(shown: readonly PlanStep[], steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  return shown.flatMap(({ address, action, fields }) => {
+    const type = steps.get(address)?.type;
     if (type === undefined || action === 'delete' || action === 'forget') return [];
     if (deprecatedFields(type).length === 0) return [];
     return fields.flatMap(({ field, new: value }): readonly Diagnostic[] => {
@@ -90,18 +85,18 @@ function deprecationNotices(steps: readonly Step[], proposals: ReadonlyMap<Addre
 
 /** Replacements for what an object of its own would hold and be edited in place there: what they cost, and the way out. */
 export function costlyReplacementNotices(
-  steps: readonly Step[],
-  proposals: ReadonlyMap<Address, Proposal>,
+  shown: readonly PlanStep[],
+  steps: ReadonlyMap<Address, Step>,
 ): readonly Diagnostic[] {
-  return steps.flatMap(({ address, action, fields, risks }) => {
+  return shown.flatMap(({ address, action, fields, risks }) => {
     if (action !== 'replace') return [];
-    const type = proposals.get(address)?.type;
+    const type = steps.get(address)?.type;
     const field = fields.find(
       ({ field: name, rule }) => rule === 'replace' && type?.fields[name]?.keptAs !== undefined,
     );
     const below = type?.fields[field?.field ?? '']?.keptAs?.split(':').at(-1);
     if (field === undefined || below === undefined) return [];
-    const along = steps.filter(({ reasons }) => reasons.some((why) => 'path' in why && why.path.includes(address)));
+    const along = shown.filter(({ reasons }) => reasons.some((why) => 'path' in why && why.path.includes(address)));
     const lost = risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : []));
     const costs = [...along.map((step) => step.address), ...lost];
     const what = costs.length === 0 ? 'its id and its address on portals' : costs.join(', ');
@@ -119,20 +114,19 @@ export function costlyReplacementNotices(
 }
 
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
-export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return sameNames(input, [...proposals.values()]).map(({ proposal: { address, type }, holder }) => {
-    const name = type.naturalKey.join(' and ');
+export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  return sameNames(input, [...steps.values()]).map(({ step: { address, type }, holder, what }) => {
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
-        : `If it is the one that is meant, say so: import: ${holder.id}`;
+        : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
     return {
       severity: 'warning',
       code: 'same-name',
       summary:
         'left' in holder
-          ? `${holder.left} is deleted and ${address} is created, and both have the same ${name}: of this type that does not tell whether they are one object.`
-          : `${address} is created beside the object ${holder.id}, which nobody manages: both have the same ${name}, and the platform allows that.`,
+          ? `${holder.left} is deleted and ${address} is created, and both have ${what}: of this type that does not tell whether they are one object.`
+          : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };
@@ -140,9 +134,9 @@ export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address
 }
 
 /** A rename of key and name at once is a delete and a create, unless the file says more. */
-function renameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  const all = [...proposals.values()];
-  const told = new Set(sameNames(input, all).map(({ proposal }) => proposal.address));
+function renameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  const all = [...steps.values()];
+  const told = new Set(sameNames(input, all).map(({ step }) => step.address));
   return likelyRenames(all).flatMap(({ created: { address }, left }): readonly Diagnostic[] => {
     if (told.has(address)) return [];
     return [
@@ -158,9 +152,9 @@ function renameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposa
 }
 
 /** What rules made of a description is told when a stack uses it for the first time. */
-export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+export function derivedNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
   const used = new Set([...input.state.resources.values()].map(({ type }) => type));
-  const fresh = [...proposals.values()].filter(
+  const fresh = [...steps.values()].filter(
     ({ type, action }) => type.derived === true && type.proven !== true && action !== 'none' && !used.has(type.token),
   );
   const names = [...new Set(fresh.map(({ type }) => type.shortToken))].sort();
@@ -176,14 +170,11 @@ export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address,
 }
 
 /** New objects of which the platform shows a secret that it chose once, in an answer that nothing is kept of. */
-export function shownOnceNotices(
-  steps: readonly Step[],
-  proposals: ReadonlyMap<Address, Proposal>,
-): readonly Diagnostic[] {
-  return steps.flatMap(({ address, action }) => {
-    const proposal = proposals.get(address);
-    if (proposal === undefined || (action !== 'create' && action !== 'replace')) return [];
-    const { type, declared } = proposal;
+export function shownOnceNotices(shown: readonly PlanStep[], steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+  return shown.flatMap(({ address, action }) => {
+    const step = steps.get(address);
+    if (step === undefined || (action !== 'create' && action !== 'replace')) return [];
+    const { type, declared } = step;
     return (type.shownOnce ?? [])
       .filter((name) => (declared.get(name) ?? null) === null)
       .map((name): Diagnostic => {
@@ -223,22 +214,6 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
   });
 }
 
-/** Objects that give their names away before they get the ones they want. */
-function passingNotices(operations: readonly Operation[]): readonly Diagnostic[] {
-  return operations.flatMap(({ address, parking }): Diagnostic[] => {
-    if (parking === undefined) return [];
-    const values = Object.entries(parking).map(([field, value]) => `${field} ${value}`);
-    return [
-      {
-        severity: 'info',
-        code: 'passing-name',
-        summary: `${address} has the ${values.join(' and ')} for a moment: another resource takes what it has, before it gets its own.`,
-        address,
-      },
-    ];
-  });
-}
-
 /** What may end unseen with what ends. */
 function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnostic[] {
   const unread = inside?.unread ?? [];
@@ -260,10 +235,10 @@ function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnost
 /** Pages that exist and that files put behind another one now: nothing that is sent can move them. */
 function keptOrderNotices(
   { desired, mode }: Pick<PlanInput, 'desired' | 'mode'>,
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
 ): readonly Diagnostic[] {
   if (mode !== 'apply') return [];
-  const kept = [...proposals.values()].filter(({ address, action, recorded, desired: wanted }) => {
+  const kept = [...steps.values()].filter(({ address, action, recorded, desired: wanted }) => {
     const before = wanted?.placedAfter;
     if (before === undefined || recorded?.address !== address || action === 'replace') return false;
     // Where one in between is gone, the rest is in order as before.
@@ -285,3 +260,96 @@ function keptOrderNotices(
     },
   ];
 }
+
+/** What was written, and what the platform made something else of. */
+export function notKept(address: Address, field: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'not-kept',
+    summary: `${address}: the platform does not keep ${field} as it was written. It is written no more until the file or the object changes.`,
+    hint: `Write into the catalogue what the platform has, or take ${field} out of it.`,
+    address,
+    field,
+  };
+}
+
+/**
+ * New objects in one that the same plan takes over, of types whose keys are not unique, where nobody has read what it holds: they
+ * may all exist. To say so costs no request; `sync adopt` reads.
+ */
+export function notLookedForNotices(
+  { mode, snapshot, types }: Pick<PlanInput, 'mode' | 'snapshot' | 'types'>,
+  steps: ReadonlyMap<Address, Step>,
+): readonly Diagnostic[] {
+  const owners = new Map<string, Address>();
+  for (const { action, address, type, actual } of steps.values())
+    if (action === 'adopt' && actual !== undefined) owners.set(`${type.token} ${actual.identity.id}`, address);
+  if (mode !== 'apply' || owners.size === 0) return [];
+  const read = new Set(
+    snapshot.listed.map(({ type, scope }) => `${type} ${scope[types.get(type)?.parent?.field ?? ''] ?? ''}`),
+  );
+  const made = new Map<Address, Address[]>();
+  for (const { action, recorded, address, type, declared } of steps.values()) {
+    const { parent, token, naturalKey } = type;
+    if (action !== 'create' || recorded !== undefined || parent === undefined) continue;
+    if (naturalKey.length === 0 || uniqueKeyOf(type) !== undefined) continue;
+    const id = declared.get(parent.field);
+    const owner =
+      typeof id === 'string' && !read.has(`${token} ${id}`) ? owners.get(`${parent.type} ${id}`) : undefined;
+    if (owner !== undefined) addTo(made, owner, address);
+  }
+  return [...made].map(([owner, addresses]) => notice(owner, addresses));
+}
+
+function notice(owner: Address, addresses: readonly Address[]): Diagnostic {
+  const [first = ''] = addresses;
+  const others = addresses.length - 1;
+  const what = others === 0 ? first : `${first} and ${others} more`;
+  return {
+    severity: 'warning',
+    code: 'not-looked-for',
+    summary: `${what} would be created in ${owner}, which is taken over: whether they exist in it already was not looked for.`,
+    hint: 'If they may: sync adopt reads what is there and takes it over by its keys.',
+    address: owner,
+  };
+}
+
+type Input = Pick<PlanInput, 'adopt' | 'state' | 'mode'> & {
+  readonly desired: { readonly resources: Pick<PlanInput['desired']['resources'], 'size'> };
+};
+
+/** What a plan without any record can't know. A stack that finds its objects by key is never without them. */
+function noRecordNotices(
+  { adopt, state, mode, desired: { resources } }: Input,
+  steps: ReadonlyMap<Address, Step>,
+): readonly Diagnostic[] {
+  if (state.resources.size > 0 || mode === 'adopt') return [];
+  if (mode === 'destroy') return [nothingDeleted];
+  if (adopt !== undefined) return [nothingKnownToLeave];
+  if (resources.size === 0) return [];
+  const found = [...steps.values()].filter(isAdoptedByKey).length;
+  const all = resources.size === 1 ? 'the one resource' : `all ${resources.size} resources`;
+  const known = found === 0 ? '' : `, although ${found === 1 ? 'the object of 1 exists' : `objects of ${found} exist`}`;
+  return [
+    {
+      severity: found === 0 ? 'info' : 'warning',
+      code: 'no-record',
+      summary: `Nothing is recorded for this stack, so ${all} of the catalogue would be new to it${known}.`,
+      hint: 'Before a first apply that is as it should be. If the objects exist (the state was lost, or this is another one), take them over first: sync adopt',
+    },
+  ];
+}
+
+const nothingDeleted: Diagnostic = {
+  severity: 'warning',
+  code: 'no-record',
+  summary: 'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.',
+  hint: 'Keep the state between runs to have objects deleted. If the state was lost, record them again: sync adopt',
+};
+
+const nothingKnownToLeave: Diagnostic = {
+  severity: 'info',
+  code: 'no-record',
+  summary: 'Nothing is recorded for this stack, so objects that left the catalogue are not known and stay.',
+  hint: 'Keep the state between runs to have them deleted.',
+};

@@ -5,11 +5,10 @@ import type { RemoteObject } from '../model/provider.js';
 import { hasUnknown, type JsonObject } from '../model/value.js';
 import { isAlwaysThere } from '../model/resource-type.js';
 import { Claims, valueThen, type Taking } from './claims.js';
-import { placeUnder } from './open-questions.js';
-import { scopeOf } from './object-scope.js';
-import { keyHeld } from './key-problems.js';
-import type { PlanningState } from './planning-state.js';
-import type { Proposal } from './proposal.js';
+import { placeUnder, type PlanningState } from './planning-state.js';
+import { scopeOf } from './ownership.js';
+import { keyHeld } from './problems.js';
+import type { Step } from './step.js';
 import { knownInputs } from './keys.js';
 
 /**
@@ -24,11 +23,11 @@ export function checkTakenKeys(planning: PlanningState): void {
     isStable = true;
     const claims = new Claims(done.values());
     for (const taking of claims.takings) {
-      const { address, action } = taking.proposal;
+      const { address, action } = taking.step;
       const holder = claims.holderOf(taking);
       const why = holder === undefined ? outside(planning, taking) : heldBy(taking, holder);
       if (why === undefined) continue;
-      done.set(address, heldBackFor(taking.proposal, why));
+      done.set(address, heldBackFor(taking.step, why));
       if (makesAnother(action)) held.add(address);
       isStable = false;
     }
@@ -40,47 +39,47 @@ export function checkTakenKeys(planning: PlanningState): void {
   holdDependents(planning, held);
 }
 
-function hasObject({ actual, recorded }: Proposal): boolean {
+function hasObject({ actual, recorded }: Step): boolean {
   return actual !== undefined || recorded !== undefined;
 }
 
-function makesAnother(action: Proposal['action']): boolean {
+function makesAnother(action: Step['action']): boolean {
   return action === 'create' || action === 'replace';
 }
 
 /** What rests on an object that is not made, be it the first one or another in its place, is left as it is. */
 function holdDependents({ input, done }: PlanningState, held: Set<Address>): void {
   // What is needed comes before what needs it.
-  for (const [address, proposal] of done) {
+  for (const [address, step] of done) {
     const needed = input.graph.get(address)?.find((other) => held.has(other));
-    if (needed === undefined || !isWaiting(proposal)) continue;
-    if (makesAnother(proposal.action)) held.add(address);
-    done.set(address, heldBackFor(proposal, needsHeld(proposal, needed)));
+    if (needed === undefined || !isWaiting(step)) continue;
+    if (makesAnother(step.action)) held.add(address);
+    done.set(address, heldBackFor(step, needsHeld(step, needed)));
   }
 }
 
 /** Is there something in it that is known only after another resource's step? */
-function isWaiting({ action, decisions, declared }: Proposal): boolean {
+function isWaiting({ action, changes, declared }: Step): boolean {
   if (action === 'create') return true;
-  return (action === 'replace' || decisions.length > 0) && [...declared.values()].some(hasUnknown);
+  return (action === 'replace' || changes.length > 0) && [...declared.values()].some(hasUnknown);
 }
 
-function needsHeld({ address, action }: Proposal, needed: Address): Diagnostic {
+function needsHeld({ address, action }: Step, needed: Address): Diagnostic {
   const what = action === 'create' ? 'not created' : 'left as it is';
   const summary = `${address} is ${what}: it needs ${needed}, about which nothing is done.`;
   return { severity: 'error', code: 'held-back', summary, address };
 }
 
-function heldBackFor(proposal: Proposal, held: Diagnostic): Proposal {
-  return { ...proposal, action: 'not-compared', decisions: [], reasons: [], recordOnly: false, held };
+function heldBackFor(step: Step, held: Diagnostic): Step {
+  return { ...step, action: 'not-compared', changes: [], reasons: [], recordOnly: false, held };
 }
 
-function heldBy({ proposal }: Taking, holder: Proposal): Diagnostic | undefined {
-  return holder.action === 'not-compared' ? keyNotCompared(proposal, holder.address) : undefined;
+function heldBy({ step }: Taking, holder: Step): Diagnostic | undefined {
+  return holder.action === 'not-compared' ? keyNotCompared(step, holder.address) : undefined;
 }
 
 /** It takes the key of something of which is not known what it has. */
-function keyNotCompared({ address }: Pick<Proposal, 'address'>, holder: string): Diagnostic {
+function keyNotCompared({ address }: Pick<Step, 'address'>, holder: string): Diagnostic {
   return {
     severity: 'error',
     code: 'held-back',
@@ -92,10 +91,10 @@ function keyNotCompared({ address }: Pick<Proposal, 'address'>, holder: string):
 /** Looks for the key among what state knows nothing of; why nothing can be done, where that failed. */
 function outside(planning: PlanningState, taking: Taking): Diagnostic | undefined {
   const { input, keys } = planning;
-  const { proposal } = taking;
+  const { step } = taking;
   // Creates were asked for when they were decided.
-  if (!input.looksForKeys || proposal.action === 'create') return undefined;
-  const found = proposal.recorded === undefined ? undefined : input.snapshot.found.get(proposal.address);
+  if (!input.looksForKeys || step.action === 'create') return undefined;
+  const found = step.recorded === undefined ? undefined : input.snapshot.found.get(step.address);
   const [listed] = keys.strangers(taking.keys);
   const stranger = listed ?? (found?.kind === 'found' ? found : undefined);
   if (stranger !== undefined) {
@@ -103,26 +102,26 @@ function outside(planning: PlanningState, taking: Taking): Diagnostic | undefine
     return undefined;
   }
   if (found?.kind === 'failed') return found.diagnostic;
-  if (found === undefined && proposal.recorded !== undefined) lookFor(planning, taking);
+  if (found === undefined && step.recorded !== undefined) lookFor(planning, taking);
   return undefined;
 }
 
-function refuse(planning: PlanningState, { proposal }: Taking, { identity, values }: RemoteObject): void {
+function refuse(planning: PlanningState, { step }: Taking, { identity, values }: RemoteObject): void {
   const { input, marks } = planning;
-  const { token } = proposal.type;
+  const { token } = step.type;
   const elsewhere = input.elsewhere.get(identityKey(token, identity));
   if (elsewhere === undefined) planning.neededOwners.push({ type: token, identity });
   const marked = marks.elsewhere(values);
   const owner = typeof elsewhere === 'object' ? elsewhere : marked;
   // What every place has one of is nobody's until somebody manages it.
-  if (owner === undefined && isAlwaysThere(proposal.type)) return;
-  planning.problems.push(keyHeld(input, proposal, identity, owner));
+  if (owner === undefined && isAlwaysThere(step.type)) return;
+  planning.problems.push(keyHeld(input, step, identity, owner));
 }
 
-function lookFor(planning: PlanningState, { proposal }: Taking): void {
-  const { type, address, declared, actual } = proposal;
+function lookFor(planning: PlanningState, { step }: Taking): void {
+  const { type, address, declared, actual } = step;
   // The key as it will be: parts that nobody changes stay as they are.
-  const then = valueThen(proposal);
+  const then = valueThen(step);
   const key = type.naturalKey.flatMap((field) => {
     const value = then(field) ?? null;
     return value === null ? [] : [[field, value] as const];

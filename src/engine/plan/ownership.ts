@@ -1,10 +1,11 @@
 import { type Address, compareText } from '../model/address.js';
-import { identityKey } from '../model/identity.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { Identity, RecordedResource, StackKey } from '../model/state.js';
 import type { DesiredResource } from '../model/desired.js';
 import { markField, markIn, markParts, stackOf } from '../model/ownership-mark.js';
 import type { JsonObject } from '../model/value.js';
-import type { Matching } from './match-records.js';
+import type { Matching } from './matching.js';
+import type { ResourceType } from '../model/resource-type.js';
 
 /** An object that another stack manages. */
 export interface ForeignOwner {
@@ -112,4 +113,21 @@ export class Marks {
   meantFor(values: JsonObject): Address | undefined {
     return this.#seekers.get(markIn(values[markField]) ?? '');
   }
+}
+
+/** The ids that select an object's place on the platform, out of its declared fields. */
+export function scopeOf(type: ResourceType, inputs: JsonObject): Readonly<Record<string, string>> {
+  const fields =
+    type.parent === undefined ? type.collection.scope : [...new Set([...type.collection.scope, type.parent.field])];
+  return Object.fromEntries(fields.flatMap((name) => (typeof inputs[name] === 'string' ? [[name, inputs[name]]] : [])));
+}
+
+/** The address in whose object the collection with this scope lies; undefined for a top-level collection. */
+export function collectionOwner(
+  type: ResourceType,
+  scope: Readonly<Record<string, string>>,
+  ownership: Ownership,
+): Address | undefined {
+  const above = type.collection.scope.length === 0 ? undefined : parentIdentity(type, { scope });
+  return above === undefined ? undefined : ownership.ownerOf(type.parent?.type ?? '', above);
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanMeta } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { Inside } from './contents.js';
-import type { ProposalInput } from './proposal.js';
+import type { ProposalInput } from './step.js';
 
 /** Planning's whole input: what to compare, and what the document is bound to. */
 export interface PlanInput extends ProposalInput {

@@ -4,7 +4,7 @@ import type { DesiredState } from '../model/desired.js';
 import { hasSecret, secret, unknown, type JsonObject, type Value } from '../model/value.js';
 import { lookupKey, variableScope, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
-import type { Proposal } from './proposal.js';
+import type { Step } from './step.js';
 import { derivedSecret, type Seals } from '../value/seal.js';
 
 /**
@@ -13,21 +13,22 @@ import { derivedSecret, type Seals } from '../value/seal.js';
  */
 export function planScope(
   desired: DesiredState,
-  proposals: ReadonlyMap<Address, Proposal>,
+  steps: ReadonlyMap<Address, Step>,
   lookups: ReadonlyMap<string, JsonObject>,
   used: Map<string, LookupCall>,
   seals: Seals,
 ): EvaluationScope {
   const scope: EvaluationScope = {
     property: (address, name, text) => {
-      const proposal = proposals.get(address);
-      return proposal === undefined ? null : propertyAtPlan(proposal, name, text, seals);
+      const step = steps.get(address);
+      return step === undefined ? null : propertyAtPlan(step, name, text, seals);
     },
     variable: variableScope(desired.variables, () => scope),
     lookup: (call) => {
       const key = lookupKey(call.token, call.args, canonicalJson);
       used.set(key, mostSecret(used.get(key), call));
-      return lookups.get(key) ?? unknown([`lookup ${call.token}`]);
+      const result = lookups.get(key);
+      return result === undefined ? unknown([`lookup ${call.token}`]) : seals.answer(result, `!lookup ${call.token}`);
     },
   };
   return scope;
@@ -38,36 +39,36 @@ function mostSecret(known: LookupCall | undefined, call: LookupCall): LookupCall
   return known === undefined || (!hasSecret(known.given) && hasSecret(call.given)) ? call : known;
 }
 
-function propertyAtPlan(proposal: Proposal, name: string, text: string, seals: Seals): Value {
-  const declared = name === 'id' ? undefined : proposal.declared.get(name);
+function propertyAtPlan(step: Step, name: string, text: string, seals: Seals): Value {
+  const declared = name === 'id' ? undefined : step.declared.get(name);
   if (declared !== undefined && declared !== null) return declared;
-  if (declared === null) return clearedValue(proposal, name, text);
-  if (proposal.action === 'create' || proposal.action === 'replace') return unknown([text]);
-  const changes = (proposal.action === 'update' || proposal.action === 'adopt') && proposal.decisions.length > 0;
-  if (changes && mayChange(proposal, name)) return unknown([text]);
-  if (name === 'id') return proposal.actual?.identity.id ?? proposal.recorded?.identity.id ?? unknown([text]);
-  const value = proposal.actual?.values[name] ?? proposal.recorded?.outputs[name] ?? null;
-  const made = derivedSecret(proposal.type, name, Object.fromEntries(proposal.declared));
-  const expression = made ?? (seals.repeatsSecret(value, undefined) ? name : undefined);
+  if (declared === null) return clearedValue(step, name, text);
+  if (step.action === 'create' || step.action === 'replace') return unknown([text]);
+  const changes = (step.action === 'update' || step.action === 'adopt') && step.changes.length > 0;
+  if (changes && mayChange(step, name)) return unknown([text]);
+  if (name === 'id') return step.actual?.identity.id ?? step.recorded?.identity.id ?? unknown([text]);
+  const value = step.actual?.values[name] ?? step.recorded?.outputs[name] ?? null;
+  const made = derivedSecret(step.type, name, Object.fromEntries(step.declared));
+  const expression = made ?? (seals.repeatsSecret(value, step.recorded?.inputs[name]) ? name : undefined);
   return expression === undefined ? value : secret(value, expression);
 }
 
 /** What a property holds that the file puts back with null. */
-function clearedValue(proposal: Proposal, name: string, text: string): Value {
-  if (proposal.action === 'create' || proposal.action === 'replace') return unknown([text]);
-  const decision = proposal.decisions.find(({ rule }) => rule.name === name);
-  if (decision === undefined) return proposal.actual?.values[name] ?? null;
-  return decision.wanted.by === 'value' ? decision.wanted.value : null;
+function clearedValue(step: Step, name: string, text: string): Value {
+  if (step.action === 'create' || step.action === 'replace') return unknown([text]);
+  const change = step.changes.find(({ rule }) => rule.name === name);
+  if (change === undefined) return step.actual?.values[name] ?? null;
+  return change.wanted.by === 'value' ? change.wanted.value : null;
 }
 
 /** Can an update of the object change a property that the file does not declare? */
-function mayChange(proposal: Proposal, name: string): boolean {
+function mayChange(step: Step, name: string): boolean {
   // Every change moves the marker; nothing else that the platform sets follows from an update ...
-  if (name === proposal.type.revision) return true;
-  if (proposal.type.fields[name]?.clearing.by !== 'derived') return false;
+  if (name === step.type.revision) return true;
+  if (step.type.fields[name]?.clearing.by !== 'derived') return false;
   // ... but what it makes out of other fields, when those change.
-  const before = { ...proposal.actual?.values };
+  const before = { ...step.actual?.values };
   const after = { ...before };
-  for (const { rule, change } of proposal.decisions) after[rule.name] = change.new ?? null;
-  return proposal.type.derive(before)[name] !== proposal.type.derive(after)[name];
+  for (const { rule, shown } of step.changes) after[rule.name] = shown.new ?? null;
+  return step.type.derive(before)[name] !== step.type.derive(after)[name];
 }

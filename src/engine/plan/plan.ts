@@ -3,32 +3,28 @@ import { type Address, compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { LeftOut, NotCompared, OutputChange, Plan, PlanSummary, Step } from '../model/plan.js';
+import type { LeftOut, NotCompared, OutputChange, Plan, PlanSummary, PlanStep } from '../model/plan.js';
 import { hasSecret, type Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
-import { stillUnmanaged } from './adoptions.js';
+import { stillUnmanaged } from './guards/adoption.js';
 import { goingAlong, isEnd, type GoingAlong } from './contents.js';
-import { withForced } from './force-guard.js';
-import { checkGuards, holds } from './guard.js';
+import { withForced } from './guards/force.js';
+import { checkGuards, holds } from './guards/guard.js';
 import { heldBack } from './blocked-creates.js';
 import { orderOperations } from './order.js';
-import type { Operation } from './operation.js';
+import type { NeededLookup, NeededObject, NeededOwner, Step, Proposals } from './step.js';
 import { planNotices } from './notices.js';
 import { Claims } from './claims.js';
-import { keyConflicts, keyExchanges, keysOutside } from './key-problems.js';
-import { withoutDeletes } from './no-delete.js';
-import { movedAcross } from './ownership-problems.js';
+import { keyConflicts, keyExchanges, keysOutside, movedAcross } from './problems.js';
+import { withoutDeletes, cutMoves, selectSteps, type Selection } from './selection.js';
 import { withDigests } from './saved-plan.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
-import { isLetGo, withLastingSettings } from './propose-removal.js';
-import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
+import { isLetGo, withLastingSettings } from './removal.js';
 import { plainRule } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
-import { cutMoves, selectProposals, type Selection } from './select.js';
-import { sourcesOf } from './step-sources.js';
-import { buildSteps } from './steps.js';
+import { sourcesOf, buildSteps } from './plan-steps.js';
 
 export type Planned =
   /** Something must be looked up first; call again with the results. */
@@ -43,12 +39,10 @@ export type Planned =
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
-      readonly proposals: ReadonlyMap<Address, Proposal>;
-      readonly operations: readonly Operation[];
+      /** All that was decided, what is left as it is among it, with the operations that carry it out. */
+      readonly steps: ReadonlyMap<Address, Step>;
       /** What ends without a step of its own. */
       readonly along: readonly GoingAlong[];
-      /** Records to write although nothing on the platform changes. */
-      readonly recordOnly: readonly Proposal[];
     };
 
 /** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
@@ -57,19 +51,19 @@ export function makePlan(input: PlanInput): Planned {
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
   const today = input.meta.createdAt.slice(0, 10);
-  const proposals = withForced(
+  const forced = withForced(
     ordered,
     [...input.guards.allow, ...input.allow].filter((one) => holds(one, today)),
   );
-  const problems = problemsOf(input, proposed, kept, proposals);
+  const problems = problemsOf(input, proposed, kept, forced);
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
-  const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
-  const { operations, cycles } = orderOperations(proposals, input.graph);
-  const tied = keyExchanges(input, proposals, cycles);
+  const unmanaged = stillUnmanaged(input.snapshot.unmanaged, forced, proposed.ownership, proposed.movedTo);
+  const { steps, cycles } = orderOperations(forced, input.graph);
+  const tied = keyExchanges(input, steps, cycles);
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
-  const ends = [...proposals.values()].filter(isEnd);
+  const ends = [...steps.values()].filter(isEnd);
   const along = goingAlong(input, ends, proposed.byAddress.values(), input.inside);
-  const steps = buildSteps(proposals, operations, { unmanaged, along }, input.seals, input.desired);
+  const shown = buildSteps(steps, { unmanaged, along }, input.seals, input.desired);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
     formatVersion: 1,
@@ -82,44 +76,33 @@ export function makePlan(input: PlanInput): Planned {
     lineage: input.state.lineage,
     serial: input.state.serial,
     ...defined({ partial: isPartial ? partOf(input) : undefined, leftOut }),
-    steps,
+    steps: shown,
     outputs: isPartial || isCatalogueCut(leftOut, proposed) ? [] : plannedOutputs(input, proposed),
-    summary: summaryOf(steps, [...proposals.values()].filter((p) => p.action === 'none').length),
+    summary: summaryOf(shown, [...steps.values()].filter((p) => p.action === 'none').length),
     guards: checkGuards({
       ...input,
-      proposals: [...proposals.values()],
+      steps: [...steps.values()],
       along,
       desiredCount: input.desired.resources.size,
       settings: input.guards,
       today,
     }),
-    notCompared: notCompared(input, proposals),
+    notCompared: notCompared(input, steps),
     unmanaged,
-    undeclaredChanges: undeclaredOf(input, proposals),
-    notices: planNotices(input, { proposals, steps, operations, selection, ...defined({ leftOut }) }),
+    undeclaredChanges: undeclaredOf(input, steps),
+    notices: planNotices(input, { steps, shown, selection, ...defined({ leftOut }) }),
     lookups: lookupEvidence(proposed.usedLookups, input),
-    meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
+    meta: Object.assign(sourcesOf(shown, steps, input.desired), input.meta),
   };
-  const plan = withDigests(body, input.desired);
-  return {
-    kind: 'plan',
-    plan,
-    proposals,
-    operations,
-    along,
-    recordOnly: [...proposals.values()].filter((p) => p.recordOnly),
-  };
+  return { kind: 'plan', plan: withDigests(body, input.desired), steps, along };
 }
 
 function plannedOutputs(input: PlanInput, { outputs }: Proposals): Plan['outputs'] {
   return input.mode === 'apply' ? outputChanges(outputs, input) : [];
 }
 
-function undeclaredOf(
-  { seals, desired }: PlanInput,
-  proposals: ReadonlyMap<Address, Proposal>,
-): Plan['undeclaredChanges'] {
-  return [...proposals.values()]
+function undeclaredOf({ seals, desired }: PlanInput, steps: ReadonlyMap<Address, Step>): Plan['undeclaredChanges'] {
+  return [...steps.values()]
     .flatMap((p) => p.undeclared)
     .map((change) => seals.told(change, () => [desired.digest, change.address, change.field]))
     .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`));
@@ -127,9 +110,9 @@ function undeclaredOf(
 
 interface Proposed {
   readonly proposed: Proposals;
-  readonly kept: ReadonlyMap<Address, Proposal>;
+  readonly kept: ReadonlyMap<Address, Step>;
   /** What is selected, with orders that can be carried out. */
-  readonly ordered: ReadonlyMap<Address, Proposal>;
+  readonly ordered: ReadonlyMap<Address, Step>;
   readonly selection: Selection;
   /** Of a plan that deletes nothing. */
   readonly leftOut?: readonly LeftOut[];
@@ -141,15 +124,15 @@ function proposeInOrder(input: PlanInput): Proposed {
   for (;;) {
     const proposed = propose({ ...input, deleteFirst });
     const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
-    const selection = selectProposals(input, kept, input.graph, input.only, input.excludes);
-    const selected = selection.proposals;
+    const selection = selectSteps(input, kept, input.graph, input.only, input.excludes);
+    const selected = selection.steps;
     const ordered = withLastingSettings(withBoundOrders(selected));
     const bound =
       ordered === selected ? [] : [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
     if (bound.length === 0 && input.noDelete !== true) return { proposed, kept, ordered, selection };
     if (bound.length === 0) {
-      const { proposals, leftOut } = withoutDeletes(ordered, input.graph);
-      return { proposed, kept, ordered: proposals, selection, leftOut };
+      const { steps, leftOut } = withoutDeletes(ordered, input.graph);
+      return { proposed, kept, ordered: steps, selection, leftOut };
     }
     for (const [address] of bound) deleteFirst.add(address);
   }
@@ -168,8 +151,8 @@ function isCatalogueCut(leftOut: readonly LeftOut[] | undefined, { byAddress }: 
 function problemsOf(
   input: PlanInput,
   proposed: Proposals,
-  kept: ReadonlyMap<Address, Proposal>,
-  selected: ReadonlyMap<Address, Proposal>,
+  kept: ReadonlyMap<Address, Step>,
+  selected: ReadonlyMap<Address, Step>,
 ): readonly Diagnostic[] {
   // Who names an id on the command line has said both ends.
   const cut = cutMoves(kept, selected, input.only, input.excludes).filter(({ address }) => !input.imports.has(address));
@@ -177,7 +160,7 @@ function problemsOf(
   return [
     ...[...proposed.problems, ...keyConflicts(input, claims)].filter(({ address }) => selected.has(address)),
     ...(selected.size === kept.size ? [] : keysOutside(input, claims, selected)),
-    ...cut.map((proposal) => movedAcross(input, proposal, proposal.movedFrom)),
+    ...cut.map((step) => movedAcross(input, step, step.movedFrom)),
   ].sort((a, b) => compareText(a.address, b.address));
 }
 
@@ -212,9 +195,9 @@ function lookupEvidence(
 }
 
 /** `sync adopt` only takes in what exists. */
-function withoutCreates(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<Address, Proposal> {
+function withoutCreates(steps: ReadonlyMap<Address, Step>): ReadonlyMap<Address, Step> {
   return new Map(
-    [...proposals].filter(([, p]) => p.action === 'adopt' || p.action === 'none' || p.action === 'not-compared'),
+    [...steps].filter(([, p]) => p.action === 'adopt' || p.action === 'none' || p.action === 'not-compared'),
   );
 }
 
@@ -233,7 +216,7 @@ function outputChanges(
 }
 
 /** How many steps of each kind; changes of options are counted only where there are any. */
-export function summaryOf(steps: readonly Step[], unchanged: number): PlanSummary {
+export function summaryOf(shown: readonly PlanStep[], unchanged: number): PlanSummary {
   const { options, ...counts } = {
     create: 0,
     update: 0,
@@ -243,28 +226,28 @@ export function summaryOf(steps: readonly Step[], unchanged: number): PlanSummar
     adopt: 0,
     move: 0,
     options: 0,
-    ...countBy(steps),
+    ...countBy(shown),
   };
   return { ...counts, ...(options === 0 ? {} : { options }), unchanged };
 }
 
-function countBy(steps: readonly Step[]): Partial<Record<Step['action'], number>> {
-  const counts: Partial<Record<Step['action'], number>> = {};
-  for (const { action } of steps) counts[action] = (counts[action] ?? 0) + 1;
+function countBy(shown: readonly PlanStep[]): Partial<Record<PlanStep['action'], number>> {
+  const counts: Partial<Record<PlanStep['action'], number>> = {};
+  for (const { action } of shown) counts[action] = (counts[action] ?? 0) + 1;
   return counts;
 }
 
-function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly NotCompared[] {
+function notCompared(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly NotCompared[] {
   const failed: NotCompared[] = [];
   for (const readings of [input.snapshot.readings, input.snapshot.found])
     for (const [address, reading] of readings) {
       // What is let go of anyway needs no comparing.
-      if (reading.kind !== 'failed' || isLetGo(proposals.get(address))) continue;
+      if (reading.kind !== 'failed' || isLetGo(steps.get(address))) continue;
       const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
       failed.push({ address, type, diagnostic: reading.diagnostic });
     }
   const unread = input.snapshot.unread.map(({ type, diagnostic }): NotCompared => ({ type, diagnostic }));
-  return [...unread, ...failed, ...heldBack(proposals, input.snapshot)].sort((a, b) =>
+  return [...unread, ...failed, ...heldBack(steps, input.snapshot)].sort((a, b) =>
     compareText(a.address ?? '', b.address ?? ''),
   );
 }

@@ -5,33 +5,30 @@ import type { RecordedResource } from '../model/state.js';
 import { isAlike } from '../value/equality.js';
 import type { ObjectFacts } from '../value/field-comparison.js';
 import { isUnmoved } from '../value/unmoved.js';
-import type { Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import type { Step, DesiredStep, ProposalInput } from './step.js';
 
 const writtenFields = fieldsWhere(isWritten);
 const none: readonly never[] = [];
 
 /**
- * The proposal for a resource of which nothing moved: the file says the very words that are recorded, the object shows the very values
+ * The step for a resource of which nothing moved: the file says the very words that are recorded, the object shows the very values
  * of the last answer, and nobody asks for more. It is what `compare` would propose, without the comparing. Undefined says nothing.
  */
 export function proposeUnmoved(
   input: ProposalInput,
-  base: ProposalBase,
+  base: DesiredStep,
   recorded: RecordedResource,
   reading: Reading,
-): Proposal | undefined {
-  const { address, type, desired, declared } = base;
-  const { options } = desired;
+): Step | undefined {
+  const { address, type, declared } = base;
+  const { options } = base.desired;
   if (reading.kind !== 'found' || recorded.type !== type.token) return undefined;
   if (recorded.protect !== options.protect || recorded.retainOnDelete !== options.retainOnDelete) return undefined;
   if (input.replace.has(address) || input.resend.has(address)) return undefined;
   if (!areSame(recorded.dependencies, input.graph.get(address) ?? none)) return undefined;
   const facts = { declared, recorded, actual: reading.values };
   for (const rule of writtenFields(type)) if (!isUnmoved(rule, facts) && !isUnsaid(rule.name, facts)) return undefined;
-  return {
-    ...{ address, type, desired, declared, undeclared: none, actual: reading, recorded },
-    ...{ decisions: none, recordOnly: false, action: 'none', reasons: none },
-  };
+  return { ...base, recorded, actual: reading, action: 'none' };
 }
 
 /** Neither file nor record says anything of the field, and what the platform shows of it stayed. */

@@ -9,18 +9,18 @@ import type { PlanningState } from './planning-state.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './keys.js';
 import { Marks, Ownership } from './ownership.js';
-import { Matching } from './match-records.js';
+import { Matching } from './matching.js';
 import { planScope } from './plan-scope.js';
-import { proposeDeposed, proposeRemoval } from './propose-removal.js';
-import { proposeNew, proposeRecorded } from './propose-resource.js';
-import { resourceType, type Proposal, type ProposalInput, type Proposals } from './proposal.js';
+import { proposeDeposed, proposeRemoval } from './removal.js';
+import { proposeNew, proposeRecorded } from './resource.js';
+import { resourceType, undecided, type Step, type ProposalInput, type Proposals } from './step.js';
 import { checkTakenKeys } from './outside-keys.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {
   const desired = input.mode === 'destroy' ? new Map<Address, DesiredResource>() : input.desired.resources;
   const usedLookups = new Map<string, LookupCall>();
-  const done = new Map<Address, Proposal>();
+  const done = new Map<Address, Step>();
   // What is to be deleted still hangs on the record.
   const isOver = ({ address, deposed }: RecordedResource): boolean =>
     input.looksForKeys && deposed.length === 0 && input.snapshot.readings.get(address)?.kind === 'gone';
@@ -44,9 +44,9 @@ export function propose(input: ProposalInput): Proposals {
   }
   const leftOver = [...planning.matching.leftOver()].sort((a, b) => compareText(a.address, b.address));
   const removals = leftOver.map((record) => proposeRemoval(input, record, planning.ownership));
-  for (const proposal of removals) done.set(proposal.address, proposal);
-  for (const proposal of [...input.state.resources.values()].flatMap((record) => proposeDeposed(input, record)))
-    done.set(proposal.address, proposal);
+  for (const step of removals) done.set(step.address, step);
+  for (const step of [...input.state.resources.values()].flatMap((record) => proposeDeposed(input, record)))
+    done.set(step.address, step);
   checkTakenKeys(planning);
   return {
     byAddress: done,
@@ -61,12 +61,12 @@ export function propose(input: ProposalInput): Proposals {
   };
 }
 
-function proposeDesired(planning: PlanningState, resource: DesiredResource): Proposal {
+function proposeDesired(planning: PlanningState, resource: DesiredResource): Step {
   const { input, matching } = planning;
   const type = resourceType(input, resource.type);
   const declared = new Map<string, Value>();
   for (const [name, expression] of resource.properties) declared.set(name, evaluate(expression, planning.scope));
-  const base = { address: resource.address, type, desired: resource, declared, undeclared: [] };
+  const base = { ...undecided({ address: resource.address, type, declared }), desired: resource };
   const match = matching.of(resource.address);
   return match === undefined ? proposeNew(planning, base) : proposeRecorded(planning, base, match);
 }

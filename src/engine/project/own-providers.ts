@@ -1,4 +1,4 @@
-import type { PackageSource } from '../api.js';
+import type { PackageSource } from '../model/package-source.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { parseYaml, rangeIn } from '../catalogue/read/data-files.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';

@@ -22,7 +22,7 @@ import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import { SourceFiles } from '../catalogue/read/file-texts.js';
 import { isUnset } from '../catalogue/read/overlay.js';
 import { overlayStack } from './stack-overlay.js';
-import type { PackageSource } from '../api.js';
+import type { PackageSource } from '../model/package-source.js';
 import { withOwnProviders } from './own-providers.js';
 import { meaningsOf, type Meanings } from './meanings.js';
 import { readVarFile } from './var-file.js';

@@ -20,6 +20,8 @@ export interface RefreshContext {
   readonly maxMissing: number;
   /** What this stack wrote after this moment (ISO 8601 UTC) may not show in all answers yet. Absent: all does. */
   readonly settledBefore?: string;
+  /** How long that takes, milliseconds. */
+  readonly settleMs?: number;
   /** What an earlier run may have deleted, and nothing proves it: what is denied of it is as recorded. */
   readonly deleting?: ReadonlySet<Address>;
   /** Types of which every object is to be seen, managed or not: their lists are read to the end, wherever one can be. */

@@ -93,11 +93,13 @@ export class Evidence {
       this.#readings.set(address, recordedReading(record));
       return;
     }
-    if (told.kind !== 'gone' || !isSettling(writtenAt, this.#context.settledBefore) || this.#isHomeGone(record)) {
+    const { settledBefore, settleMs } = this.#context;
+    const isYoung = told.kind === 'gone' && isSettling(writtenAt, settledBefore) && !this.#isHomeGone(record);
+    if (writtenAt === undefined || !isYoung) {
       this.#readings.set(address, told);
       return;
     }
-    const diagnostic = notVisibleYet(address, writtenAt);
+    const diagnostic = notVisibleYet(address, writtenAt, settleMs);
     this.#readings.set(address, failedWith(diagnostic));
     this.#uncertain.set(collection.key, diagnostic);
   }
@@ -142,7 +144,8 @@ export class Evidence {
     if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
     if (failure !== undefined) return failedBy(failure);
     if (type.absence === 'two-lists') return this.#readTwice(list, record, again);
-    if (!list.isComplete) return agreed(this.#context, question);
+    // Lists leave out one of a fixed set that is as it was at first: that one is missing says nothing of it, nor of others.
+    if (!list.isComplete || type.untouched !== undefined) return agreed(this.#context, question);
     return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking: true }));
   }
 

@@ -40,9 +40,57 @@ export async function findExisting(
     const objects = mark === undefined ? found : found.filter(({ values }) => values[markField] === mark);
     const [only] = objects;
     if (only === undefined) return { kind: 'gone' };
-    if (objects.length > 1) return { kind: 'failed', diagnostic: severalFound(type, objects) };
+    if (objects.length > 1) return { kind: 'failed', diagnostic: severalFound(type, objects, 'have this natural key') };
     return confirmed(reads, type, only, compared);
   });
+}
+
+/** What tells an object where its key does not. */
+export interface Telling {
+  /** No name tells which object is meant. */
+  readonly isNameless: boolean;
+  /** False for an object that somebody has already, or with a name where the resource has none. */
+  readonly isOpen: (object: RemoteObject) => boolean;
+  /** It has what the file says, as far as it was read: of a list, some fields are left out. */
+  readonly fits: (values: JsonObject, isListed: boolean) => boolean;
+}
+
+/**
+ * Finds the one object that a resource describes whose key others may have, too, or that has no name: the only one of that key, or the
+ * only one of them that has what the file says.
+ */
+export async function findByContents(
+  reads: Reads,
+  type: ResourceType,
+  scope: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+  { isNameless, isOpen, fits }: Telling,
+): Promise<Reading> {
+  return guarded(async () => {
+    const isListed = isNameless && type.collection.listed !== false;
+    const found = isListed
+      ? (await reads.look({ type, scope, of: 'everything' })).objects.filter(({ values }) => fits(values, true))
+      : await reads.find(type, scope, inputs);
+    const open = found.filter((object) => isIn(object, scope) && isOpen(object));
+    const [only, ...others] = open;
+    if (only === undefined) return { kind: 'gone' };
+    const read = await Promise.all(open.map((object) => confirmed(reads, type, object)));
+    if (others.length === 0 && !isListed) return read[0] ?? { kind: 'gone' };
+    const failed = read.find(({ kind }) => kind === 'failed');
+    const fitting = read.filter((reading) => reading.kind === 'found' && fits(reading.values, false));
+    if (fitting.length === 1 && failed === undefined) return fitting[0] ?? { kind: 'gone' };
+    if (fitting.length === 0)
+      return isListed ? (failed ?? { kind: 'gone' }) : severalOf(type, open, 'have this natural key');
+    return failed ?? severalOf(type, open, 'may be the one that is meant');
+  });
+}
+
+function isIn({ identity }: RemoteObject, scope: Readonly<Record<string, string>>): boolean {
+  return Object.entries(scope).every(([field, id]) => (identity.scope[field] ?? id) === id);
+}
+
+function severalOf(type: ResourceType, objects: readonly RemoteObject[], what: string): Reading {
+  return { kind: 'failed', diagnostic: severalFound(type, objects, what) };
 }
 
 /**
@@ -119,12 +167,12 @@ function contradictory(type: ResourceType, { identity }: RemoteObject): Diagnost
   };
 }
 
-function severalFound(type: ResourceType, objects: readonly RemoteObject[]): Diagnostic {
+function severalFound(type: ResourceType, objects: readonly RemoteObject[], what: string): Diagnostic {
   const ids = objects.map((object) => object.identity.id).sort();
   return {
     severity: 'error',
     code: 'several-found',
-    summary: `${objects.length} ${type.name} objects have this natural key: ${ids.join(', ')}.`,
-    hint: 'Say which one with: sync import ADDRESS ID',
+    summary: `${objects.length} ${type.name} objects ${what}: ${ids.join(', ')}.`,
+    hint: 'Say which one with: sync adopt ADDRESS ID',
   };
 }

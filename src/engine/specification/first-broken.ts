@@ -1,5 +1,5 @@
 import { pointerKeys } from '../model/json-pointer.js';
-import type { ValidationError } from '../../generated/validators.js';
+import type { ValidationError } from '../model/validator.js';
 
 /** Rules that only say that one of several others is broken. */
 const whole = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not', '$ref', 'dependentSchemas']);

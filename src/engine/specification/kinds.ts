@@ -1,4 +1,4 @@
-import type { Validator } from '../../generated/validators.js';
+import type { Validator } from '../model/validator.js';
 import type { Json, JsonObject } from '../model/value.js';
 
 /** A kind of specification with the rules of its official schema. */

@@ -1,6 +1,6 @@
 import { compareText } from '../model/address.js';
-import type { DriftStatus } from '../model/drift.js';
-import type { DriftHistory, DriftNote, DriftObservation, SeenFinding } from '../model/drift-history.js';
+import type { DriftStatus, SeenFinding } from '../model/drift.js';
+import type { DriftHistory, DriftNote } from '../model/drift-history.js';
 import type { Statements } from './database.js';
 import { forgottenBefore, isSuccess } from './drift-history.js';
 import { chunks, ofStack, type StackKey } from './rows.js';
@@ -51,7 +51,7 @@ async function writeCheck(trx: Statements, key: StackKey, note: DriftNote): Prom
 async function writeSeen(
   trx: Statements,
   { project, stack }: StackKey,
-  seen: readonly DriftObservation[],
+  seen: DriftNote['seen'],
   at: string,
 ): Promise<void> {
   const rows = seen.map(

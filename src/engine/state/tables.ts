@@ -1,4 +1,4 @@
-import type { SeenFinding } from '../model/drift-history.js';
+import type { SeenFinding } from '../model/drift.js';
 
 // The one SQL schema of both backends. Lists and objects are JSON text; times are milliseconds since 1970.
 

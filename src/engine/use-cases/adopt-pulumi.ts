@@ -103,7 +103,7 @@ function several(address: Address, objects: readonly StackObject[]): Diagnostic 
     severity: 'warning',
     code: 'pulumi-several',
     summary: `Several objects of the stack may be ${address}: ${objects.map(({ id }) => id).join(', ')}.`,
-    hint: `Take the right one over: sync import ${address} '${first?.id ?? ''}'`,
+    hint: `Take the right one over: sync adopt ${address} '${first?.id ?? ''}'`,
     address,
   };
 }

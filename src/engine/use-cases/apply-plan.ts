@@ -8,7 +8,8 @@ import type { StackState, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { canonicalJson } from '../model/canonical.js';
-import { isBlocked } from '../plan/guard.js';
+import { isBlocked } from '../plan/guards/guard.js';
+import { operationsOf } from '../plan/step.js';
 import { isSealed } from '../value/seal.js';
 import { lookupKey } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
@@ -18,8 +19,8 @@ import type { Workspace } from '../workspace.js';
 import { deliverOutbox } from './deliver-outbox.js';
 import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
-import { wrongValues } from './checked-plan.js';
-import { preparedOf, type PreparedPlan } from './prepared.js';
+import { wrongValues } from './plan/decide.js';
+import { ApplicablePlan, type Work } from './applicable-plan.js';
 import { recordMoves } from './record-moves.js';
 import { sleep } from './sleep.js';
 
@@ -29,14 +30,13 @@ export async function applyPlan(
   planned: OutlinedPlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult> {
-  const prepared = preparedOf(planned);
-  const { plan } = planned;
-  if (plan === undefined || prepared === undefined) return notRun('failed', planned.diagnostics);
+  if (!(planned instanceof ApplicablePlan)) return notRun('failed', planned.diagnostics);
+  const { plan, work }: ApplicablePlan<PlanOutline> = planned;
   if (isBlocked(plan.guards)) return notRun('blocked', []);
   try {
-    if (hasNothingToWrite(prepared, plan) && !(await workspace.state()).isUnsealed()) return notRun('done', []);
+    if (hasNothingToWrite(work, plan) && !(await workspace.state()).isUnsealed()) return notRun('done', []);
     const { result, keptUnder } = await withLease(workspace, options, (lease) =>
-      carryOut(workspace, plan, prepared, lease, options),
+      carryOut(workspace, plan, work, lease, options),
     );
     if (keptUnder === undefined) return result;
     return { ...result, diagnostics: [...result.diagnostics, await deliverOutbox(workspace, keptUnder, options)] };
@@ -54,7 +54,7 @@ interface CarriedOut {
 async function carryOut(
   workspace: Workspace,
   plan: PlanOutline,
-  prepared: PreparedPlan,
+  work: Work,
   lease: Lease,
   options: ApplyOptions,
 ): Promise<CarriedOut> {
@@ -63,21 +63,20 @@ async function carryOut(
   const stored = await store.read();
   const mismatches = stateMismatches(plan, stored);
   if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
-  const before = startingChanges(prepared, plan);
+  const before = startingChanges(work, plan);
   if (before.length > 0 || store.isUnsealed()) await store.commit(lease, before);
-  prepared.recovered.forEach(workspace.emit);
+  work.recovered.forEach(workspace.emit);
   // Every intent that was open is closed now, by what was kept here or by a look.
   await kept.clear();
   const execution = await execute({
-    desired: prepared.desired,
-    graph: prepared.graph,
-    state: prepared.state,
-    proposals: prepared.proposals,
-    operations: prepared.operations,
+    desired: work.desired,
+    graph: work.graph,
+    state: work.state,
+    steps: work.steps,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
-    runLookup: (call) => rememberedLookup(workspace, prepared, call),
-    wrongValues: ({ desired, type }, declared) => wrongValues(workspace, prepared.desired, { desired, type, declared }),
+    runLookup: (call) => rememberedLookup(workspace, work, call),
+    wrongValues: ({ desired, type }, declared) => wrongValues(workspace, work.desired, { desired, type, declared }),
     store,
     lease,
     outbox: kept,
@@ -106,27 +105,23 @@ async function carryOut(
 }
 
 /** Results that the plan rests on are used again; only lookups that became possible during apply are called. */
-async function rememberedLookup(workspace: Workspace, prepared: PreparedPlan, call: LookupCall): Promise<JsonObject> {
-  const known = prepared.lookups.get(lookupKey(call.token, call.args, canonicalJson));
+async function rememberedLookup(workspace: Workspace, work: Work, call: LookupCall): Promise<JsonObject> {
+  const known = work.lookups.get(lookupKey(call.token, call.args, canonicalJson));
   return known ?? (await workspace.catalogueLookup(call));
 }
 
 /** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */
-function startingChanges(prepared: PreparedPlan, plan: PlanOutline): readonly StateChange[] {
-  const moves = recordMoves(prepared.proposals, prepared.state.resources);
-  const targets = { ...prepared.state.targets, ...plan.targets };
-  const isNew = canonicalJson(targets) !== canonicalJson(prepared.state.targets);
-  return [...prepared.recovery, ...moves, ...(isNew ? [{ kind: 'targets', targets } as const] : [])];
+function startingChanges(work: Work, plan: PlanOutline): readonly StateChange[] {
+  const moves = recordMoves(work.steps, work.state.resources);
+  const targets = { ...work.state.targets, ...plan.targets };
+  const isNew = canonicalJson(targets) !== canonicalJson(work.state.targets);
+  return [...work.recovery, ...moves, ...(isNew ? [{ kind: 'targets', targets } as const] : [])];
 }
 
 /** True when neither the platform nor the state would change: then not even the lease is needed. */
-function hasNothingToWrite(prepared: PreparedPlan, plan: PlanOutline): boolean {
-  const isSilent = prepared.operations.length === 0 && plan.outputs.length === 0;
-  return (
-    isSilent &&
-    startingChanges(prepared, plan).length === 0 &&
-    ![...prepared.proposals.values()].some((p) => p.recordOnly)
-  );
+function hasNothingToWrite(work: Work, plan: PlanOutline): boolean {
+  const isSilent = operationsOf(work.steps).length === 0 && plan.outputs.length === 0;
+  return isSilent && startingChanges(work, plan).length === 0 && ![...work.steps.values()].some((p) => p.recordOnly);
 }
 
 /** The state must be the one the plan was made from. */

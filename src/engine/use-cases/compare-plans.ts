@@ -1,6 +1,6 @@
 import type { PlanMismatch } from '../api.js';
 import { canonicalJson } from '../model/canonical.js';
-import type { Plan, Step } from '../model/plan.js';
+import type { Plan, PlanStep } from '../model/plan.js';
 import type { Json } from '../model/value.js';
 
 interface Binding {
@@ -63,11 +63,11 @@ function compareSteps(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
   });
 }
 
-function actionOf(step: Step | undefined): string {
+function actionOf(step: PlanStep | undefined): string {
   return step === undefined ? 'nothing to do' : step.action;
 }
 
-function meaningOf(reviewed: Step | undefined, now: Step | undefined): string {
+function meaningOf(reviewed: PlanStep | undefined, now: PlanStep | undefined): string {
   if (reviewed === undefined) return 'Something has to be done here that nobody has reviewed.';
   if (now === undefined) return 'It is already as desired, or was taken out of the plan.';
   if (reviewed.precondition?.exists === true && now.precondition?.exists !== true)
@@ -79,7 +79,7 @@ function meaningOf(reviewed: Step | undefined, now: Step | undefined): string {
   return 'The change is not the reviewed one.';
 }
 
-function hasSecret(step: Step): boolean {
+function hasSecret(step: PlanStep): boolean {
   return JSON.stringify(step.fields).includes('"$secret"');
 }
 

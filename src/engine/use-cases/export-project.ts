@@ -1,12 +1,13 @@
 import type { ExportOptions, ExportResult } from '../api.js';
 import { catalogueFiles } from '../export/catalogue-files.js';
 import { fitRules, type Fitting } from '../export/fit-rules.js';
-import { sortObjects, withoutLiving } from '../export/found-object.js';
+import { keyOf, sortObjects, withoutLiving } from '../export/found-object.js';
 import { nameObjects } from '../export/name-objects.js';
+import { isUnlisted, unlistedDiagnostic, unreadDiagnostic } from '../export/left-out.js';
 import { placeObjects } from '../export/place-objects.js';
 import { readObjects } from '../export/read-objects.js';
 import { sourceFiles } from '../export/source-files.js';
-import { findSameKeys } from '../export/same-keys.js';
+import { alikeObjects, findSameKeys } from '../export/same-keys.js';
 import { selectionOf } from '../export/selection.js';
 import type { Address } from '../model/address.js';
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
@@ -26,16 +27,18 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
   reads.keepOnly(new Set());
   const unread: Diagnostic[] = [];
   try {
+    const { written } = chosen.selection;
+    const unlisted = unlistedDiagnostic(written.filter(isUnlisted));
     const read = await readObjects({
       selection: chosen.selection,
       reads,
       concurrency: workspace.config.concurrency,
       onEvent: workspace.emit,
-      onUnread: (diagnostic) => unread.push(diagnostic),
+      onUnread: (found) => unread.push(unreadDiagnostic(found)),
     });
     const found = await selectedObjects(sortObjects(read, types), types, options);
     const fits = await fitRules(found, ({ provider }) => packageOf(packages, provider).validate);
-    const fitting = { ...fits, diagnostics: [...unread, ...fits.diagnostics] };
+    const fitting = { ...fits, diagnostics: [...unlisted, ...unread, ...fits.diagnostics] };
     const holdable = withoutLiving(found, fitting.leftOut);
     if (options.asPulumi === true) return asProgram(workspace, fitting, nameObjects(placeObjects(holdable), types));
     const same = findSameKeys(holdable);
@@ -45,7 +48,9 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
     const { objects } = fitting;
     const sources = options.asSources === true ? sourceFiles(roots, { types, addresses, objects }) : long;
     const broken = await brokenObjects(objects);
-    const files = catalogueFiles({ roots, ...sources, objects, ambiguous: same.ambiguous, broken: broken.keys });
+    const exported = [...objects.values()].filter(({ object }) => addresses.has(keyOf(object)));
+    const ambiguous = new Set([...same.ambiguous, ...alikeObjects(exported)]);
+    const files = catalogueFiles({ roots, ...sources, objects, ambiguous, broken: broken.keys });
     const diagnostics = [...workspace.warnings, ...fitting.diagnostics, ...same.diagnostics, ...broken.diagnostics];
     return { files, objects: addresses.size, diagnostics };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import { parseImportId } from '../plan/import-id.js';
 import type { PlanInput } from '../plan/plan-input.js';
-import type { NeededObject } from '../plan/proposal.js';
+import type { NeededObject } from '../plan/step.js';
 import type { Reads } from '../reads/reads.js';
 import { readExisting } from '../refresh/find-existing.js';
 

@@ -5,11 +5,13 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { PlanInput } from '../plan/plan-input.js';
-import type { NeededObject } from '../plan/proposal.js';
-import { findExisting, readListed } from '../refresh/find-existing.js';
+import type { NeededObject } from '../plan/step.js';
+import { isNameless, isWithoutName } from '../plan/keys.js';
+import { findByContents, findExisting, readListed, type Telling } from '../refresh/find-existing.js';
+import { hasAllSaid } from '../value/field-comparison.js';
 import { byCollection, type Collection } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
-import { isLongFor } from '../reads/look.js';
+import { isLongFor, type Need } from '../reads/look.js';
 import type { Reads } from '../reads/reads.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
 import { findImport } from './find-import.js';
@@ -25,6 +27,8 @@ export class Findings {
   readonly #first: Snapshot;
   readonly #reads: Reads;
   #homes: ReadonlySet<Address> | undefined;
+  /** Objects that state knows, by `identityKey`. */
+  #taken: ReadonlySet<string> | undefined;
 
   constructor(first: Snapshot, typeOf: Workspace['typeOf'], reads: Reads) {
     this.#first = first;
@@ -42,10 +46,11 @@ export class Findings {
   async find(
     workspace: Workspace,
     needed: readonly NeededObject[],
-    input: Pick<PlanInput, 'desired' | 'graph' | 'imports'>,
+    input: Pick<PlanInput, 'desired' | 'graph' | 'imports' | 'state' | 'seals'>,
   ): Promise<readonly Diagnostic[]> {
     const left = await this.#listCollections(workspace, needed);
     this.#homes ??= homesOf(input, workspace.typeOf);
+    this.#taken ??= takenIn(input.state);
     const homes = this.#homes;
     const shown = left.flatMap(({ address, type, listed }) =>
       listed === undefined || !homes.has(address) ? [] : [{ type, listed }],
@@ -65,7 +70,7 @@ export class Findings {
   /** Lists collections that hold many of the keys asked for; gives what is still to be asked for one by one. */
   async #listCollections(workspace: Workspace, needed: readonly NeededObject[]): Promise<readonly NeededObject[]> {
     const groups = byCollection(
-      needed.filter(({ isKeyUnique }) => isKeyUnique),
+      needed.filter(({ isKeyUnique, isTwinSought }) => isKeyUnique || isTwinSought === true),
       (object) => object,
     );
     const known = new Map(this.#listed);
@@ -76,7 +81,8 @@ export class Findings {
     const read = new Set(groups.map(({ key }) => key).filter((key) => known.get(key) !== this.#listed.get(key)));
     const waits = ({ type, listed }: NeededObject): boolean =>
       listed !== undefined && read.has(collectionKey(type, listed.identity.scope));
-    return [...needed.filter((object) => !object.isKeyUnique && !waits(object)), ...left.flat()];
+    const isLeft = (object: NeededObject): boolean => !object.isKeyUnique && object.isTwinSought !== true;
+    return [...needed.filter((object) => isLeft(object) && !waits(object)), ...left.flat()];
   }
 
   /** True when planning can find the keys in what is known now, or when it is known that they can't be found. */
@@ -84,8 +90,9 @@ export class Findings {
     const known = this.#listed.get(key);
     const { under } = known ?? members[0] ?? {};
     try {
-      const need = { type, scope, of: members.length };
-      if (isLongFor(need, known?.morePages)) return false;
+      const isWhole = members.some(({ isTwinSought }) => isTwinSought === true);
+      if (!isWhole && isLongFor({ type, scope, of: members.length }, known?.morePages)) return false;
+      const need: Need = { type, scope, of: isWhole ? 'everything' : members.length };
       const { objects, morePages } = await this.#reads.look(need);
       this.#listed.set(key, { type: type.token, scope, ...defined({ under }), morePages, objects });
       if (known === undefined && objects.length > 0)
@@ -98,9 +105,25 @@ export class Findings {
     }
   }
 
+  #telling({ address, type, inputs }: NeededObject, { desired, seals }: Pick<PlanInput, 'desired' | 'seals'>): Telling {
+    const withoutName = isNameless(type, inputs);
+    const ignored = desired.resources.get(address)?.options.ignoreChanges ?? [];
+    const declared = new Map(Object.entries(inputs));
+    return {
+      isNameless: withoutName,
+      isOpen: ({ identity, values }) =>
+        this.#taken?.has(identityKey(type.token, identity)) !== true && (!withoutName || isWithoutName(type, values)),
+      fits: (actual, isListed) =>
+        hasAllSaid(
+          { type, declared, actual, ignored, seals },
+          ({ name, inList }) => !isListed || inList || name in actual,
+        ),
+    };
+  }
+
   async #findOne(
     object: NeededObject,
-    input: Pick<PlanInput, 'desired' | 'imports'>,
+    input: Pick<PlanInput, 'desired' | 'imports' | 'seals'>,
     again: ReadonlyMap<string, SecondLook>,
   ): Promise<readonly Diagnostic[]> {
     const { address, type, scope, inputs, importId, listed, mark, isKeyUnique } = object;
@@ -109,7 +132,8 @@ export class Findings {
       const second = again.get(identityKey(type.token, listed.identity));
       this.#found.set(address, await readListed(reads, type, listed, inputs, second));
     } else if (isKeyUnique) this.#found.set(address, await findExisting(reads, type, scope, inputs, { inputs, mark }));
-    else if (importId === undefined) this.#found.set(address, await findExisting(reads, type, scope, inputs));
+    else if (importId === undefined)
+      this.#found.set(address, await findByContents(reads, type, scope, inputs, this.#telling(object, input)));
     else {
       const { reading, diagnostics } = await findImport(reads, object, importId, input);
       this.#found.set(address, reading);
@@ -117,6 +141,10 @@ export class Findings {
     }
     return [];
   }
+}
+
+function takenIn({ resources }: PlanInput['state']): ReadonlySet<string> {
+  return new Set([...resources.values()].map(({ type, identity }) => identityKey(type, identity)));
 }
 
 /** Resources that others live in: what is found in an object by its id vouches for the id, which a list alone does not. */

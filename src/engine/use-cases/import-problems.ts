@@ -7,7 +7,7 @@ import { identityKey } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import { parseImportId } from '../plan/import-id.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { Step } from '../plan/step.js';
 
 /** Requests that can be asked about, and what is wrong with the others. */
 export function checkRequests(
@@ -101,15 +101,15 @@ function relatedTo({ address, place }: ImportRequest): Pick<Diagnostic, 'related
 }
 
 /** Fields that can't be read back are taken to be as the file says; the user must know. */
-export function assumedEqual(proposal: Proposal): readonly Diagnostic[] {
-  return [...proposal.declared.keys()]
-    .filter((name) => proposal.type.fields[name]?.writeOnly === true && proposal.actual?.values[name] === undefined)
+export function assumedEqual(step: Step): readonly Diagnostic[] {
+  return [...step.declared.keys()]
+    .filter((name) => step.type.fields[name]?.writeOnly === true && step.actual?.values[name] === undefined)
     .map((name) => ({
       severity: 'warning',
       code: 'assumed-equal',
-      summary: `${name} of ${proposal.address} can't be read back from the platform; it is taken to be as the catalogue says.`,
-      hint: `If it may differ, replace the object on purpose: sync plan --replace ${proposal.address}`,
-      address: proposal.address,
+      summary: `${name} of ${step.address} can't be read back from the platform; it is taken to be as the catalogue says.`,
+      hint: `If it may differ, replace the object on purpose: sync plan --replace ${step.address}`,
+      address: step.address,
       field: name,
     }));
 }

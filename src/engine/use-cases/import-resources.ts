@@ -6,7 +6,8 @@ import type { DesiredState } from '../model/desired.js';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import type { StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
-import type { Proposal } from '../plan/proposal.js';
+import { afterAdoption } from '../plan/after-adoption.js';
+import type { Step } from '../plan/step.js';
 import { sealsOf } from '../seals.js';
 import type { Seals } from '../value/seal.js';
 import type { Workspace } from '../workspace.js';
@@ -15,7 +16,7 @@ import { withLease } from './lease.js';
 import { expectedDiagnostics } from './expected.js';
 import { alreadyManaged, assumedEqual, atTheirPlaces, checkRequests } from './import-problems.js';
 import { planProject, type PlanPurpose } from './plan-project.js';
-import { preparedOf, type PreparedPlan } from './prepared.js';
+import { ApplicablePlan, type Work } from './applicable-plan.js';
 import { recordMoves } from './record-moves.js';
 import { catalogueChoice } from './selection/catalogue-choice.js';
 
@@ -74,22 +75,28 @@ async function takeIn(
     { targets: addresses },
     { imports, own: lease, readsOnly: neededFor(addresses) },
   );
-  const prepared = preparedOf(planned);
-  if (planned.plan === undefined || prepared === undefined) return refused(told(planned.diagnostics));
-  const all = told([...planned.diagnostics, ...unread(planned.plan, addresses)]);
+  if (!(planned instanceof ApplicablePlan)) return refused(told(planned.diagnostics));
+  const { plan, work } = planned;
+  const all = told([...planned.diagnostics, ...unread(plan, addresses)]);
   if (hasErrors(all)) return refused(all);
-  if (stateMismatches(planned.plan, await store.read()).length > 0)
-    throw new Error('bug: state changed under the lease');
-  const { changes, taken } = changesOf(prepared, addresses, sealsOf(prepared.state, workspace.redactor));
-  await store.commit(lease, [...prepared.recovery, ...changes]);
-  prepared.recovered.forEach(workspace.emit);
+  if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
+  const seals = sealsOf(work.state, workspace.redactor);
+  const { changes, taken } = changesOf(work, addresses, seals);
+  await store.commit(lease, [...work.recovery, ...changes]);
+  work.recovered.forEach(workspace.emit);
   const found = new Map(taken.map(({ address, id }) => [address, id]));
   const imported = open.map(({ address, id }) => ({ address, id: found.get(address) ?? id }));
   return {
     diagnostics: [
       ...all,
       ...atTheirPlaces(
-        taken.flatMap(({ proposal }) => assumedEqual(proposal)),
+        [
+          ...afterAdoption(
+            { seals },
+            taken.map(({ step }) => step),
+          ),
+          ...taken.flatMap(({ step }) => assumedEqual(step)),
+        ],
         requests,
       ),
     ],
@@ -113,29 +120,29 @@ function unread(
 interface Taken {
   readonly address: Address;
   readonly id: string;
-  readonly proposal: Proposal;
+  readonly step: Step;
 }
 
 /** State may know an object under an address that left the catalogue: its record moves, with what is nested in it. */
 function changesOf(
-  { proposals, state, graph }: PreparedPlan,
+  { steps, state, graph }: Work,
   addresses: readonly Address[],
   seals: Seals,
 ): { readonly changes: readonly StateChange[]; readonly taken: readonly Taken[] } {
-  const chosen = addresses.flatMap((address) => proposals.get(address) ?? []);
+  const chosen = addresses.flatMap((address) => steps.get(address) ?? []);
   const moved = chosen.filter(({ movedFrom }) => movedFrom !== undefined);
   const records = chosen
     .filter(({ movedFrom, action }) => movedFrom === undefined && action === 'adopt')
-    .map((proposal) => ({
-      proposal,
-      record: adoptedRecord(proposal, graph.get(proposal.address) ?? [], seals),
+    .map((step) => ({
+      step,
+      record: adoptedRecord({ graph, seals }, step),
     }));
   return {
     changes: [
-      ...(moved.length === 0 ? [] : recordMoves(proposals, state.resources)),
+      ...(moved.length === 0 ? [] : recordMoves(steps, state.resources)),
       ...records.map(({ record }) => ({ kind: 'put' as const, resource: record })),
     ],
-    taken: records.map(({ proposal, record }) => ({ address: record.address, id: record.identity.id, proposal })),
+    taken: records.map(({ step, record }) => ({ address: record.address, id: record.identity.id, step })),
   };
 }
 

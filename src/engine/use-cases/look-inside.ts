@@ -1,8 +1,9 @@
 import type { ListedStrangers } from '../model/snapshot.js';
 import type { RecordedElsewhere } from '../model/state-store.js';
-import { idsOfEnds, listsInside, type Inside, type ListInside } from '../plan/contents.js';
+import { collectionKey } from '../model/identity.js';
+import { goingAlong, idsOfEnds, isEnd, listsInside, type Inside, type ListInside } from '../plan/contents.js';
 import type { PlanInput } from '../plan/plan-input.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { Step } from '../plan/step.js';
 import { inParallel } from '../reads/in-parallel.js';
 import type { Reads } from '../reads/reads.js';
 import { mustBePassing } from '../refresh/list-collection.js';
@@ -13,20 +14,28 @@ import type { Workspace } from '../workspace.js';
 export async function lookInside(
   workspace: Workspace,
   reads: Reads,
-  proposals: readonly Proposal[],
+  steps: readonly Step[],
   input: PlanInput,
 ): Promise<Inside> {
-  const recorded = await recordedInside(workspace, proposals, input.targets);
+  const recorded = await recordedInside(workspace, steps, input.targets);
   // What asks for no keys asks for nothing that a refresh does not read.
   if (!input.looksForKeys) return { recorded, listed: [], unread: [] };
-  const { lists, unread } = listsInside(input, proposals, input.readsAll === true ? Infinity : undefined);
-  const width = workspace.config.concurrency * 2;
-  const looked = await inParallel(lists, width, (list) => listed(reads, list));
-  return {
-    recorded,
-    listed: looked.flatMap((each) => ('objects' in each ? [each] : [])),
-    unread: [...unread, ...looked.flatMap((each) => ('homes' in each ? [each] : []))],
-  };
+  const ends = steps.filter(isEnd);
+  const most = input.readsAll === true ? Infinity : undefined;
+  const asked = new Set<string>();
+  const seen: ListedStrangers[] = [];
+  const failed: Inside['unread'][number][] = [];
+  // What nobody manages may hold more of its kind.
+  for (;;) {
+    const along = goingAlong(input, ends, steps, { recorded, listed: seen, unread: [] });
+    const { lists, unread } = listsInside(input, ends, along, asked, most);
+    if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
+    for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
+    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list));
+    for (const each of looked)
+      if ('objects' in each) seen.push(each);
+      else failed.push(each);
+  }
 }
 
 async function listed(
@@ -47,10 +56,10 @@ async function listed(
 /** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
 async function recordedInside(
   workspace: Workspace,
-  proposals: readonly Proposal[],
+  steps: readonly Step[],
   targets: Readonly<Record<string, string>>,
 ): Promise<readonly RecordedElsewhere[]> {
-  const ids = idsOfEnds(proposals);
+  const ids = idsOfEnds(steps);
   if (ids.size === 0) return [];
   const found = await (await workspace.state()).recordedInside(ids);
   const near = found.filter((one) => {

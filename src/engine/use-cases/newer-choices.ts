@@ -11,7 +11,7 @@ import { isList, isObject, type Json, type JsonObject } from '../model/value.js'
 
 type Path = readonly PathSegment[];
 
-/** A text that the schema does not list, though others may be as good. */
+/** A text or number that the schema does not list, though others may be as good. */
 interface Newer {
   readonly path: Path;
   readonly text: string;
@@ -62,9 +62,9 @@ function newerIn(written: Expression, name: string, schema: JsonObject, scope: V
 
 function newerTexts(value: Json, schema: Json | undefined, path: Path): readonly Newer[] {
   if (!isObject(schema)) return [];
-  if (typeof value === 'string') {
+  if (typeof value === 'string' || typeof value === 'number') {
     const known = openChoices(schema);
-    return known === undefined || known.includes(value) ? [] : [{ path, text: value, known }];
+    return known === undefined || known.includes(String(value)) ? [] : [{ path, text: String(value), known }];
   }
   if (isList(value)) return value.flatMap((item, at) => newerTexts(item, schema['items'], [...path, at]));
   if (!isObject(value)) return [];

@@ -1,6 +1,6 @@
 import { identityKey } from '../model/identity.js';
 import type { ForeignOwner } from '../plan/ownership.js';
-import type { NeededOwner } from '../plan/proposal.js';
+import type { NeededOwner } from '../plan/step.js';
 import { packageNameOf } from '../loaded-packages.js';
 import type { Workspace } from '../workspace.js';
 

@@ -1,43 +1,20 @@
-import { hostname } from 'node:os';
 import type { PlanOptions, PlanResult } from '../api.js';
-import { recover, type RecoveredEvent, type Recovery } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { Reading, Snapshot } from '../model/snapshot.js';
-import type { StackState, StateChange } from '../model/state.js';
-import type { ProjectConfig } from '../model/project.js';
 import type { Plan } from '../model/plan.js';
+import type { StackState } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
-import { carryDeletes } from '../plan/cascade-deletes.js';
-import type { PlanInput } from '../plan/plan-input.js';
-import type { Seals } from '../value/seal.js';
-import type { Reads } from '../reads/reads.js';
-import type { RefreshContext } from '../refresh/context.js';
-import { refresh } from '../refresh/refresh.js';
-import { topologicalOrder } from '../model/graph.js';
-import { dependencyGraph } from '../resolve/graph.js';
-import { sealsOf } from '../seals.js';
-import { withChanges } from '../state-overlay.js';
-import { engineVersion } from '../version.js';
-import { packageNameOf } from '../loaded-packages.js';
 import type { Workspace } from '../workspace.js';
-import { catalogueChoice } from './selection/catalogue-choice.js';
-import { selected, sinceCommit, unknownAddresses } from './selection/select.js';
-import type { PulumiMatch, PulumiMatchInput } from './adopt-pulumi.js';
+import { ApplicablePlan } from './applicable-plan.js';
 import type { OpenBase } from './base/plan-base.js';
-import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
+import type { OpenWatch } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
-import { expectReads, typesAskedAgain } from './expected-reads.js';
+import { checkedPlan, completePlan, workOf } from './plan/decide.js';
+import { load, refuse } from './plan/load.js';
+import { look } from './plan/look.js';
 import { catalogueAndHeadStart } from './read-while-loading.js';
-import { otherRun } from './other-run.js';
-import { readContext, settledBefore } from './read-context.js';
-import { nothingToResend } from './resend.js';
-import { checkedPlan } from './checked-plan.js';
-import { keepPrepared } from './prepared.js';
-import { shareTexts } from './share-texts.js';
-import { completePlan, type CompletePlan } from './complete-plan.js';
 
 /** What a plan is made for, where it is not to be looked at or applied. */
 export interface PlanPurpose {
@@ -51,63 +28,43 @@ export interface PlanPurpose {
   readonly readsOnly?: (desired: DesiredState, recorded: StackState['resources']) => Promise<ReadonlySet<Address>>;
 }
 
-/** Reads what exists, compares, and says what would be done. Writes nothing. */
+/** Loads what is wanted and recorded, looks at what exists, and decides what would be done. Writes nothing. */
 export async function planProject(
   workspace: Workspace,
   given: PlanOptions = {},
-  { imports: named = new Map(), own, isCheck = false, readsOnly }: PlanPurpose = {},
-): Promise<PlanResult> {
-  const mayRefuse = isCheck && workspace.config.drift?.unmanaged !== undefined;
-  const { loaded, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse || readsOnly !== undefined);
-  if (loaded.desired === undefined) return { diagnostics: loaded.diagnostics };
-  const desired = given.mode === 'destroy' ? nothingOf(loaded.desired) : loaded.desired;
-  const withDiagnostics = (found: readonly Diagnostic[]): PlanResult => ({
-    diagnostics: [...loaded.diagnostics, ...found],
-  });
+  { imports = new Map(), own = workspace.lease, isCheck = false, readsOnly }: PlanPurpose = {},
+): Promise<PlanResult | ApplicablePlan> {
+  const isWatched = workspace.config.drift?.unmanaged !== undefined;
+  const mayRefuse = (isCheck && isWatched) || readsOnly !== undefined;
+  const { loaded: files, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse);
+  const { desired: catalogue } = files;
+  if (catalogue === undefined) return { diagnostics: files.diagnostics };
   let base: OpenBase | undefined;
   try {
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
     const reads = workspace.reads({ together: ahead?.together ?? {} });
     const isWhole = readsOnly === undefined && given.refresh !== 'none';
-    const stack = await readStack(workspace, reads, desired, named, own ?? workspace.lease, ahead?.stored, isWhole);
-    if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
-    const recorded = stack.state.resources;
-    const pulumi =
-      given.fromPulumi === undefined ? undefined : await matchPulumi(workspace, given.fromPulumi, desired, recorded);
-    const imports = new Map([...(pulumi?.imports ?? []), ...named]);
-    const choice = catalogueChoice(loaded.desired, recorded);
-    const options = { ...given, ...(await selected(given, choice, sinceCommit(workspace, loaded.desired))) };
-    const { replace = [], resend = [] } = options;
-    const unknown = [
-      ...unknownAddresses([...replace, ...resend], (named) => desired.resources.has(named) || recorded.has(named)),
-      ...nothingToResend(resend, desired, workspace.typeOf),
-    ];
-    if (unknown.length > 0) return withDiagnostics(unknown);
-    const strangers = workspace.config.drift?.unmanaged === undefined ? undefined : await openWatch(workspace);
-    const misnamed = isCheck ? (strangers?.problems ?? []) : [];
-    if (misnamed.length > 0) return withDiagnostics(misnamed);
-    const only = await readsOnly?.(loaded.desired, recorded);
+    const loaded = await load(workspace, reads, { catalogue, given, imports, own, known: ahead?.stored, isWhole });
+    const { stack, pulumi } = loaded;
+    const strangers = isWatched ? await openWatch(workspace) : undefined;
+    if (isCheck) refuse(strangers?.problems ?? []);
+    const only = await readsOnly?.(catalogue, stack.state.resources);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
-    const protects = protectedIn(given, loaded.desired);
-    const purpose = { imports, isCheck, handedOver: pulumi?.stackMarks, ...defined({ only, whole, protects }), reads };
-    const input = await readPlatform(workspace, stack, desired, options, purpose);
+    const input = await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) });
     const complete = await (isCheck ? completePlan : checkedPlan)(workspace, reads, input);
-    if ('errors' in complete) return withDiagnostics(complete.errors);
-    const compared = base === undefined ? undefined : await base.compare(complete, reads);
+    if ('errors' in complete) return { diagnostics: [...files.diagnostics, ...complete.errors] };
+    const compared = await base?.compare(complete, reads);
     const unmanaged = await strangers?.find(complete);
     const plan = withMeta(complete.planned.plan, { ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) });
-    const result: PlanResult = {
-      plan,
-      diagnostics: [
-        ...untold(loaded.diagnostics, plan.notices),
-        ...(pulumi?.diagnostics ?? []),
-        ...(compared?.diagnostics ?? []),
-        ...workspace.warnings,
-      ],
-    };
-    return keepForApply(result, complete, stack, unmanaged, workspace.typeOf);
+    const diagnostics = [
+      ...untold(files.diagnostics, plan.notices),
+      ...(pulumi?.diagnostics ?? []),
+      ...(compared?.diagnostics ?? []),
+      ...workspace.warnings,
+    ];
+    return new ApplicablePlan(plan, diagnostics, workOf(complete, stack, unmanaged, workspace.typeOf));
   } catch (error) {
-    return withDiagnostics(expectedDiagnostics(error));
+    return { diagnostics: [...files.diagnostics, ...expectedDiagnostics(error)] };
   } finally {
     await base?.close();
   }
@@ -130,187 +87,7 @@ async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['bas
   return (await import('./base/plan-base.js')).openBase(workspace, base);
 }
 
-// Likewise for one that takes over what another program made.
-async function matchPulumi(
-  workspace: Workspace,
-  text: string,
-  desired: DesiredState,
-  recorded: PulumiMatchInput['recorded'],
-): Promise<PulumiMatch> {
-  const { matchPulumiStack } = await import('./adopt-pulumi.js');
-  await workspace.loadPackages(workspace.options.packages.names.map((name) => `${name}:`));
-  return matchPulumiStack({ text, desired, recorded, types: workspace.types() });
-}
-
 // Likewise for one that names what nobody manages.
 async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
   return (await import('./drift/unmanaged.js')).openWatch(workspace);
-}
-
-function keepForApply(
-  result: PlanResult,
-  { planned, input }: CompletePlan,
-  { recovery, recovered }: Pick<StackReading, 'recovery' | 'recovered'>,
-  unmanaged: UnmanagedFound | undefined,
-  typeOf: Workspace['typeOf'],
-): PlanResult {
-  return keepPrepared(result, {
-    desired: input.desired,
-    graph: input.graph,
-    state: input.state,
-    recovery,
-    recovered,
-    proposals: planned.proposals,
-    operations: carryDeletes(planned.operations, { ...input, proposals: planned.proposals, typeOf }),
-    along: planned.along,
-    lookups: input.lookups,
-    ...defined({ unmanaged }),
-  });
-}
-
-/** What is recorded, with what earlier runs left open recovered. */
-interface StackReading extends Pick<Recovery, 'held' | 'deleting'> {
-  readonly state: StackState;
-  /** Recovered intents, not written yet. */
-  readonly recovery: readonly StateChange[];
-  readonly recovered: readonly RecoveredEvent[];
-  readonly seals: Seals;
-  /** Intents that could not be decided: no plan can be made. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-async function readStack(
-  workspace: Workspace,
-  reads: Reads,
-  desired: DesiredState,
-  imports: ReadonlyMap<Address, string>,
-  own: Lease | undefined,
-  known: StackState | undefined,
-  isWhole: boolean,
-): Promise<StackReading> {
-  const store = await workspace.state();
-  const stored = known ?? (await store.read());
-  shareTexts(desired, stored.resources);
-  workspace.warnings.push(...(await otherRun(store, stored, own)));
-  await workspace.loadPackages([
-    ...tokensOf(desired.resources.values(), stored.resources.values(), stored.intents),
-    ...(desired.lookups ?? []).map((lookup) => lookup.function),
-  ]);
-  if (isWhole) expectReads(workspace, reads, desired, stored);
-  const seals = sealsOf(stored, workspace.redactor, workspace.isUnderReview);
-  const { changes, recovered, ...found } = await recover({
-    state: stored,
-    typeOf: workspace.typeOf,
-    reads,
-    seals,
-    settledBefore: settledBefore(workspace.config.timing),
-    imported: new Set(imports.keys()),
-    kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
-  });
-  // Whatever else a refresh reads, nobody asks for again.
-  reads.keepOnly(typesAskedAgain(workspace, desired, stored));
-  return { ...found, state: withChanges(stored, changes), recovery: changes, recovered, seals };
-}
-
-/** Everything planning looks at: what exists is read here, and nowhere again. */
-async function readPlatform(
-  workspace: Workspace,
-  { state, seals, held, deleting }: StackReading,
-  desired: DesiredState,
-  options: PlanOptions,
-  {
-    imports,
-    isCheck,
-    handedOver,
-    protects,
-    ...how
-  }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & {
-    readonly handedOver: ReadonlySet<string> | undefined;
-    readonly protects?: ReadonlySet<Address>;
-  } & Pick<RefreshContext, 'only' | 'whole' | 'reads'>,
-): Promise<PlanInput> {
-  const graph = dependencyGraph(desired);
-  const seen = await refresh({
-    ...readContext(workspace, state, seals, how.reads, options.allow),
-    deleting,
-    mode: options.refresh ?? 'auto',
-    desired: desired.resources,
-    ...how,
-  });
-  const snapshot = withHeld(seen, held, state);
-  return {
-    mode: options.mode ?? 'apply',
-    desired,
-    graph,
-    order: topologicalOrder(graph),
-    state,
-    snapshot,
-    types: workspace.types(),
-    seals,
-    lookups: new Map(),
-    replace: new Set(options.replace ?? []),
-    resend: new Set(options.resend ?? []),
-    imports,
-    isCheck,
-    looksForKeys: !isCheck && options.refresh !== 'none' && how.only === undefined,
-    elsewhere: new Map(),
-    engine: engineVersion,
-    targets: await targetsOf(workspace, desired, state.resources.values()),
-    guards: guardsOf(workspace.config),
-    ...defined({ adopt: workspace.config.adopt, handedOver, protects }),
-    allow: options.allow ?? [],
-    only: options.targets ?? [],
-    excludes: options.excludes ?? [],
-    ...(options.refresh === 'full' ? { readsAll: true as const } : {}),
-    ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
-    meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
-  };
-}
-
-/** What an interrupted run may have made is not made again meanwhile, nor is what it was to take the place of touched. */
-function withHeld(snapshot: Snapshot, held: Recovery['held'], { resources }: StackState): Snapshot {
-  if (held.size === 0) return snapshot;
-  const failed = [...held].map(([address, diagnostic]): [Address, Reading] => [
-    address,
-    { kind: 'failed', diagnostic },
-  ]);
-  const isRecorded = ([address]: readonly [Address, Reading]): boolean => resources.has(address);
-  return {
-    ...snapshot,
-    readings: new Map([...snapshot.readings, ...failed.filter(isRecorded)]),
-    found: new Map([...snapshot.found, ...failed.filter((each) => !isRecorded(each))]),
-  };
-}
-
-/** `adopt: byKey` is a guard lifted for good. */
-function guardsOf({ guards, adopt }: ProjectConfig): ProjectConfig['guards'] {
-  if (adopt === undefined) return guards;
-  return { ...guards, allow: [...guards.allow, { guard: 'adopt', reason: 'adopt: byKey in sync.yaml' }] };
-}
-
-function protectedIn({ mode }: PlanOptions, { resources }: DesiredState): ReadonlySet<Address> | undefined {
-  if (mode !== 'destroy') return undefined;
-  return new Set([...resources.values()].flatMap(({ address, options }) => (options.protect ? [address] : [])));
-}
-
-/** `destroy`: nothing is desired. */
-function nothingOf(desired: DesiredState): DesiredState {
-  return { ...desired, resources: new Map(), outputs: new Map(), variables: new Map(), lookups: [] };
-}
-
-function tokensOf(...lists: readonly Iterable<{ readonly type: string }>[]): ReadonlySet<string> {
-  const tokens = new Set<string>();
-  for (const list of lists) for (const { type } of list) tokens.add(type);
-  return tokens;
-}
-
-async function targetsOf(
-  workspace: Workspace,
-  desired: DesiredState,
-  recorded: Iterable<{ readonly type: string }>,
-): Promise<Readonly<Record<string, string>>> {
-  const names = new Set([...tokensOf(desired.resources.values(), recorded)].map(packageNameOf));
-  const targets: [string, string][] = [];
-  for (const name of [...names].sort()) targets.push([name, (await workspace.provider(name)).target]);
-  return Object.fromEntries(targets);
 }

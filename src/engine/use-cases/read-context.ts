@@ -1,8 +1,7 @@
-import { defined } from '../model/defined.js';
 import type { GuardAllowance, ProjectConfig } from '../model/project.js';
 import type { StackState } from '../model/state.js';
 import type { RefreshContext } from '../refresh/context.js';
-import { holds } from '../plan/guard.js';
+import { holds } from '../plan/guards/guard.js';
 import type { Reads } from '../reads/reads.js';
 import type { Seals } from '../value/seal.js';
 import type { Workspace } from '../workspace.js';
@@ -10,9 +9,9 @@ import type { Workspace } from '../workspace.js';
 /** Missing objects that are always asked for: in a small stack every one is a large share. */
 const fewMissing = 10;
 
-/** What this stack wrote before shows in every answer of the platform; undefined where everything does. */
-export function settledBefore({ settleMs }: ProjectConfig['timing']): string | undefined {
-  return settleMs > 0 ? new Date(Date.now() - settleMs).toISOString() : undefined;
+/** How long a write may not show, and until when it was sent if every answer of the platform shows it; empty where everything does. */
+export function settling({ settleMs }: ProjectConfig['timing']): Pick<RefreshContext, 'settledBefore' | 'settleMs'> {
+  return settleMs > 0 ? { settledBefore: new Date(Date.now() - settleMs).toISOString(), settleMs } : {};
 }
 
 /** What every reading of a stack has in common. `allow`: guards lifted for this run. */
@@ -34,7 +33,7 @@ export function readContext(
     concurrency,
     // A plan that takes more for gone would hardly be let through; lists that lack that much are rather wrong.
     maxMissing: isLifted ? Number.POSITIVE_INFINITY : Math.max(fewMissing, Math.min(guards.maxDeletes, share)),
-    ...defined({ settledBefore: settledBefore(timing) }),
+    ...settling(timing),
     same: (rule, actual, recorded) => seals.same(rule, actual, recorded),
     onEvent: workspace.emit,
   };

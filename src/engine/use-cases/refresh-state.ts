@@ -1,24 +1,22 @@
-import { reach } from '../model/graph.js';
 import type { RefreshOptions, RefreshResult } from '../api.js';
+import { refreshedRecord } from '../apply/record.js';
 import { recover } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
-import { compareObject } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
 import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
-import { readContext, settledBefore } from './read-context.js';
+import { readContext, settling } from './read-context.js';
 import { expectedDiagnostics } from './expected.js';
 import { recordedChoice } from './selection/catalogue-choice.js';
-import { selected, sinceCommit } from './selection/select.js';
-import { chooses } from './selection/terms.js';
+import { isPart, partOf } from './selection/part.js';
+import { sinceCommit } from './selection/select.js';
 
 /** Takes what the platform has into state, nothing else. What is gone there is dropped here. */
 export async function refreshState(workspace: Workspace, options: RefreshOptions = {}): Promise<RefreshResult> {
@@ -34,21 +32,25 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
         typeOf: workspace.typeOf,
         reads,
         seals,
-        settledBefore: settledBefore(workspace.config.timing),
+        ...settling(workspace.config.timing),
         kept: stored.intents.length === 0 ? [] : await (await workspace.outbox()).read(),
       });
       const state = withChanges(stored, recovery.changes);
       await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
       reads.keepOnly(new Set());
-      const { chosen, read } = await chosenOf(workspace, options, state.resources);
-      const seen = { ...state, resources: read };
+      const { isChosen, reads: read } = isPart(options)
+        ? await partOf(options, recordedChoice(state.resources), state.resources, (commit) =>
+            changedInFiles(workspace, commit),
+          )
+        : { isChosen: all, reads: state.resources };
+      const seen = { ...state, resources: only(state.resources, (address) => read.has(address)) };
       const snapshot = await refresh({
         ...readContext(workspace, seen, seals, reads),
         deleting: recovery.deleting,
         mode: 'full',
         desired: new Map(),
       });
-      const outcome = changesOf(workspace, chosen, snapshot.readings, seals);
+      const outcome = changesOf(workspace, only(state.resources, isChosen), snapshot.readings, seals);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0 || store.isUnsealed()) await store.commit(lease, changes);
       recovery.recovered.forEach(workspace.emit);
@@ -66,18 +68,10 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
 
 type Records = ReadonlyMap<Address, RecordedResource>;
 
-/** Which records are refreshed, and which are read for that: what a resource needs tells where it is. */
-async function chosenOf(
-  workspace: Workspace,
-  options: RefreshOptions,
-  records: Records,
-): Promise<{ readonly chosen: Records; readonly read: Records }> {
-  if ((options.targets ?? []).length + (options.excludes ?? []).length === 0) return { chosen: records, read: records };
-  const choice = recordedChoice(records);
-  const isChosen = chooses(await selected(options, choice, (commit) => changedInFiles(workspace, commit)));
-  const chosen = new Map([...records].filter(([address]) => isChosen(address)));
-  const read = reach(chosen.keys(), choice.needsOf);
-  return { chosen, read: new Map([...records].filter(([address]) => read.has(address))) };
+const all = (): boolean => true;
+
+function only(records: Records, isMeant: (address: Address) => boolean): Records {
+  return new Map([...records].filter(([address]) => isMeant(address)));
 }
 
 /** The files are looked at for nothing else. */
@@ -89,7 +83,7 @@ async function changedInFiles(workspace: Workspace, commit: string): Promise<Rea
 
 function changesOf(
   workspace: Workspace,
-  recorded: ReadonlyMap<Address, RecordedResource>,
+  recorded: Records,
   readings: ReadonlyMap<Address, Reading>,
   seals: Seals,
 ): { readonly changes: readonly StateChange[]; readonly result: RefreshResult } {
@@ -106,7 +100,7 @@ function changesOf(
       gone.push(address);
       changes.push({ kind: 'remove', address });
     } else {
-      const next = refreshed(workspace, record, reading.values, seals);
+      const next = refreshedRecord(record, workspace.typeOf(record.type), reading.values, seals);
       if (canonicalJson(next) === canonicalJson(record)) unchanged += 1;
       else {
         changed.push(address);
@@ -115,25 +109,4 @@ function changesOf(
     }
   }
   return { changes, result: { diagnostics, changed, gone, unchanged, notCompared: diagnostics.length } };
-}
-
-/**
- * The record as of now. A declared field that was changed behind our back is recorded with the value it has, so that
- * the next plan still sees a difference to the file instead of taking the change for the platform's own spelling.
- */
-function refreshed(workspace: Workspace, record: RecordedResource, values: JsonObject, seals: Seals): RecordedResource {
-  const type = workspace.typeOf(record.type);
-  const outputs: Record<string, Json> = { ...seals.sealObject(type, values, record.inputs) };
-  const inputs = new Map(Object.entries(record.inputs));
-  const facts = { type, declared: new Map<string, Value>(), recorded: record, actual: values, ignored: [], seals };
-  for (const { rule, drifted, settled, own } of compareObject(facts)) {
-    // That an answer lacks what was written is known, too.
-    if (settled !== undefined) outputs[rule.name] ??= null;
-    // Where an edit of the file replaces, the file's own words stay, so that one can be told.
-    if (!drifted || !(rule.name in record.outputs) || rule.movesWith !== undefined) continue;
-    const held = own.over(outputs[rule.name], undefined);
-    if (held === undefined || held === null) inputs.delete(rule.name);
-    else inputs.set(rule.name, held);
-  }
-  return { ...record, inputs: Object.fromEntries(inputs), outputs };
 }

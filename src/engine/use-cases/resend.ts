@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { canResend } from '../plan/diff.js';
+import { canResend } from '../plan/change.js';
 
 /** Addresses of the catalogue whose values are to be sent again, and that declare none which could be. */
 export function nothingToResend(

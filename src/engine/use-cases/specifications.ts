@@ -8,7 +8,7 @@ import { fieldsWhere } from '../model/fields-where.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { hasSecret, hasUnknown, reveal, type Value } from '../model/value.js';
 import { visitExpression } from '../model/visit-expression.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { Step } from '../plan/step.js';
 import type { SpecificationValue } from '../specification/check.js';
 import type { ReferredFiles } from '../specification/references.js';
 import type { Workspace } from '../workspace.js';
@@ -36,16 +36,16 @@ export function declaredSpecifications(
 
 /** The specifications that a plan would write or take over, and those that are kept although they are broken. What is recorded and stays is not read. */
 export function plannedSpecifications(
-  proposals: Iterable<Proposal>,
+  steps: Iterable<Step>,
   variables: DesiredState['variables'],
 ): readonly SpecificationValue[] {
-  return [...proposals].flatMap(({ desired, type, declared, action, decisions }) => {
+  return [...steps].flatMap(({ desired, type, declared, action, changes }) => {
     if (desired === undefined || action === 'not-compared') return [];
     const isMade = action === 'create' || action === 'replace';
     return documents(type).flatMap(({ name }) => {
       const value = declared.get(name);
       if (value === undefined || hasUnknown(value)) return [];
-      const isSent = isMade || decisions.some(({ rule }) => rule.name === name);
+      const isSent = isMade || changes.some(({ rule }) => rule.name === name);
       if (isSent || desired.options.allowBrokenSpecification === true)
         return known(desired, type, name, value, variables);
       if (action !== 'adopt') return [];
@@ -56,7 +56,7 @@ export function plannedSpecifications(
 
 /** The same of one resource whose values became known while a plan is carried out. */
 export function lateSpecifications(
-  { desired, type, declared }: Pick<Proposal, 'type' | 'declared'> & { readonly desired: DesiredResource },
+  { desired, type, declared }: Pick<Step, 'type' | 'declared'> & { readonly desired: DesiredResource },
   variables: DesiredState['variables'],
 ): readonly SpecificationValue[] {
   return documents(type).flatMap(({ name }) => {

@@ -65,6 +65,15 @@ export function compareObject(facts: ObjectFacts): readonly FieldComparison[] {
   return Object.values(facts.type.fields).flatMap((rule) => (isWritten(rule) ? [compareField(rule, facts)] : []));
 }
 
+/** True for an object that is new to us and has all that the file says. Left out: a field that nobody has read yet. */
+export function hasAllSaid(facts: Omit<ObjectFacts, 'recorded'>, isRead: (rule: FieldRule) => boolean): boolean {
+  return Object.values(facts.type.fields).every((rule) => {
+    if (!isWritten(rule) || rule.isMark || !isRead(rule)) return true;
+    const { own, same } = compareField(rule, facts);
+    return own.extent === 'none' || same;
+  });
+}
+
 export function compareField(rule: FieldRule, facts: ObjectFacts): FieldComparison {
   const { seals } = facts;
   const declared = facts.declared.get(rule.name);
@@ -245,13 +254,14 @@ function shownValue(rule: FieldRule, facts: ObjectFacts, value: Json | undefined
   if (value === undefined || value === null) return undefined;
   if (isSealed(value)) return value;
   const { declared, recorded, seals } = facts;
-  const known = [declared.get(rule.name), recorded?.inputs[rule.name], recorded?.outputs[rule.name]];
+  const said = [declared.get(rule.name), recorded?.inputs[rule.name]];
+  const known = [...said, recorded?.outputs[rule.name]];
   if (isSealedByParts(rule)) {
     const shown = seals.seal(rule, value, known);
-    return seals.repeatsSecret(shown, declared.get(rule.name)) ? seals.sealPlain(rule, value, rule.name) : shown;
+    return seals.repeatsSecret(shown, ...said) ? seals.sealPlain(rule, value, rule.name) : shown;
   }
   const words = known.flatMap((part) => (part === undefined ? [] : [secretExpression(part)])).find(Boolean);
-  const isSecret = rule.secret || seals.repeatsSecret(value, declared.get(rule.name));
+  const isSecret = rule.secret || seals.repeatsSecret(value, ...said);
   const expression = words ?? (isSecret ? rule.name : undefined);
   return expression === undefined ? shownForm(rule, value) : seals.sealPlain(rule, value, expression);
 }

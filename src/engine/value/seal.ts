@@ -16,7 +16,7 @@ import {
 } from '../model/value.js';
 import { normalForm, sameValue, shownForm, type Comparison } from './equality.js';
 import { memberSchema } from './format-form.js';
-import { expressionOf, hasSealed, isSealed, secretExpression, withSealedParts } from './sealed.js';
+import { expressionOf, hasSealed, isSealed, secretExpression, withRepeats, withSealedParts } from './sealed.js';
 import { isSealedByParts, withSecretParts, type SecrecyRule, type SecretPart } from './secret-parts.js';
 
 export { isSealed, secretExpression } from './sealed.js';
@@ -64,15 +64,19 @@ export class Seals {
     this.#holdsKnown = holdsKnown;
   }
 
-  /** True for an answer that repeats a secret of this run, unless the file says the same in clear. */
-  repeatsSecret(value: Json, declared: Value | undefined): boolean {
-    return (
-      this.#holdsKnown(value) && (declared === undefined || hasUnknown(declared) || !this.#isSaid(declared, value))
-    );
+  /** True for an answer that repeats a secret of this run, unless the file says the same in clear, or said it when it was applied. */
+  repeatsSecret(value: Json, ...said: readonly (Value | undefined)[]): boolean {
+    return this.#holdsKnown(value) && !said.some((each) => each !== undefined && this.#isSaid(each, value));
+  }
+
+  /** What a lookup answered, with what repeats a secret as one. */
+  answer(value: Json, expression: string): Value {
+    return withRepeats(value, this.#holdsKnown, expression);
   }
 
   #isSaid(declared: Value, value: Json): boolean {
-    return !hasSecret(declared) && !hasSealed(declared) && sameValue({ equality: 'exact' }, reveal(declared), value);
+    if (hasUnknown(declared) || hasSecret(declared) || hasSealed(declared)) return false;
+    return sameValue({ equality: 'exact' }, reveal(declared), value);
   }
 
   /**
@@ -142,11 +146,11 @@ export class Seals {
     return hasSealed(change.old) || hasSealed(change.new) ? { ...change, ...side('old'), ...side('new') } : change;
   }
 
-  /** What is told and kept of an output of the stack. */
+  /** What is told and kept of an output of the stack. Under review its text is a proposal's own: hiding a right guess would confirm it. */
   output(value: Value): Json {
     if (hasUnknown(value) || hasSecret(value)) return this.planValue(plainRule, value);
     const plain = reveal(value);
-    return this.#holdsKnown(plain) ? this.sealPlain(plainRule, plain, '(secret)') : plain;
+    return !this.#isUnderReview && this.#holdsKnown(plain) ? this.sealPlain(plainRule, plain, '(secret)') : plain;
   }
 
   /** Equality of a field's values of which either may be sealed. */

@@ -1,5 +1,5 @@
 import type { SealedSecret } from '../model/state.js';
-import { isList, isObject, isSecret, type JsonObject, type Value } from '../model/value.js';
+import { isList, isObject, isSecret, secret, type Json, type JsonObject, type Value } from '../model/value.js';
 
 export function isSealed(value: Value | undefined): value is SealedSecret & JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && '$secret' in value;
@@ -43,4 +43,14 @@ export function withSealedParts(value: Value, put: (sealed: SealedSecret) => Val
   if (isList(value)) return value.map((item) => withSealedParts(item, put));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withSealedParts(member, put)]));
+}
+
+/** An answer in which each text that repeats a secret is one itself, under these words. */
+export function withRepeats(value: Json, isRepeat: (text: string) => boolean, expression: string): Value {
+  if (typeof value === 'string') return isRepeat(value) ? secret(value, expression) : value;
+  if (isList(value)) return value.map((item) => withRepeats(item, isRepeat, expression));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, withRepeats(member, isRepeat, expression)]),
+  );
 }

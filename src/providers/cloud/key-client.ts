@@ -39,12 +39,16 @@ async function impersonatedClient(library: Library, content: JsonObject, setting
   });
 }
 
+/** An answer with a token has a few kilobytes. Bounds what is read of one, also after it was unpacked. */
+const longestAnswer = 1_000_000;
+
 /** Sends keys and tokens to the address they are for, and nowhere that this address points at. */
 export function directTransporter(library: Library): library.gaxios.Gaxios {
   const transporter = new library.gaxios.Gaxios();
   transporter.interceptors.request.add({
     resolved: (request) => {
       request.redirect = 'manual';
+      request.size = longestAnswer;
       return Promise.resolve(request);
     },
   });

@@ -2,13 +2,14 @@ import schemaFile from '../../../schemas/cloud.json' with { type: 'json' };
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { PackageSchema } from '../package-schema.js';
 import { lookupTypes, providerSettings } from '../package.js';
-import { validateArguments, validateResource } from '../validate.js';
+import { validation } from '../validate.js';
 import { serviceIamPolicy } from './service-iam-policy-type.js';
 
 export const cloudSchema: PackageSchema = schemaFile;
 
 const types = new Map([[serviceIamPolicy.token, serviceIamPolicy]]);
 const lookups = lookupTypes(cloudSchema);
+const rules = validation(async () => (await import('../../generated/cloud/validators.js')).validators);
 
 export const cloudPackage: ProviderPackage = {
   name: cloudSchema.name,
@@ -18,8 +19,8 @@ export const cloudPackage: ProviderPackage = {
   validate: (token, properties) => {
     const type = types.get(token);
     if (type === undefined) throw new Error(`bug: no resource type ${token}`);
-    return validateResource(type, properties);
+    return rules.resource(type, properties);
   },
-  validateLookup: validateArguments,
+  validateLookup: rules.lookup,
   start: async (context) => (await import('./provider.js')).startCloud(context, { types, lookups }),
 };

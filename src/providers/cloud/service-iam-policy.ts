@@ -104,7 +104,7 @@ function declaredPolicy(given: Json | undefined): JsonObject {
 function taken(name: string): Error {
   return cloudError('conflict', 'policy-exists', `The service "${name}" has a policy already.`, {
     field: 'serviceName',
-    hint: `Take it over: sync import ADDRESS ${name}`,
+    hint: `Take it over: sync adopt ADDRESS ${name}`,
   });
 }
 
@@ -122,5 +122,5 @@ const unlisted: Diagnostic = {
   severity: 'warning',
   code: 'unlisted-policies',
   summary: 'Access policies of services can not be listed, so none is exported.',
-  hint: 'Take one over by its service: sync import ADDRESS NAME',
+  hint: 'Take one over by its service: sync adopt ADDRESS NAME',
 };

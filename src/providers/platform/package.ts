@@ -6,7 +6,7 @@ import { definitionFiles } from '../definition-files.js';
 import { lookupTypes, providerSettings } from '../package.js';
 import { contradictions } from '../rest/contradictions.js';
 import { definedTypes } from '../rest/types.js';
-import { validateArguments, validateResource } from '../validate.js';
+import { validation } from '../validate.js';
 import { planHooks } from './hooks/plan-hooks.js';
 import { style } from './style.js';
 import { withOwnWords } from './wire.js';
@@ -22,6 +22,7 @@ const defined = definedTypes({
   hooks: planHooks,
 });
 const lookups = lookupTypes(platformBase);
+const rules = validation(async () => (await import('../../generated/platform/validators.js')).validators);
 
 /** Every definition, those that rules made among them; one that is used is read for itself alone. */
 export function allDefinitions(): readonly TypeDefinition[] {
@@ -37,10 +38,10 @@ export const platformPackage: ProviderPackage = {
     const type = defined.types.get(token);
     if (type === undefined) throw new Error(`bug: no resource type ${token}`);
     const contradicted = contradictions(type, defined.restOf(type), properties);
-    const broken = validateResource(type, properties);
+    const broken = rules.resource(type, properties);
     return contradicted.length === 0 ? broken : Promise.resolve(broken).then((all) => [...all, ...contradicted]);
   },
-  validateLookup: validateArguments,
+  validateLookup: rules.lookup,
   originOf: (token) => source.originOf(token.slice(token.lastIndexOf(':') + 1)),
   start: async (context) => (await import('./provider.js')).startPlatform(context, defined, lookups),
 };

@@ -135,6 +135,8 @@ export interface UnionRule {
   readonly by: string;
   /** Fields that belong to one value of `by` alone. */
   readonly branches: Readonly<Record<string, readonly string[]>>;
+  /** JSON Schema keywords: what the fields of an object of each kind are beyond what those of all are. */
+  readonly kinds?: Readonly<Record<string, JsonObject>>;
 }
 
 /** An object is of use only some time after a write: it is read until its field says so. */
@@ -162,6 +164,7 @@ export interface FieldDefinition extends FieldRows {
   readonly kind?: string;
   /** Default: a text. */
   readonly type?: FieldType;
+  /** Left out: only its constraints are said. */
   readonly description?: string;
 }
 
@@ -169,16 +172,19 @@ export interface FieldDefinition extends FieldRows {
 export type NumberOrText = 'number-or-text' | 'integer-or-text';
 
 export type FieldType =
-  | 'string'
-  | 'number'
-  | 'integer'
-  | 'boolean'
-  | NumberOrText
-  | 'any'
-  | { readonly list: FieldType }
-  | { readonly map: FieldType }
-  | ChoiceType
-  | RecordType;
+  'string' | 'number' | 'integer' | 'boolean' | NumberOrText | 'any' | ListType | MapType | ChoiceType | RecordType;
+
+export interface ListType {
+  readonly list: FieldType;
+  /** JSON Schema keywords: what each item is beyond its type. */
+  readonly limits?: JsonObject;
+}
+
+export interface MapType {
+  readonly map: FieldType;
+  /** JSON Schema keywords: what each entry is beyond its type. */
+  readonly limits?: JsonObject;
+}
 
 /** Texts with a meaning each. */
 export interface ChoiceType {
@@ -195,15 +201,22 @@ export interface RecordType {
   readonly description: string;
   /** A description alone stands for a text that is always there. */
   readonly members: Readonly<Record<string, MemberType | string>>;
+  /** Wire names of members that answers alone have: nobody declares them, and nothing sends them back. */
+  readonly shown?: readonly string[];
   /** Member that says of which kind it is: members of other kinds are not kept when that changes. */
   readonly by?: string;
+  /** JSON Schema keywords: what one of each kind that `by` tells is beyond what all are. */
+  readonly kinds?: Readonly<Record<string, JsonObject>>;
 }
 
 export interface MemberType {
   /** Default: a text. */
   readonly type?: FieldType;
-  readonly description: string;
+  /** Left out: only its constraints are said. */
+  readonly description?: string;
   readonly optional?: boolean;
+  /** JSON Schema keywords: what it is beyond its type. */
+  readonly limits?: JsonObject;
   /** Its name on the wire, where that does not follow the provider's rule. */
   readonly wire?: string;
   /** Left out: it is one where it is called a credential. */

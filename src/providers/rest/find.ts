@@ -49,7 +49,7 @@ export async function findObjects(
 }
 
 function oneOrNone(object: RemoteObject | undefined): readonly RemoteObject[] {
-  return object === undefined ? [] : [object];
+  return object === undefined || object.untouched === true ? [] : [object];
 }
 
 /** Many who look into one place (their creates were cut off) look together. */

@@ -27,13 +27,12 @@ export async function readSingly(
       session.get(call, (body) => {
         const item = objectIn(rest, body);
         if (item === undefined) return new BadAnswer('no object');
-        if (isUntouched(rest, item)) return undefined;
         // An answer may leave its own id out; it is the one that was asked for.
         const named = { [idWire(rest)]: identity.id, ...item };
         const object = checkedObject(type, rest, named, { scope: identity.scope });
-        return object instanceof BadAnswer || object.identity.id === identity.id
-          ? object
-          : new BadAnswer('another object');
+        if (object instanceof BadAnswer) return object;
+        if (object.identity.id !== identity.id) return new BadAnswer('another object');
+        return isUntouched(rest, item) ? { ...object, untouched: true as const } : object;
       }),
     );
   return type.absence === 'unlisted-404' ? unlessUnlisted(session, type, rest, identity, options, ask) : ask();

@@ -9,8 +9,8 @@ import type {
   VisibilityRule,
 } from '../../engine/model/resource-type.js';
 import { shortToken } from '../../engine/model/token.js';
-import type { FieldRows, FieldType, Operations } from './definition.js';
-import { fieldSchema } from './field-schema.js';
+import type { FieldRows, FieldType, Operations, TypeDefinition } from './definition.js';
+import { fieldSchema, ofKinds } from './field-schema.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';
 import { isOneAnswer } from './paging.js';
 import {
@@ -57,7 +57,7 @@ export function resourceType(rest: RestType, { provider, cascades, contents, hoo
     naturalKey,
     unique,
     exactlyOne,
-    ...defined({ untouched, absence, file }),
+    ...defined({ untouched, absence, file, kinds: kindRules(definition.union) }),
     ...roles(fields),
     collection: collection(rest),
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>
@@ -91,6 +91,10 @@ function parentOf(
 ): Pick<ResourceType, 'parent'> {
   const references = field === undefined ? undefined : fields[field]?.references;
   return field === undefined || references === undefined ? {} : { parent: { field, type: token(references) } };
+}
+
+function kindRules(union: TypeDefinition['union']): ResourceType['kinds'] {
+  return union?.kinds === undefined ? undefined : ofKinds({ by: union.by, kinds: union.kinds });
 }
 
 function collection(rest: RestType): ResourceType['collection'] {

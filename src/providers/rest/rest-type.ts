@@ -178,9 +178,8 @@ function withKind(
 ): FieldRows & Pick<RestField, 'type' | 'description'> {
   const kind = name === undefined ? undefined : style.kinds[name];
   if (name !== undefined && kind === undefined) throw new Error(`${path}: there is no kind "${name}"`);
-  const { type = 'string', description, size, ...rows } = { ...kind, ...own };
+  const { type = 'string', description = '', size, ...rows } = { ...kind, ...own };
   const limits: JsonObject = { ...kind?.limits, ...sizeLimits(type, size), ...own.limits };
-  if (description === undefined) throw new Error(`${path}: no description`);
   return { ...rows, type, description, ...(Object.keys(limits).length === 0 ? {} : { limits }) };
 }
 

@@ -2,6 +2,8 @@ import { sameOrNothing } from '../../engine/model/canonical.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject } from '../http/json.js';
+import type { FieldType } from './definition.js';
+import { memberOf } from './field-schema.js';
 import { wireName } from './names.js';
 import { fieldName, idWire, type RestType } from './rest-type.js';
 import { wireFields } from './wire-fields.js';
@@ -94,7 +96,7 @@ function knownOf(type: Pick<ResourceType, 'fields'>, rest: RestType): Known {
     const isWhole = field?.as !== undefined || field?.others !== undefined || rule.computed;
     for (const path of Object.values(field?.members ?? {})) put(root, path);
     if (field?.members !== undefined) continue;
-    put(root, wire, isWhole ? undefined : shapeOf(rest.naming, rule.schema, name));
+    put(root, wire, isWhole ? undefined : shapeOf(rest.naming, rule.schema, field?.type, name));
     if (shown !== wire) put(root, shown);
   }
   const { shownOnce = [], tells } = definition;
@@ -123,18 +125,22 @@ function put(root: Known, path: string, shape?: Known): void {
 }
 
 /** Undefined where a schema names no members: then all that is there is known. */
-function shapeOf(naming: Naming, schema: JsonObject, field?: string): Known | undefined {
+function shapeOf(naming: Naming, schema: JsonObject, type?: FieldType, field?: string): Known | undefined {
   const properties = asObject(schema.properties);
+  const record = typeof type === 'object' && 'record' in type ? type : undefined;
   if (properties !== undefined) {
+    const shown = (record?.shown ?? []).map((wire): [string, undefined] => [wire, undefined]);
     const members = Object.entries(properties).flatMap(([name, member]) => {
-      const inner = shapeOf(naming, asObject(member) ?? {});
+      const said = record?.members[name];
+      const inner = shapeOf(naming, asObject(member) ?? {}, said === undefined ? undefined : memberOf(said).type);
       // A few records are spelt on the wire as they are here.
       return [...new Set([wireName(naming, name), name])].map((wire): [string, Known | undefined] => [wire, inner]);
     });
-    return { members: new Map(members), ...(field === undefined ? {} : { field }) };
+    return { members: new Map([...shown, ...members]), ...(field === undefined ? {} : { field }) };
   }
   const items = asObject(schema.items);
-  const item = items === undefined ? undefined : shapeOf(naming, items);
+  const list = typeof type === 'object' && 'list' in type ? type.list : undefined;
+  const item = items === undefined ? undefined : shapeOf(naming, items, list);
   return item === undefined
     ? undefined
     : { members: new Map(), items: item, ...(field === undefined ? {} : { field }) };

@@ -1,7 +1,7 @@
 import { defined } from '../../engine/model/defined.js';
 import { ownMember } from '../../engine/model/own-member.js';
 import type { PlanOutline } from '../../engine/model/plan.js';
-import type { StepResult } from '../../engine/api.js';
+import type { StepResult } from '../../engine/model/results.js';
 import {
   applyState,
   applyStates,

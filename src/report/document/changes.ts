@@ -1,7 +1,7 @@
 import { parentAddress } from '../../engine/model/address.js';
 import { defined } from '../../engine/model/defined.js';
 import { ownMember } from '../../engine/model/own-member.js';
-import type { Action, Plan, Step } from '../../engine/model/plan.js';
+import type { Action, Plan, PlanStep } from '../../engine/model/plan.js';
 import type { SpecChange } from '../openapi/change.js';
 import { effectWords } from '../openapi/words.js';
 import type { PlanViews } from '../view/plan-views.js';
@@ -16,7 +16,7 @@ import type { Change, ChangeGroup, Changes, Line, Note } from './document.js';
 export function planChanges(plan: Plan, groups: readonly StepGroup[], views: PlanViews): Changes | undefined {
   if (plan.steps.length === 0) return undefined;
   const addresses = new Set(plan.steps.map(({ address }) => address));
-  const shown = (steps: readonly Step[], below?: string): readonly Change[] =>
+  const shown = (steps: readonly PlanStep[], below?: string): readonly Change[] =>
     steps.map((step) => changeOf(step, plan, views, { below: below ?? livesIn(step.address, addresses) }));
   return {
     title: 'Changes',
@@ -87,7 +87,7 @@ const tones: Readonly<Record<Action, Change['tone']>> = {
 };
 
 function changeOf(
-  step: Step,
+  step: PlanStep,
   plan: Plan,
   views: PlanViews,
   among: { readonly below: string | undefined; readonly sameKind?: string | undefined },
@@ -123,13 +123,13 @@ function changeOf(
 }
 
 /** What must be seen before it is opened. */
-function alertOf({ risks }: Step, forClients: readonly SpecChange[]): Change['alert'] {
+function alertOf({ risks }: PlanStep, forClients: readonly SpecChange[]): Change['alert'] {
   if (risks.length > 0 || forClients.some(({ effect }) => effect === 'breaks'))
     return { words: 'can hurt', isSure: true };
   return forClients.length > 0 ? { words: effectWords['may-break'], isSure: false } : undefined;
 }
 
-function rankOf({ risks, action }: Step): Change['rank'] {
+function rankOf({ risks, action }: PlanStep): Change['rank'] {
   if (risks.some((risk) => risk.kind !== 'publishes')) return 0;
   return action === 'update' || action === 'replace' ? 1 : 2;
 }
@@ -137,7 +137,7 @@ function rankOf({ risks, action }: Step): Change['rank'] {
 const shownFields = 6;
 
 function cellsOf(
-  { address, type, action, from, fields, options = [] }: Step,
+  { address, type, action, from, fields, options = [] }: PlanStep,
   place: FilePlace | undefined,
 ): readonly Line[] {
   // What goes is told by its name.
@@ -160,7 +160,7 @@ const orders = {
 } as const;
 
 /** What there is to know besides the fields: identity, reasons, whose it is, options, risks, order. */
-function notesOf(step: Step, plan: Plan): readonly Note[] {
+function notesOf(step: PlanStep, plan: Plan): readonly Note[] {
   const { action, id, from, reasons, options = [], risks, order, dependsOn } = step;
   const origin = originOf(plan, step.address);
   const clauses = (found: readonly (string | undefined)[], label: 'because' | 'risk'): readonly Note[] =>

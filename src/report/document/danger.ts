@@ -1,5 +1,5 @@
 import { defined } from '../../engine/model/defined.js';
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '../../engine/model/plan.js';
 import { clientClause } from '../openapi/words.js';
 import { dangerGroups, dangerKinds, dangerTitles, type Danger, type DangerGroup } from '../view/danger.js';
 import { leadingField, placeInPlan } from '../view/review-place.js';
@@ -57,6 +57,6 @@ function dangerItem(plan: Plan, title: string, { lead, alike, along }: DangerGro
   };
 }
 
-function nameOf(plan: Plan, step: Step): Name {
+function nameOf(plan: Plan, step: PlanStep): Name {
   return { address: step.address, ...defined({ place: placeInPlan(plan, step.address, leadingField(step)) }) };
 }

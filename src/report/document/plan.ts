@@ -1,6 +1,6 @@
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '../../engine/model/plan.js';
 import { dangersOf, type Danger } from '../view/danger.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { placeInPlan } from '../view/review-place.js';
@@ -161,7 +161,7 @@ function unmanagedItem({ type, under, count }: Plan['unmanaged'][number]): reado
 
 /** Changes the reviewed branch does not cause: what was pending before it, and what undoes a change by hand. */
 function originSection(plan: Plan): readonly Section[] {
-  const alike = new Map<string, Step[]>();
+  const alike = new Map<string, PlanStep[]>();
   for (const step of plan.steps) {
     const clause = foreignClause(plan, step);
     const steps = clause === undefined ? undefined : alike.get(clause);
@@ -183,7 +183,7 @@ function originSection(plan: Plan): readonly Section[] {
   );
 }
 
-function foreignClause(plan: Plan, step: Step): string | undefined {
+function foreignClause(plan: Plan, step: PlanStep): string | undefined {
   const origin = originOf(plan, step.address);
   const clauses = [
     origin === undefined || origin === 'branch' ? undefined : originClauses[origin],
@@ -194,7 +194,7 @@ function foreignClause(plan: Plan, step: Step): string | undefined {
 
 const shownFields = 10;
 
-function outsideClause(step: Step): string | undefined {
+function outsideClause(step: PlanStep): string | undefined {
   if (step.reasons.some((reason) => reason.kind === 'gone')) return 'was deleted outside and is made again';
   if (step.cause !== 'drift' && step.cause !== 'both') return undefined;
   const fields = step.fields.filter((field) => field.cause !== 'config').map(({ field }) => field);

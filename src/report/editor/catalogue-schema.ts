@@ -1,7 +1,8 @@
 import { addressKeyPattern } from '../../engine/model/address.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
 import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
-import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
+import { limits } from '../words/limits.js';
+import { editorSchema, expressible, expressionDefinitions, ofKind, ref } from './editor-values.js';
 import { lookupSchema, type Known } from './lookup-schema.js';
 import { named, names, oneOfNames, type Named } from './names.js';
 
@@ -190,6 +191,7 @@ function propertiesSchema(type: ResourceType): JsonObject {
     properties: Object.fromEntries(
       inputs(type).map((rule) => [rule.name, clearable(rule, expressible(described(rule)))]),
     ),
+    ...(type.kinds === undefined ? {} : { allOf: type.kinds.map(ofKind) }),
   };
 }
 
@@ -200,12 +202,19 @@ function clearable(rule: FieldRule, schema: JsonObject): JsonObject {
 }
 
 function described(rule: FieldRule): JsonObject {
+  const said = rule.description === '' ? constraints(rule.schema) : rule.description;
+  const text = rule.deprecated === undefined ? said : `${said} Deprecated: ${rule.deprecated}`.trim();
   return {
-    description:
-      rule.deprecated === undefined ? rule.description : `${rule.description} Deprecated: ${rule.deprecated}`,
+    ...(text === '' ? {} : { description: text }),
     ...(rule.deprecated === undefined ? {} : { deprecated: true }),
     ...rule.schema,
   };
+}
+
+/** What may stand there, where nobody has said what it means. */
+function constraints(schema: JsonObject): string {
+  const text = limits(schema).join('; ');
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 const addresses: JsonObject = { type: ['array', 'null'], items: { type: 'string' } };

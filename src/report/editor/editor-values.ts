@@ -1,6 +1,6 @@
 import { textFilter } from '../../engine/lookups/by-rule.js';
 import { openChoices, withoutOpenChoices } from '../../engine/model/open-choice.js';
-import { isObject, type Json, type JsonObject } from '../../engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../../engine/model/value.js';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 /** What only lookups are called like. */
@@ -98,9 +98,16 @@ function inside(schema: JsonObject): JsonObject {
     if ((key === 'items' || key === 'additionalProperties') && isObject(value)) inner.set(key, expressible(value));
     else if (key === 'properties' && isObject(value)) inner.set(key, expressibleMembers(value));
     else if (key === 'propertyNames' && isObject(value)) inner.set(key, without(value, 'not'));
+    else if (key === 'allOf' && isList(value)) inner.set(key, value.map(ofKind));
     else inner.set(key, value);
   }
   return Object.fromEntries(inner);
+}
+
+/** What holds of one kind alone, of values that may be expressions. */
+export function ofKind(part: Json): Json {
+  if (!isObject(part)) return part;
+  return isObject(part['then']) ? { ...part, then: inside(part['then']) } : inside(part);
 }
 
 function expressibleMembers(members: JsonObject): JsonObject {

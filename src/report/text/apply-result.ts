@@ -1,4 +1,4 @@
-import type { ApplyResult, RefreshResult } from '../../engine/api.js';
+import type { ApplyResult, RefreshResult } from '../../engine/model/results.js';
 import type { PlanOutline } from '../../engine/model/plan.js';
 import { applyDocument } from '../document/apply.js';
 import { visible } from '../words/escape.js';

@@ -1,4 +1,4 @@
-import type { AcceptResult, IgnoreResult, RecordDriftResult } from '../../engine/api.js';
+import type { AcceptResult, IgnoreResult, RecordDriftResult } from '../../engine/model/results.js';
 import type { Finding } from '../../engine/model/drift.js';
 import { findingName } from '../words/drift.js';
 import { visible } from '../words/escape.js';

@@ -9,6 +9,7 @@ const pastTense: Readonly<Record<StepAction, string>> = {
   replace: 'replaced',
   delete: 'deleted',
   'delete-old': 'deleted the old object of',
+  park: 'gave a passing name to',
   forget: 'forgot',
   adopt: 'adopted',
   move: 'moved',

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
-import { holdsNothing, type Json, type JsonObject } from '../../engine/model/value.js';
-import { sampleValue } from './sample-value.js';
+import { holdsNothing, isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import { sampleValue, settled } from './sample-value.js';
 import { membersOf } from './schema-members.js';
 import { limits } from '../words/limits.js';
 import { replacingNotes } from '../words/replacing.js';
@@ -37,7 +37,7 @@ export async function fieldsApart(
   type: ResourceType,
   validate: (properties: JsonObject) => ReturnType<ProviderPackage['validate']>,
 ): Promise<ReadonlySet<string>> {
-  const inputs = Object.values(type.fields).filter(({ input }) => input);
+  const inputs = inputsOf(type);
   const valuesOf = (rules: readonly FieldRule[]): JsonObject =>
     Object.fromEntries(rules.map((rule) => [rule.name, sampleOf(rule)]));
   const needed = inputs.filter((rule) => isNeeded(type, rule));
@@ -47,6 +47,22 @@ export async function fieldsApart(
     if (wrong.some(({ keyword }) => keyword === 'union')) apart.add(rule.name);
   }
   return apart;
+}
+
+/** Fields that are declared, with what limits them and must be declared of an object of the kind that is shown. */
+function inputsOf(type: ResourceType): readonly FieldRule[] {
+  const inputs = Object.values(type.fields).filter(({ input }) => input);
+  const { properties, required } = settled({
+    properties: Object.fromEntries(inputs.map(({ name, schema }) => [name, schema])),
+    required: inputs.filter((rule) => isNeeded(type, rule)).map(({ name }) => name),
+    allOf: type.kinds ?? [],
+  });
+  const [schemas, needed] = [isRecord(properties) ? properties : {}, isList(required) ? required : []];
+  return inputs.map((rule) => {
+    const own = schemas[rule.name];
+    const required = rule.required || (needed.includes(rule.name) && !isNeeded(type, rule));
+    return { ...rule, schema: isRecord(own) ? own : rule.schema, required };
+  });
 }
 
 function isNeeded({ exactlyOne, untouched = {} }: ResourceType, { required, name }: FieldRule): boolean {
@@ -76,7 +92,7 @@ function resourceBlock(
   filled: readonly string[] = [],
   isBrief = false,
 ): readonly string[] {
-  const inputs = Object.values(type.fields).filter((rule) => rule.input && !filled.includes(rule.name));
+  const inputs = inputsOf(type).filter(({ name }) => !filled.includes(name));
   const isOther = ({ name }: FieldRule): boolean =>
     apart.has(name) || type.exactlyOne.some((group) => group.includes(name));
   const needed = inputs
@@ -139,7 +155,8 @@ function comments(rule: FieldRule, typeOf: (token: string) => ResourceType | und
     ...(rule.deprecated === undefined ? [] : [`deprecated: ${rule.deprecated}`]),
   ];
   const about = rule.description.split('\n')[0]?.replace(/\.$/, '') ?? '';
-  return [`# ${[about, ...notes].filter((text) => text !== '').join('; ')}`];
+  const said = [about, ...notes].filter((text) => text !== '');
+  return said.length === 0 ? [] : [`# ${said.join('; ')}`];
 }
 
 /** Of a map or a list a part is secret, and all of it is kept as one. */

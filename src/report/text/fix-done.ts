@@ -1,4 +1,4 @@
-import type { Fix, FixResult } from '../../engine/api.js';
+import type { Fix, FixResult } from '../../engine/model/results.js';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
 import type { Style } from './style.js';

@@ -7,8 +7,7 @@ const deepest = 6;
 
 /** A value that obeys the schema: the first choice, the least that is required. */
 export function sampleValue(given: JsonObject, name: string, depth = 0): Json {
-  const { allOf, ...own } = given;
-  const schema = isList(allOf) ? allOf.filter(isRecord).reduce(both, own) : own;
+  const schema = settled(given, depth);
   if (schema['default'] !== undefined) return schema['default'];
   if (schema['const'] !== undefined) return schema['const'];
   const { enum: choices } = schema;
@@ -31,6 +30,24 @@ export function sampleValue(given: JsonObject, name: string, depth = 0): Json {
     default:
       return textOf(schema, name);
   }
+}
+
+/** A schema with what it says of all its values, and of those of the kind that its first sample is. */
+export function settled({ allOf, ...own }: JsonObject, depth = 0): JsonObject {
+  if (!isList(allOf)) return own;
+  const parts = allOf.filter(isRecord);
+  const whole = parts.filter((part) => part['if'] === undefined).reduce(both, own);
+  const sample = recordOf(whole, depth);
+  const kinds = parts.flatMap(({ if: condition, then }) =>
+    isRecord(condition) && isRecord(then) && holds(condition, sample) ? [then] : [],
+  );
+  return settled(kinds.reduce(both, whole), depth);
+}
+
+/** The condition that something is of one kind. */
+function holds(condition: JsonObject, sample: JsonObject): boolean {
+  const members = Object.entries(isRecord(condition['properties']) ? condition['properties'] : {});
+  return members.every(([name, kind]) => isRecord(kind) && kind['const'] === sample[name]);
 }
 
 /** What two schemas say together, of members, too; what either requires is required. */
@@ -88,6 +105,8 @@ function textOf(schema: JsonObject, name: string): string {
       'a@example.com',
       '10.0.0.0/8',
       'example.yaml',
+      'example.com:443',
+      'arn:aws:kms:eu-west-1:000000000000:key/example',
     ],
   ].map((text) => text.slice(0, most).padEnd(least, 'x'));
   return candidates.find((text) => pattern === undefined || pattern.test(text)) ?? candidates[0] ?? '';

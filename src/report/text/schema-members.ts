@@ -17,7 +17,7 @@ export function memberRows(
   const inside = [...membersOf(schema)].flatMap(([name, member]): readonly (readonly string[])[] => {
     const notes = [
       ...limits(member),
-      ...(required.has(name) ? ['required'] : []),
+      ...(required.has(name) ? ['required'] : kindsRequiring(schema, name)),
       ...(secrets.includes(name) ? ['secret'] : []),
       ...defaultOf(member),
     ];
@@ -28,6 +28,20 @@ export function memberRows(
     ];
   });
   return [...items, ...inside];
+}
+
+/** The kinds of a record that must have a member which others need not have. */
+function kindsRequiring({ allOf }: JsonObject, name: string): readonly string[] {
+  const kinds = (isList(allOf) ? allOf : []).filter(isRecord).flatMap(({ if: condition, then }) => {
+    const required = isRecord(then) ? then['required'] : undefined;
+    return isRecord(condition) && isList(required) && required.includes(name) ? constantsIn(condition) : [];
+  });
+  return kinds.length === 0 ? [] : [`required where it is ${kinds.join(', ')}`];
+}
+
+function constantsIn({ properties }: JsonObject): readonly string[] {
+  const kinds = Object.values(isRecord(properties) ? properties : {});
+  return kinds.filter(isRecord).map((kind) => String(kind['const']));
 }
 
 /** `integer`, `number`, or `any` where a schema says nothing. */

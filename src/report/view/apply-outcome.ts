@@ -1,4 +1,4 @@
-import type { ApplyResult, StepResult } from '../../engine/api.js';
+import type { ApplyResult, StepResult } from '../../engine/model/results.js';
 import type { Address } from '../../engine/model/address.js';
 import type { Pipeline } from '../../engine/model/pipeline.js';
 import type { GuardFinding, PlanValue } from '../../engine/model/plan.js';

@@ -1,16 +1,24 @@
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '../../engine/model/plan.js';
 import type { SpecChange } from '../openapi/change.js';
 import type { StepGroup } from './step-groups.js';
 import type { PlanViews } from './plan-views.js';
 import { riskClause } from '../words/reasons.js';
 
 export type DangerKind =
-  'deletes' | 'replaces' | 'unpublishes' | 'unprotects' | 'breaks' | 'stops-retaining' | 'publishes' | 'may-break';
+  | 'deletes'
+  | 'replaces'
+  | 'unpublishes'
+  | 'unprotects'
+  | 'breaks'
+  | 'stops-retaining'
+  | 'steps-aside'
+  | 'publishes'
+  | 'may-break';
 
 /** A step that can hurt, under the worst it does. */
 export interface Danger {
   readonly kind: DangerKind;
-  readonly step: Step;
+  readonly step: PlanStep;
   /** What else it does, as clauses: what goes with it, what the public will see or miss. Visible, not escaped. */
   readonly clauses: readonly string[];
   /** What breaks the clients of an API for certain, then what may. */
@@ -25,6 +33,7 @@ export const dangerKinds: readonly DangerKind[] = [
   'breaks',
   'unprotects',
   'stops-retaining',
+  'steps-aside',
   'publishes',
   'may-break',
 ];
@@ -42,8 +51,8 @@ const fewest = 3;
 /** All dangers of one kind, in one group each, in the order of their leads. */
 export function dangerGroups(dangers: readonly Danger[], groups: readonly StepGroup[]): readonly DangerGroup[] {
   const byStep = new Map(dangers.map((danger) => [danger.step, danger]));
-  const along = new Map<Step, readonly Danger[]>();
-  const folded = new Set<Step>();
+  const along = new Map<PlanStep, readonly Danger[]>();
+  const folded = new Set<PlanStep>();
   for (const group of groups) {
     if (!byStep.has(group.lead)) continue;
     const found = group.along.flatMap((step) => byStep.get(step) ?? []);
@@ -75,6 +84,7 @@ export const dangerTitles: Readonly<Record<DangerKind, string>> = {
   breaks: 'Breaks the clients of an API',
   unprotects: 'Loses its protection',
   'stops-retaining': 'Will be deleted once it leaves the catalogue',
+  'steps-aside': 'Has another name for a moment',
   publishes: 'Becomes visible on the live portal',
   'may-break': 'May break the clients of an API',
 };
@@ -93,7 +103,7 @@ export function dangersOf(plan: Plan, views: PlanViews): readonly Danger[] {
   });
 }
 
-function worstKind(step: Step, forClients: readonly SpecChange[]): DangerKind | undefined {
+function worstKind(step: PlanStep, forClients: readonly SpecChange[]): DangerKind | undefined {
   const kinds = new Set<string>(step.risks.map((risk) => risk.kind));
   // What goes along goes because of an end.
   if (kinds.has('cascades') && !kinds.has('replaces')) return 'deletes';

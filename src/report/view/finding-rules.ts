@@ -46,6 +46,11 @@ export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
     title: 'Is retained no longer',
     description: 'Once it leaves the catalogue, the object is deleted; so far it would have stayed.',
   },
+  'steps-aside': {
+    level: 'warning',
+    title: 'Has another name for a moment',
+    description: 'The object is first given a passing name, so that another one can have its present name.',
+  },
   publishes: {
     level: 'warning',
     title: 'Publishes',

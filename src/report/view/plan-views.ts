@@ -1,4 +1,4 @@
-import type { FieldChange, Plan, Step } from '../../engine/model/plan.js';
+import type { FieldChange, Plan, PlanStep } from '../../engine/model/plan.js';
 import { fieldView, type FieldView } from './field-view.js';
 import { riskyChanges } from '../openapi/words.js';
 import type { SpecChange } from '../openapi/change.js';
@@ -7,7 +7,7 @@ import { fieldOrigins } from '../words/field-origin.js';
 
 /** The views of a plan's fields, made when first asked for and kept: several reports of one plan share one. */
 export class PlanViews {
-  private readonly made = new Map<Step, readonly FieldView[]>();
+  private readonly made = new Map<PlanStep, readonly FieldView[]>();
 
   /** `read`: see `structuredReader`; by default only JSON is compared by structure. `plan`: for where fields come from. */
   constructor(
@@ -16,7 +16,7 @@ export class PlanViews {
   ) {}
 
   /** The fields of a step worth showing: of what is deleted, all that the plan knows. */
-  fields(step: Step): readonly FieldView[] {
+  fields(step: PlanStep): readonly FieldView[] {
     const known = this.made.get(step);
     if (known !== undefined) return known;
     const shown = step.action === 'forget' ? [] : step.fields;
@@ -26,13 +26,13 @@ export class PlanViews {
     return views;
   }
 
-  #view(change: FieldChange, step: Step, origin: string | undefined): FieldView {
+  #view(change: FieldChange, step: PlanStep, origin: string | undefined): FieldView {
     const view = fieldView(change, step.action, this.read);
     return origin === undefined ? view : { ...view, remarks: [...view.remarks, `by ${origin}`] };
   }
 
   /** What a new API description takes away from its callers, or may. */
-  forClients(step: Step): readonly SpecChange[] {
+  forClients(step: PlanStep): readonly SpecChange[] {
     // A description that is new, or goes, breaks nobody.
     if (!step.fields.some((field) => mayBeDescription(field.old) && mayBeDescription(field.new))) return [];
     return this.fields(step).flatMap(({ detail }) =>

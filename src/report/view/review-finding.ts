@@ -1,7 +1,7 @@
 import type { Address } from '../../engine/model/address.js';
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
 import { defined } from '../../engine/model/defined.js';
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '../../engine/model/plan.js';
 import { dangersOf, type DangerKind } from './danger.js';
 import { problemKind } from '../words/alike.js';
 import { visible } from '../words/escape.js';
@@ -96,6 +96,7 @@ const dangerWords: Readonly<Record<DangerKind, string>> = {
   breaks: 'breaks clients',
   unprotects: 'loses its protection',
   'stops-retaining': 'is retained no longer',
+  'steps-aside': 'has another name for a moment',
   publishes: 'becomes visible on the live portal',
   'may-break': 'may break clients',
 };
@@ -149,11 +150,11 @@ function plainFindings(plan: Plan, said: ReadonlySet<Address | undefined>): read
     });
 }
 
-function aboutStep(step: Step): About {
+function aboutStep(step: PlanStep): About {
   return { address: step.address, field: leadingField(step) };
 }
 
-function fieldNames(step: Step): string {
+function fieldNames(step: PlanStep): string {
   if (step.action !== 'update' && step.action !== 'replace') return '';
   const names = step.fields.slice(0, 6).map(({ field }) => visible(field));
   const more = step.fields.length - names.length;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Address } from '../../engine/model/address.js';
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '../../engine/model/plan.js';
 
 /** Where readers on a review platform are, and where what a text is about is found for them. */
 export interface ReviewPlace {
@@ -35,7 +35,7 @@ export function placeInPlan(plan: Plan, address: Address, field?: string): FileP
 }
 
 /** A step stands at the line of its first changed field; a new object has many, so at its own. */
-export function leadingField({ action, fields }: Step): string | undefined {
+export function leadingField({ action, fields }: PlanStep): string | undefined {
   return action === 'create' ? undefined : fields[0]?.field;
 }
 

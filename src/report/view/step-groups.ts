@@ -1,17 +1,17 @@
 import type { Address } from '../../engine/model/address.js';
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '../../engine/model/plan.js';
 import { originOf } from '../words/origin.js';
 import { unknownFrom } from '../words/value.js';
 
 /** Steps that are told once: the same change of many objects, or what one change brings with it. */
 export interface StepGroup {
   /** The one that is shown. */
-  readonly lead: Step;
+  readonly lead: PlanStep;
   /** Changed in exactly the same way; in the order of the plan. */
-  readonly alike: readonly Step[];
+  readonly alike: readonly PlanStep[];
   /** Only there because of the lead: what lives in it or refers to it. In the order of the plan. */
-  readonly along: readonly Step[];
+  readonly along: readonly PlanStep[];
 }
 
 // Two alike are told as quickly as one and a count.
@@ -27,7 +27,7 @@ export function stepGroups(plan: Plan): readonly StepGroup[] {
   const texts = leads.map(longestText);
   const sharing = new Map<string, number>();
   for (const text of texts) sharing.set(text, (sharing.get(text) ?? 0) + 1);
-  const keys = new Map<Step, string>();
+  const keys = new Map<PlanStep, string>();
   for (const [at, step] of leads.entries()) {
     const isAlone = (sharing.get(texts[at] ?? '') ?? 0) < fewest || along.has(step);
     const key = isAlone ? undefined : keyOf(plan, step);
@@ -41,7 +41,7 @@ export function stepGroups(plan: Plan): readonly StepGroup[] {
   });
 }
 
-const none: readonly Step[] = [];
+const none: readonly PlanStep[] = [];
 
 /** The same for groups that do the same to the same fields of one type: only the values differ. Undefined: like no other. */
 export function kindOf({ lead, along }: StepGroup): string | undefined {
@@ -56,15 +56,15 @@ export function kindOf({ lead, along }: StepGroup): string | undefined {
 const ends = { delete: 'deletes', replace: 'replaces' } as const;
 
 /** `deletes`, `replaces`, or both: what happens to what goes along. */
-export function alongWords(along: readonly Step[]): string {
+export function alongWords(along: readonly PlanStep[]): string {
   const found = Object.entries(ends).filter(([action]) => along.some((step) => step.action === action));
   return found.map(([, word]) => word).join(' and ');
 }
 
 /** Step → the step that it is only there because of. */
-function causesOf(plan: Plan): ReadonlyMap<Step, Step> {
+function causesOf(plan: Plan): ReadonlyMap<PlanStep, PlanStep> {
   const byAddress = new Map(plan.steps.map((step) => [step.address, step]));
-  const causes = new Map<Step, Step>();
+  const causes = new Map<PlanStep, PlanStep>();
   for (const step of plan.steps) {
     const cause = byAddress.get(step.action === 'delete' ? topDeleted(step.address, byAddress) : forcedBy(step));
     if (cause !== undefined && cause !== step && sameOrigin(plan, step, cause)) causes.set(step, cause);
@@ -75,18 +75,18 @@ function causesOf(plan: Plan): ReadonlyMap<Step, Step> {
     for (let next = causes.get(root); next !== undefined && next !== step; next = causes.get(root)) root = next;
     causes.set(step, root);
   }
-  const counts = new Map<Step, number>();
+  const counts = new Map<PlanStep, number>();
   for (const cause of causes.values()) counts.set(cause, (counts.get(cause) ?? 0) + 1);
   return new Map([...causes].filter(([, cause]) => (counts.get(cause) ?? 0) >= fewest));
 }
 
 /** Whose change it is must stay visible. */
-function sameOrigin(plan: Plan, a: Step, b: Step): boolean {
+function sameOrigin(plan: Plan, a: PlanStep, b: PlanStep): boolean {
   return originOf(plan, a.address) === originOf(plan, b.address);
 }
 
 /** The furthest replacement that forces this one, when nothing of its own changes. */
-function forcedBy({ action, reasons, fields, address }: Step): Address {
+function forcedBy({ action, reasons, fields, address }: PlanStep): Address {
   const forced = reasons.find(({ kind }) => kind === 'parent-replaced' || kind === 'reference-replaced');
   const isPassive = action === 'replace' && fields.every((field) => unknownFrom(field.new) !== undefined);
   if (!isPassive || forced === undefined || !('path' in forced)) return address;
@@ -94,7 +94,7 @@ function forcedBy({ action, reasons, fields, address }: Step): Address {
 }
 
 /** The uppermost object above that is deleted, too. */
-function topDeleted(address: Address, byAddress: ReadonlyMap<Address, Step>): Address {
+function topDeleted(address: Address, byAddress: ReadonlyMap<Address, PlanStep>): Address {
   const parts = address.split('/');
   for (let end = 1; end < parts.length; end += 1) {
     const above = parts.slice(0, end).join('/');
@@ -104,7 +104,7 @@ function topDeleted(address: Address, byAddress: ReadonlyMap<Address, Step>): Ad
 }
 
 /** The same for steps that change the same fields in the same way, and for few others: told without comparing all they say. */
-function longestText({ fields }: Step): string {
+function longestText({ fields }: PlanStep): string {
   let longest = '';
   for (const { old, new: now } of fields) {
     if (typeof old === 'string' && old.length > longest.length) longest = old;
@@ -114,7 +114,7 @@ function longestText({ fields }: Step): string {
 }
 
 /** The same for steps that change the same fields in the same way; undefined where that says too much. */
-function keyOf(plan: Plan, step: Step): string | undefined {
+function keyOf(plan: Plan, step: PlanStep): string | undefined {
   const { action, type, order, cause, fields, options, reasons, risks, from, address } = step;
   if (from !== undefined || fields.length > 20) return undefined;
   const origin = originOf(plan, address) ?? '';
@@ -123,8 +123,11 @@ function keyOf(plan: Plan, step: Step): string | undefined {
   return text.length > longestKey ? undefined : sha256(text);
 }
 
-function collected<K>(steps: readonly Step[], keyFor: (step: Step) => K | undefined): ReadonlyMap<K, readonly Step[]> {
-  const found = new Map<K, Step[]>();
+function collected<K>(
+  steps: readonly PlanStep[],
+  keyFor: (step: PlanStep) => K | undefined,
+): ReadonlyMap<K, readonly PlanStep[]> {
+  const found = new Map<K, PlanStep[]>();
   for (const step of steps) {
     const key = keyFor(step);
     if (key === undefined) continue;

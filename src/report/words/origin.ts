@@ -1,5 +1,5 @@
 import type { Address } from '../../engine/model/address.js';
-import type { Plan, Step, StepOrigin } from '../../engine/model/plan.js';
+import type { Plan, PlanStep, StepOrigin } from '../../engine/model/plan.js';
 import { visible } from './escape.js';
 
 /** What a step comes from; undefined when the plan was made without a base, or the base could not be planned. */
@@ -52,7 +52,7 @@ const othersWords: Readonly<Record<Exclude<StepOrigin, 'branch'>, readonly [titl
 };
 
 /** A line for each kind of step that the reviewed branch does not cause; the verdict leaves them out. */
-export function othersLines(plan: Plan, dangers: readonly { readonly step: Step }[]): readonly string[] {
+export function othersLines(plan: Plan, dangers: readonly { readonly step: PlanStep }[]): readonly string[] {
   return originCounts(plan).flatMap(([origin, number]) => {
     if (origin === 'branch') return [];
     const [title, end] = othersWords[origin];

@@ -1,4 +1,4 @@
-import type { Action, ActionReason, OptionChange, Risk, Step } from '../../engine/model/plan.js';
+import type { Action, ActionReason, OptionChange, Risk, PlanStep } from '../../engine/model/plan.js';
 import { visible } from './escape.js';
 import { typeName } from './type-name.js';
 
@@ -63,6 +63,8 @@ export function riskClause(risk: Risk, action: Action): string | undefined {
       return risk.what === undefined ? 'becomes visible on the live portal' : visible(risk.what);
     case 'unpublishes':
       return risk.what === undefined ? 'disappears from the live portal' : visible(risk.what);
+    case 'steps-aside':
+      return visible(risk.what);
     case 'unprotects':
       return 'loses its protection: from here on it can be deleted and replaced';
     case 'stops-retaining':
@@ -87,6 +89,6 @@ const symbols: Readonly<Record<Action, string>> = {
 };
 
 /** `+`, `~`, `-/+` (or `+/-` when the new object is made first), `-`, `.`, `=`, `>`, `!`. */
-export function stepSymbol(step: Pick<Step, 'action' | 'order'>): string {
+export function stepSymbol(step: Pick<PlanStep, 'action' | 'order'>): string {
   return step.order === 'create-first' ? '+/-' : symbols[step.action];
 }

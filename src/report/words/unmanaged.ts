@@ -9,11 +9,11 @@ export function unmanagedWords({ type, under, id, visible: isShown }: UnmanagedO
   return `${typeName(type)} ${visible(id)}${where}${isShown ? ', which the public sees' : ''}`;
 }
 
-/** `sync import ADDRESS 0b7d…` */
+/** `sync adopt ADDRESS 0b7d…` */
 export function importCommand({ importId }: Pick<UnmanagedObject, 'importId'>): string {
-  return `sync import ADDRESS ${shellWord(importId)}`;
+  return `sync adopt ADDRESS ${shellWord(importId)}`;
 }
 
 /** What to do about them. */
 export const unmanagedHint =
-  'Describe them in the catalogue and take them over (sync import, sync adopt), delete them on the platform, or leave them out of drift checks (sync drift ignore).';
+  'Describe them in the catalogue and take them over (sync adopt), delete them on the platform, or leave them out of drift checks (sync drift ignore).';

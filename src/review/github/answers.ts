@@ -12,7 +12,9 @@ export const answers = {
   },
   requests: {
     what: 'a list of pull requests',
-    form: list(record({ number, merged_at: orNone(text), merge_commit_sha: orNone(text) })),
+    form: list(
+      record({ number, merged_at: orNone(text), merge_commit_sha: orNone(text), base: record({ ref: text }) }),
+    ),
   },
   commits: { what: 'a list of commits', form: list(record({ sha: text })) },
   run: {

@@ -9,7 +9,7 @@ import type { ReviewProject } from '../review-request.js';
 const timeoutMs = 30_000;
 
 /** The most that the platform shows of a list at a time. */
-const pageSize = 100;
+export const pageSize = 100;
 
 interface Answer {
   readonly data: unknown;

@@ -37,7 +37,12 @@ export async function identityOf(client: GithubClient, isPipelineToken: boolean)
     return { ...(isListed ? { login } : {}), isMe: ({ id }) => id === databaseId };
   }
   if (!isPipelineToken) return undefined;
-  return { login: pipelineLogin, isMe: ({ login, type }) => login === pipelineLogin && type === 'Bot' };
+  return { login: pipelineLogin, isMe: isOfPipeline };
+}
+
+/** Written by a workflow of the repository. */
+export function isOfPipeline({ login, type }: Author): boolean {
+  return login === pipelineLogin && type === 'Bot';
 }
 
 type Queried = {

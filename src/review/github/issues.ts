@@ -4,36 +4,30 @@ import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewProject } from '../review-request.js';
 import { answers } from './answers.js';
-import { githubClient, limited, type GithubClient } from './client.js';
-import { identityOf, type Identity } from './identity.js';
+import { githubClient, limited, pageSize, type GithubClient } from './client.js';
+import { identityOf, isOfPipeline, type Author, type Identity } from './identity.js';
 
 /** The issues of a repository, through the platform's own client. */
 export function githubIssues(project: ReviewProject, patience: Patience): IssueHost {
   const client = githubClient(project, patience);
-  const { octokit, place, call, items } = client;
+  const { octokit, place, call } = client;
   let asked: Promise<Identity> | undefined;
   const me = (): Promise<Identity> => (asked ??= ownIdentity(client, project.isPipelineToken));
 
   async function own(state: IssueState, passes: (body: string) => boolean): Promise<readonly TrackedIssue[]> {
+    if (state === 'open') {
+      // Most repositories have one page of open issues: whose token this is need not be asked where none is ours, or a workflow's.
+      const { found, isWhole } = await listed(client, state, passes, { mostPages: 1 });
+      if (isWhole) {
+        if (found.every(({ author }) => project.isPipelineToken && isOfPipeline(author))) return found;
+        const { isMe } = await me();
+        return found.filter(({ author }) => isMe(author));
+      }
+    }
     const { login, isMe } = await me();
-    // By number: a list that moves while it is read may show an issue twice.
-    const found = new Map<number, TrackedIssue>();
-    const issues = items(
-      answers.issues,
-      (which) =>
-        octokit.request('GET /repos/{owner}/{repo}/issues', {
-          ...place,
-          ...{ state, sort: 'updated', direction: 'desc', ...which },
-          ...defined({ creator: login }),
-          ...limited(),
-        }),
-      state === 'open' ? Infinity : closedPages,
-    );
-    // Pull requests are listed, too.
-    for await (const { number, body, html_url, user, pull_request } of issues)
-      if (pull_request === undefined && user !== null && isMe(user) && passes(body ?? ''))
-        found.set(number, { number, body: body ?? '', url: html_url });
-    return [...found.values()].sort((a, b) => a.number - b.number);
+    const mostPages = state === 'open' ? Infinity : closedPages;
+    const { found } = await listed(client, state, passes, { mostPages, ...defined({ creator: login }) });
+    return found.filter(({ author }) => isMe(author));
   }
 
   return {
@@ -68,6 +62,38 @@ export function githubIssues(project: ReviewProject, patience: Patience): IssueH
     },
   };
 }
+
+/** What passes, with its author; `isWhole`: there was no page besides. */
+async function listed(
+  { octokit, place, items }: GithubClient,
+  state: IssueState,
+  passes: (body: string) => boolean,
+  how: { readonly creator?: string; readonly mostPages: number },
+): Promise<{ readonly found: readonly Authored[]; readonly isWhole: boolean }> {
+  // By number: a list that moves while it is read may show an issue twice.
+  const found = new Map<number, Authored>();
+  let seen = 0;
+  const issues = items(
+    answers.issues,
+    (which) =>
+      octokit.request('GET /repos/{owner}/{repo}/issues', {
+        ...place,
+        ...{ state, sort: 'updated', direction: 'desc', ...which },
+        ...defined({ creator: how.creator }),
+        ...limited(),
+      }),
+    how.mostPages,
+  );
+  // Pull requests are listed, too.
+  for await (const { number, body, html_url, user, pull_request } of issues) {
+    seen += 1;
+    if (pull_request === undefined && user !== null && passes(body ?? ''))
+      found.set(number, { number, body: body ?? '', url: html_url, author: user });
+  }
+  return { found: [...found.values()].sort((a, b) => a.number - b.number), isWhole: seen < pageSize };
+}
+
+type Authored = TrackedIssue & { readonly author: Author };
 
 /** Without knowing its own issue, each check would open another one. */
 async function ownIdentity(client: GithubClient, isPipelineToken: boolean): Promise<Identity> {

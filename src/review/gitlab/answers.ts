@@ -8,7 +8,10 @@ export const answers = {
     what: 'a merge request',
     form: record({ sha: text, state: text, merge_commit_sha: orNone(text), squash_commit_sha: orNone(text) }),
   },
-  requests: { what: 'a list of merge requests', form: list(record({ iid: number, state: text })) },
+  requests: {
+    what: 'a list of merge requests',
+    form: list(record({ iid: number, state: text, merged_at: orNone(text), target_branch: text })),
+  },
   commits: { what: 'a list of commits', form: list(record({ id: text })) },
   pipeline: { what: 'a pipeline', form: record({ iid: number }) },
   jobs: { what: 'a list of jobs', form: list(record({ name: text, status: text })) },

@@ -3,6 +3,7 @@ import type { InvalidParameter } from '../problem.js';
 import { type Description, listAt, textsAt } from './description.js';
 import { isNumberOrText, spelledNumber } from './numbers.js';
 import { constantsOf, holdsConstants } from './object.js';
+import { hasForm } from './pattern.js';
 
 /** What of a body is not as its schema says. Members that no schema knows are refused. */
 export function bodyProblems(
@@ -127,14 +128,25 @@ function isKind(kind: string, value: Json): boolean {
 }
 
 function checkLimits(
-  { minLength, maxLength, minimum, maximum, minItems, maxItems }: { readonly [name: string]: Json },
+  { minLength, maxLength, minimum, maximum, minItems, maxItems, minProperties, maxProperties, ...more }: JsonObject,
   value: Json,
   report: (rule: string, reason: string) => void,
 ): void {
+  const { pattern, uniqueItems } = more;
   const outside = (size: number, least: Json | undefined, most: Json | undefined): boolean =>
     (typeof least === 'number' && size < least) || (typeof most === 'number' && size > most);
   if (typeof value === 'string' && outside([...value].length, minLength, maxLength))
     report('length', 'has a wrong length');
   if (typeof value === 'number' && outside(value, minimum, maximum)) report('range', 'is out of range');
   if (Array.isArray(value) && outside(value.length, minItems, maxItems)) report('size', 'has a wrong number of items');
+  if (isJsonObject(value) && outside(Object.keys(value).length, minProperties, maxProperties))
+    report('size', 'has a wrong number of entries');
+  if (typeof value === 'string' && typeof pattern === 'string' && !hasForm(pattern, value))
+    report('matches_regex', `must match ${pattern}`);
+  if (
+    Array.isArray(value) &&
+    uniqueItems === true &&
+    new Set(value.map((item) => JSON.stringify(item))).size < value.length
+  )
+    report('unique_items', 'holds an item twice');
 }

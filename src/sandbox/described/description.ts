@@ -125,6 +125,6 @@ function descriptionIn(file: string): JsonObject {
 }
 
 function packageFolder(start: string): string {
-  if (existsSync(join(start, 'package.json')) || dirname(start) === start) return start;
+  if (existsSync(join(start, 'schemas')) || dirname(start) === start) return start;
   return packageFolder(dirname(start));
 }

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, isJsonList, isJsonObject } from '../json.js';
 import { type Description, type Shape, listAt } from './description.js';
 import { isNumberOrText, spelledNumber } from './numbers.js';
+import { hasForm } from './pattern.js';
 
 /** A value with what the platform fills in where its schema names a default, in records at any depth. */
 export function withDefaults(description: Description, node: Json | undefined, value: JsonObject): JsonObject;
@@ -101,7 +102,8 @@ export function outputs(
 ): JsonObject {
   const { properties, required } = wholeShape(description, answer, object);
   const made = [...properties].flatMap(([name, member]): [string, Json][] => {
-    if (Object.hasOwn(object, name)) return [];
+    const given = object[name];
+    if (given !== undefined) return isJsonObject(given) ? [[name, withOwn(description, member, given)]] : [];
     if (name === 'id') return [[name, server.id]];
     const above = server.above?.[name];
     if (above !== undefined) return [[name, above]];
@@ -111,6 +113,17 @@ export function outputs(
     return isKept || required.includes(name) ? [[name, sample(description, member, object)]] : [];
   });
   return { ...object, ...Object.fromEntries(made) };
+}
+
+/** A record with what answers alone have in it, as far as that must be there. */
+function withOwn(description: Description, node: Json, record: JsonObject): JsonObject {
+  const { properties, required } = wholeShape(description, node, record);
+  const made = [...properties].flatMap(([name, member]): [string, Json][] => {
+    const given = record[name];
+    if (given !== undefined) return isJsonObject(given) ? [[name, withOwn(description, member, given)]] : [];
+    return required.includes(name) ? [[name, sample(description, member, {})]] : [];
+  });
+  return { ...record, ...Object.fromEntries(made) };
 }
 
 /** A shape with that of the branch that an object is of, where it is one of several. */
@@ -132,7 +145,7 @@ export function timeOf(schema: JsonObject, now: string): Json {
   return isNumber ? Math.floor(Date.parse(now) / 1000) : now;
 }
 
-/** Some value of a schema; members called like those of the object have its values. */
+/** Some value that a schema allows; members called like those of the object have its values. */
 function sample(description: Description, node: Json | undefined, object: JsonObject, depth = 0): Json {
   const { schema, properties, required, either } = description.shapeOf(node);
   if (schema['default'] !== undefined) return schema['default'];
@@ -153,8 +166,26 @@ function sample(description: Description, node: Json | undefined, object: JsonOb
   if (kind === 'array') return [];
   if (kind === 'integer' || kind === 'number') return typeof schema['minimum'] === 'number' ? schema['minimum'] : 0;
   if (kind === 'boolean') return false;
-  return samplesOfFormats[String(schema['format'])] ?? 'made here';
+  return sampleText(schema);
 }
+
+/** A text of the form and length that a schema says. */
+export function sampleText(schema: JsonObject): string {
+  const { format, pattern, minLength = 0, maxLength = Infinity } = schema;
+  const form = samplesOfFormats[String(format)];
+  const texts = [...(form === undefined ? [] : [form]), ...madeHere].map((text) =>
+    text.slice(0, Number(maxLength)).padEnd(Number(minLength), 'x'),
+  );
+  return texts.find((text) => typeof pattern !== 'string' || hasForm(pattern, text)) ?? texts[0] ?? '';
+}
+
+const madeHere = [
+  ...['made here', 'made-here', 'made_here', 'MadeHere', 'made-here.example.com', 'made-here.example.com:443'],
+  ...['3.10', '1', '1.0.0', '/made-here', '.made-here', '#00aaff', 'https://made-here.example.com', 'MADE_HERE'],
+  ...['made-here.json', 'arn:aws:kms:made-here', '2026-01-01-00-00-00', '1h', '1k', 'G-MADEHERE', 'GTM-MADEHERE'],
+  ...['png', 'jpeg', 'svg+xml'].map((kind) => `data:image/${kind};base64,AAAA`),
+  ...['', 'operations/'].map((before) => `${before}00000000-0000-4000-8000-000000000000`),
+];
 
 const samplesOfFormats: Readonly<Record<string, string>> = {
   'date-time': '2026-01-01T00:00:00.000Z',

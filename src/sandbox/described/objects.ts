@@ -9,6 +9,7 @@ import { fixedNames, untouchedItem } from './fixed-sets.js';
 import { mustFit, type Placement } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedSiblings, sharedSiblings } from './store.js';
+import { withOwnParts } from './own-parts.js';
 import type { Siblings } from './siblings.js';
 
 /** Where an object lies: the path of its collection with ids, and its own id; a lone object is its path's only one. */
@@ -53,8 +54,9 @@ export class Objects {
     siblings: Siblings = this.siblingsOf(at.path),
   ): JsonObject {
     mustFit({ ...at, siblingsOf: (path) => this.siblingsOf(path) }, object);
-    siblings.put(at.place, at.own, object);
-    return siblings.get(at.place, at.own) ?? object;
+    const whole = withOwnParts(at.path, object);
+    siblings.put(at.place, at.own, whole);
+    return siblings.get(at.place, at.own) ?? whole;
   }
 
   /** True where an item of a collection has a GET of its own. */

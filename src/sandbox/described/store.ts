@@ -26,9 +26,15 @@ export function describedSiblings(world: World): Siblings {
     delete: (place, own) => {
       const id = keyOf(place, own);
       described.delete(id);
-      for (const row of described.all()) if (row.place.startsWith(`${id}/`)) described.delete(row.id);
+      endInside(world, id);
     },
   };
+}
+
+/** What lies in an object ends with it. */
+export function endInside({ described }: World, path: string): void {
+  for (const row of described.all())
+    if (row.place === path || row.place.startsWith(`${path}/`)) described.delete(row.id);
 }
 
 function keyOf(place: string, own: string): string {

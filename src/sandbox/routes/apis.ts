@@ -1,3 +1,4 @@
+import { endInside } from '../described/store.js';
 import { defined } from '../defined.js';
 import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import { patchMap } from '../json.js';
@@ -133,6 +134,7 @@ export function deleteApi(world: World, id: string): void {
     for (const row of world.publications.find('api', id)) world.publications.delete(row.id);
     for (const row of world.versions.find('api', id)) world.versions.delete(row.id);
     world.apis.delete(id);
+    endInside(world, `/v3/apis/${id}`);
   });
 }
 

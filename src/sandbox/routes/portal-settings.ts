@@ -31,6 +31,9 @@ const authentication: JsonObject = {
   ...{ oidc_issuer: null, oidc_client_id: null, oidc_scopes: null, oidc_claim_mappings: null },
 };
 
+/** Claims that say who a developer is, unless a portal names others. */
+const claims: JsonObject = { name: 'name', email: 'email', groups: 'groups' };
+
 /** A picture of one pixel: which one portals have at first is theirs to say. */
 const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
@@ -91,8 +94,9 @@ function put(world: World, settings: Settings, call: Call, isPart: boolean): Ans
 function withDefaults(first: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const before = first[name];
-      return [name, isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value];
+      const before = isJsonObject(first[name]) ? first[name] : {};
+      if (!isJsonObject(value)) return [name, value];
+      return [name, { ...(name === 'oidc_claim_mappings' ? claims : before), ...value }];
     }),
   );
 }

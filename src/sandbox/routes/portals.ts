@@ -1,3 +1,4 @@
+import { endInside } from '../described/store.js';
 import { patchMap } from '../json.js';
 import { answerList } from '../list/list.js';
 import { conflict, missingReference, notFound } from '../problem.js';
@@ -91,6 +92,7 @@ function remove(world: World, call: Call): Answer {
       rows.delete(id);
     world.portalDomains.delete(id);
     world.portals.delete(id);
+    endInside(world, `/v3/portals/${id}`);
   });
   return noContent;
 }

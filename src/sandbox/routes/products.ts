@@ -1,3 +1,4 @@
+import { endInside } from '../described/store.js';
 import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import { patchMap } from '../json.js';
 import { type ListRules, answerList } from '../list/list.js';
@@ -96,6 +97,7 @@ export function deleteProduct(world: World, id: string): void {
   world.together(() => {
     for (const row of world.productDocuments.find('product', id)) world.productDocuments.delete(row.id);
     world.products.delete(id);
+    endInside(world, `/v2/api-products/${id}`);
   });
 }
 

@@ -7,8 +7,7 @@ import { ProviderError, type RemoteObject } from '../../../src/engine/model/prov
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { RecordedResource } from '../../../src/engine/model/state.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
-import type { Operation } from '../../../src/engine/plan/operation.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import { planned, recordOf, seals } from '../plan/made-up-plan.js';
 import { typeOf, types } from '../plan/made-up-types.js';
 import { stubProvider } from './stubs.js';
@@ -29,13 +28,12 @@ interface Platform {
 function look({ records, pages = [[]], reads = {}, type: changed = (type) => type }: Platform) {
   const calls: string[] = [];
   const own = new Map([...types].map(([token, type]) => [token, changed(type)]));
-  const proposals = new Map(
-    [...planned({ mode: 'destroy', records }).proposals].map(([address, one]): [string, Proposal] => [
+  const steps = new Map(
+    [...planned({ mode: 'destroy', records }).steps].map(([address, one]): [string, Step] => [
       address,
       { ...one, type: own.get(one.type.token) ?? one.type },
     ]),
   );
-  const operations = records.map(({ address }): Operation => ({ id: address, kind: 'delete', address, dependsOn: [] }));
   const provider = stubProvider({
     list: (type, scope, options) => {
       if (pages instanceof Error) return Promise.reject(pages);
@@ -51,29 +49,29 @@ function look({ records, pages = [[]], reads = {}, type: changed = (type) => typ
     },
   });
   const context = {
-    ...{ proposals, operations, seals, typeOf: (token: string) => own.get(token) },
+    ...{ steps, seals, typeOf: (token: string) => own.get(token) },
     ...{ providerOf: () => Promise.resolve(provider), rest: () => undefined },
   } as unknown as ApplyContext;
   const looks = new LastLooks(context);
-  const proposalAt = (address: string): Proposal => {
-    const proposal = proposals.get(address);
-    if (proposal === undefined) throw new Error(`nothing at ${address}`);
-    return proposal;
+  const stepAt = (address: string): Step => {
+    const step = steps.get(address);
+    if (step === undefined) throw new Error(`nothing at ${address}`);
+    return step;
   };
   return {
     calls,
     looks,
-    proposalAt,
+    stepAt,
     /** What the last look at an object says: its id, `gone`, or the words that keep it. */
     at: async (address: string): Promise<string> => {
-      const proposal = proposalAt(address);
-      const { actual, type } = proposal;
+      const step = stepAt(address);
+      const { actual, type } = step;
       if (actual === undefined) throw new Error(`${address} is not there`);
-      return told(async () => lastLook(context, proposal, await looks.at(type, actual.identity)));
+      return told(async () => lastLook(context, step, await looks.at(type, actual.identity)));
     },
     holds: (address: string, carried: readonly string[]) =>
       told(async () => {
-        await mustHoldNothingElse(context, looks, proposalAt(address), carried.map(proposalAt));
+        await mustHoldNothingElse(context, looks, stepAt(address), carried.map(stepAt));
         return undefined;
       }),
   };

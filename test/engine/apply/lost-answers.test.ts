@@ -141,7 +141,7 @@ describe('a create whose answer is lost', () => {
       summary:
         'It is unclear whether ApiProduct shop was created: an object exists with its key, and nothing tells which is the one.',
       detail: 'It is ambiguous.\nExisting: x',
-      hint: "Take the right one over: sync import shop 'x'. Or delete it, and run apply again.",
+      hint: "Take the right one over: sync adopt shop 'x'. Or delete it, and run apply again.",
     });
     expect(intents()).toEqual(['create shop']);
     world = new PaperWorld();
@@ -152,7 +152,7 @@ describe('a create whose answer is lost', () => {
       summary:
         'It is unclear whether ApiProduct shop was created: 2 objects exist with its key, and nothing tells which is the one.',
       detail: 'It is ambiguous.\nExisting: x, y',
-      hint: "Take the right one over: sync import shop 'x' or sync import shop 'y'. Or delete it, and run apply again.",
+      hint: "Take the right one over: sync adopt shop 'x' or sync adopt shop 'y'. Or delete it, and run apply again.",
     });
   });
 
@@ -200,7 +200,7 @@ describe('a create that is refused since such an object exists', () => {
     expect(steps).toEqual(['shop failed']);
     expect(diagnostic).toMatchObject({
       summary: 'It is conflict.',
-      hint: `To bring the existing object under management: sync import shop ${id}`,
+      hint: `To bring the existing object under management: sync adopt shop ${id}`,
     });
     expect(intents()).toEqual([]);
   });

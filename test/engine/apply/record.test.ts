@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { plainInputs } from '../../../src/engine/apply/create.js';
 import { StepFailure } from '../../../src/engine/apply/failure.js';
-import { adoptedInputs, adoptedRecord, recordOf, type RecordInput } from '../../../src/engine/apply/record.js';
+import { adoptedInputs, adoptedRecord, recordOf } from '../../../src/engine/apply/record.js';
 import { defaultOptions, type DesiredResource } from '../../../src/engine/model/desired.js';
+import type { RemoteObject } from '../../../src/engine/model/provider.js';
 import { secret, unknown, type Value } from '../../../src/engine/model/value.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import { recordOf as recorded, seals } from '../plan/made-up-plan.js';
 import { ruleWith, typeOf } from '../plan/made-up-types.js';
 
@@ -15,18 +16,21 @@ const book = typeOf('Book');
 
 const resource = (options: Partial<DesiredResource['options']> = {}): DesiredResource =>
   ({ address: 'a', type: shelf.token, options: { ...defaultOptions, ...options } }) as DesiredResource;
-const made = (declared: Readonly<Record<string, Value>>, more: Partial<RecordInput> = {}) =>
-  recordOf({
-    ...{ resource: resource(), type: shelf, identity: { id: '1', scope: {} }, seals, dependencies: ['b'] },
-    answer: { name: 'A', updatedAt: '1' },
-    declared: new Map(Object.entries(declared)),
-    ...more,
-  });
+const place = { graph: new Map([['a', ['b']]]), seals };
+const answer = { identity: { id: '1', scope: {} }, values: { name: 'A', updatedAt: '1' } };
+const made = (
+  declared: Readonly<Record<string, Value>>,
+  rest: Parameters<typeof recordOf>[2] = {},
+  { type = shelf, desired = resource(), object = answer as RemoteObject } = {},
+) => {
+  const known = { address: 'a', type, desired, declared: new Map(Object.entries(declared)) };
+  return recordOf(place, known, rest)(object);
+};
 const old = { identity: { id: '0', scope: {} }, outputs: { name: 'old' } };
 
 describe('the record of an object', () => {
   it('has what the file said, what the platform answered, and the options', () => {
-    expect(made({ name: 'A', note: null }, { resource: resource({ protect: true }) })).toEqual({
+    expect(made({ name: 'A', note: null }, {}, { desired: resource({ protect: true }) })).toEqual({
       ...{ address: 'a', type: shelf.token, identity: { id: '1', scope: {} }, dependencies: ['b'] },
       ...{ inputs: { name: 'A', note: null }, outputs: { name: 'A', updatedAt: '1' } },
       ...{ protect: true, retainOnDelete: false, deposed: [] },
@@ -34,7 +38,11 @@ describe('the record of an object', () => {
   });
 
   it('has its place among what was answered', () => {
-    const placed = made({}, { type: book, identity: { id: 't', scope: { shelfId: 'a' } }, answer: { title: 'T' } });
+    const placed = made(
+      {},
+      {},
+      { type: book, object: { identity: { id: 't', scope: { shelfId: 'a' } }, values: { title: 'T' } } },
+    );
     expect(placed.outputs).toEqual({ shelfId: 'a', title: 'T' });
   });
 
@@ -58,7 +66,7 @@ describe('the record of an object', () => {
 
   it('keeps what was said of a part that is left alone', () => {
     const previous = recorded('a', 'Shelf', { note: 'before' });
-    expect(made({ note: 'after' }, { previous, resource: resource({ ignoreChanges: ['note'] }) }).inputs).toEqual({
+    expect(made({ note: 'after' }, { previous }, { desired: resource({ ignoreChanges: ['note'] }) }).inputs).toEqual({
       note: 'before',
     });
   });
@@ -75,12 +83,12 @@ describe('the record of an object', () => {
     const text = { ...ruleWith('text'), name: 'text', writeOnly: true, movesWith: 'mark' };
     const type = { ...shelf, fields: { ...shelf.fields, text } };
     const previous = recorded('a', 'Shelf', {}, { outputs: { text: 'kept', note: 'dropped' } });
-    expect(made({}, { type, previous }).outputs).toEqual({ text: 'kept', name: 'A', updatedAt: '1' });
+    expect(made({}, { previous }, { type }).outputs).toEqual({ text: 'kept', name: 'A', updatedAt: '1' });
   });
 });
 
 describe('the record of an object that is only taken over', () => {
-  const proposal = (more: object = {}): Proposal =>
+  const step = (more: object = {}): Step =>
     ({
       ...{ address: 'a', action: 'adopt', type: shelf, desired: resource() },
       actual: { identity: { id: '1', scope: {} }, values: { name: 'A', note: 'same\n', mode: 'hidden' } },
@@ -90,24 +98,24 @@ describe('the record of an object that is only taken over', () => {
         ['code', 'b'],
       ]),
       ...more,
-    }) as unknown as Proposal;
+    }) as unknown as Step;
 
   it('has the file’s words where the two are equal, and the platform’s where not', () => {
-    const record = adoptedRecord(proposal(), ['b'], seals);
+    const record = adoptedRecord(place, step());
     expect(record).toMatchObject({ identity: { id: '1' }, inputs: { name: 'A', note: 'same' }, dependencies: ['b'] });
     expect(Object.keys(record.inputs)).toEqual(['name', 'note']);
   });
 
   it('is asked of declared fields alone', () => {
-    expect(adoptedInputs(proposal(), ['name', 'mode', 'nothing', 'code'], seals)).toEqual({ name: 'A', code: null });
+    expect(adoptedInputs(step(), ['name', 'mode', 'nothing', 'code'], seals)).toEqual({ name: 'A', code: null });
   });
 });
 
 it('what is sent must be known: what it waits for is told otherwise', () => {
-  const proposal = { address: 'a' } as Proposal;
-  expect(plainInputs(proposal, new Map<string, Value>([['pin', secret('12', '!env PIN')]]))).toEqual({ pin: '12' });
+  const step = { address: 'a' } as Step;
+  expect(plainInputs(step, new Map<string, Value>([['pin', secret('12', '!env PIN')]]))).toEqual({ pin: '12' });
   try {
-    plainInputs(proposal, new Map<string, Value>([['note', unknown(['b.id', 'c.id'])]]));
+    plainInputs(step, new Map<string, Value>([['note', unknown(['b.id', 'c.id'])]]));
     expect.unreachable();
   } catch (error) {
     expect(error instanceof StepFailure && error.diagnostics).toEqual([

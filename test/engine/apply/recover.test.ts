@@ -52,6 +52,27 @@ describe('what an interrupted run did after all', () => {
     expect(told(recovery)).toEqual(['put shop = 1', 'close-intent', 'close-intent']);
   });
 
+  it('a create that no key rules out is held for as long as its object may not show, and says until when', async () => {
+    const intent = creating('shop', { name: 'Shop' });
+    const at = Date.parse(intent.createdAt);
+    const seen = (now: number): Promise<Recovery> =>
+      recover({
+        state: stackState([], [intent]),
+        ...{ typeOf, reads: readsOf(stubProvider(holding())), seals: new Seals(seal) },
+        ...{ settledBefore: new Date(now - 120_000).toISOString(), settleMs: 120_000 },
+      });
+    const early = await seen(at + 119_000);
+    const until = new Date(at + 120_000).toISOString();
+    expect(early.changes).toEqual([]);
+    expect(early.held.get('shop')).toMatchObject({
+      ...{ code: 'not-visible-yet', address: 'shop' },
+      summary: `An interrupted run may have created shop at ${intent.createdAt}, and the platform does not show it. It allows a second ApiProduct with that key, so shop is created only if none shows at ${until}.`,
+      hint: `Run the command again after ${until}: no earlier answer proves that it was not created.`,
+    });
+    const late = await seen(at + 120_000);
+    expect([told(late), late.held.size]).toEqual([['close-intent'], 0]);
+  });
+
   it('what was kept on this machine is taken without asking, and its object is nobody else’s', async () => {
     const kept = (intent: string, more: Partial<OutboxWrite> = {}): OutboxWrite => ({
       lineage: 'lineage',
@@ -191,7 +212,7 @@ describe('what an interrupted run did after all', () => {
     expect(diagnostic?.detail).toBe(
       '1 "Twin", created 2026-01-01T12:00:01.000Z\n2 "Twin", created 2026-01-01T12:00:01.000Z',
     );
-    expect(diagnostic?.hint).toContain("sync import left '1' or sync import left '2'");
+    expect(diagnostic?.hint).toContain("sync adopt left '1' or sync adopt left '2'");
     // The command that decides it is not stopped by the question.
     const decided = await settle([creating('left', { name: 'Twin' })], twins, [], ['left']);
     expect([told(decided), decided.diagnostics]).toEqual([['close-intent'], []]);

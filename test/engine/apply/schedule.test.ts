@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Slots } from '../../../src/engine/apply/slots.js';
 import { walkGraph, type OperationOutcome } from '../../../src/engine/apply/schedule.js';
-import type { Operation } from '../../../src/engine/plan/operation.js';
+import type { Operation } from '../../../src/engine/plan/step.js';
 
-const operation = (id: string, ...dependsOn: string[]): Operation => ({ id, address: id, kind: 'create', dependsOn });
+const operation = (id: string, ...dependsOn: string[]): Operation => ({
+  ...{ id, address: id, kind: 'create', turn: 0 },
+  dependsOn,
+});
 
 async function walk(
   operations: readonly Operation[],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Slots } from '../../../src/engine/apply/slots.js';
 import { walkGraph } from '../../../src/engine/apply/schedule.js';
-import type { Operation } from '../../../src/engine/plan/operation.js';
+import type { Operation } from '../../../src/engine/plan/step.js';
 
 const operations = Array.from({ length: 100 }, (_, at): Operation => {
   const id = `o${at}`;
-  return { id, address: id, kind: 'create', dependsOn: [] };
+  return { id, address: id, kind: 'create', dependsOn: [], turn: at };
 });
 
 /** Walks a hundred steps of which the first `troubled` wait for all the others before they go on. */

@@ -141,7 +141,7 @@ describe('the events of a run', () => {
       { a: api({ name: 'A' }), b: api({ name: 'B' }) },
       { a: api({ name: 'B' }), b: api({ name: 'A' }) },
       [
-        ...['> update b (Api)', 'done update b Api-2', '> update a (Api)', 'done update a Api-1'],
+        ...['> park b (Api)', 'done park b Api-2', '> update a (Api)', 'done update a Api-1'],
         ...['> update b (Api)', 'done update b Api-2'],
       ],
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasAll, sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
+import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
 import type { FieldRule } from '../../../src/engine/model/resource-type.js';
 import { secret, unknown, type Json, type JsonObject } from '../../../src/engine/model/value.js';
 import type { Wanted } from '../../../src/engine/value/field-comparison.js';
@@ -12,25 +12,31 @@ const [note, owner] = [rule('Shelf', 'note'), rule('Shelf', 'owner')];
 const actual = { identity: { id: 'a', scope: {} }, values: { name: 'A', note: 'old' } };
 
 describe('what is wanted of a field', () => {
-  it.each<[string, FieldRule, Wanted, readonly unknown[]]>([
-    ['a value is sent', note, { by: 'value', value: 'x' }, [{ rule: note, value: 'x' }]],
-    ['null clears', note, { by: 'null' }, [{ rule: note, value: undefined }]],
-    ['a value of null clears', note, { by: 'value', value: null }, [{ rule: note, value: undefined }]],
-    ['null is sent where it says something', owner, { by: 'null' }, [{ rule: owner, value: null }]],
-    ['so is a value of null', owner, { by: 'value', value: null }, [{ rule: owner, value: null }]],
-    ['back to the default clears', owner, { by: 'default' }, [{ rule: owner, value: undefined }]],
-    ['what stays as it is is not sent', note, { by: 'keeping' }, []],
-    ['what nobody asks for is not sent', note, { by: 'nobody' }, []],
+  it.each<[string, FieldRule, Wanted, unknown]>([
+    ['a value is sent', note, { by: 'value', value: 'x' }, 'x'],
+    ['null clears', note, { by: 'null' }, undefined],
+    ['a value of null clears', note, { by: 'value', value: null }, undefined],
+    ['null is sent where it says something', owner, { by: 'null' }, null],
+    ['so is a value of null', owner, { by: 'value', value: null }, null],
+    ['back to the default clears', owner, { by: 'default' }, undefined],
   ])('%s', (_what, field, wanted, expected) => {
-    expect(sent(field, wanted)).toEqual(expected);
+    expect(isSent({ wanted })).toBe(true);
+    expect(sentValue({ rule: field, wanted })).toBe(expected);
+  });
+
+  it.each<[string, Wanted]>([
+    ['what stays as it is', { by: 'keeping' }],
+    ['what nobody asks for', { by: 'nobody' }],
+  ])('%s is not sent', (_what, wanted) => {
+    expect(isSent({ wanted })).toBe(false);
   });
 
   it('makes one request, in the clear', () => {
     const changes = [
-      { rule: note, value: secret('open', '!env X') },
-      { rule: owner, value: null },
-      { rule: rule('Shelf', 'mode'), value: undefined },
-    ];
+      { rule: note, wanted: { by: 'value', value: secret('open', '!env X') } },
+      { rule: owner, wanted: { by: 'null' } },
+      { rule: rule('Shelf', 'mode'), wanted: { by: 'default' } },
+    ] as const;
     expect(updateRequest(changes, actual)).toEqual({
       ...{ identity: actual.identity, actual: actual.values, set: { note: 'open', owner: null }, clear: ['mode'] },
     });

@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest';
-import type { DriftNote, DriftObservation } from '../../../src/engine/model/drift-history.js';
+import type { DriftNote } from '../../../src/engine/model/drift-history.js';
 import type { StateStore } from '../../../src/engine/model/state-store.js';
 import type { TestBackend, TestDatabase } from '../state/backends.js';
 import { freshStores } from '../state/fresh-stores.js';
 
+type Seen = DriftNote['seen'][number];
+
 const day = (number: number): string => new Date(Date.UTC(2030, 0, number)).toISOString();
-export const seen = (id: string, more: Partial<DriftObservation> = {}): DriftObservation => ({
+export const seen = (id: string, more: Partial<Seen> = {}): Seen => ({
   ...{ id, address: 'pets', field: 'version', class: 'modified', severity: 'low', digest: 'a' },
   ...more,
 });
-export const note = (at: number, ...found: DriftObservation[]): DriftNote => ({
+export const note = (at: number, ...found: Seen[]): DriftNote => ({
   ...{ at: day(at), status: found.length === 0 ? 'clean' : 'drift', seen: found, resolved: [] },
 });
 

@@ -63,7 +63,7 @@ describe('a reference whose object was exchanged on the platform', () => {
     });
     const { skipped } = await accept();
     expect(skipped.map(({ why }) => why)).toEqual([
-      `the catalogue has the reference \${a.id} here, and describes no object that is ${id}: describe that one, take it over with sync import, and accept again`,
+      `the catalogue has the reference \${a.id} here, and describes no object that is ${id}: describe that one, take it over with sync adopt, and accept again`,
     ]);
     expect(await text()).toBe(main);
   });

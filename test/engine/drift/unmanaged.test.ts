@@ -157,7 +157,7 @@ describe('objects that nobody manages', () => {
       (project) => project.importResource('pets/campaign', found?.importId ?? ''),
       inStack(),
     );
-    expect(taken.diagnostics).toEqual([]);
+    expect(taken.diagnostics).toMatchObject([{ code: 'adopted-changed', severity: 'info' }]);
     expect(await check()).toMatchObject({ findings: [], resolved: [{ id: found?.id, by: 'settled' }] });
   });
 

@@ -89,6 +89,6 @@ describe('the fields a catalogue says', () => {
     expect(summary).toBe(
       'GatewayCertificate "-----BEGIN CERTIFICATE----- …" (id 1) was left out, with what is below it: it needs key.',
     );
-    expect(hint).toContain('with key: !env NAME, and sync adopt takes it over');
+    expect(hint).toContain('with key: !env NAME, and take it over: sync adopt ADDRESS ');
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportOptions, ExportResult } from '../../../src/engine/api.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { emptied } from '../../harness/emptied.js';
+import { ownTypes } from '../../harness/own-types.js';
 import { makeWorld, type World } from '../../harness/world.js';
 
 let world: World;
@@ -19,7 +20,8 @@ beforeEach(async () => {
 });
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
-const exported = (options?: ExportOptions): Promise<ExportResult> => world.open((project) => project.export(options));
+const exported = (options?: ExportOptions): Promise<ExportResult> =>
+  world.open((project) => project.export({ types: ownTypes, ...options }));
 const seed = (objects: JsonObject) => world.call('POST', '/_sandbox/seed', objects);
 const service = { plane: '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a01', id: '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0b01' };
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -401,19 +403,6 @@ describe('what a catalogue can not hold', () => {
     expect(await adoptAndPlan(result)).toEqual([]);
   });
 
-  it('nothing is written when reading fails', async () => {
-    await seed({ apis: [{ id: id(1), name: 'A' }] });
-    const rules = [{ match: { method: 'GET', route: '/v3/apis/{apiId}/documents' }, action: { status: 403 } }];
-    await world.call('PUT', '/_sandbox/faults', { rules });
-    try {
-      const result = await exported();
-      expect(result.files.size).toBe(0);
-      expect(result.diagnostics).toMatchObject([{ severity: 'error' }]);
-    } finally {
-      await world.call('DELETE', '/_sandbox/faults');
-    }
-  });
-
   it('an object that can not be read is left out with what is below it, and everything else is exported', async () => {
     await seed({
       apis: [
@@ -448,22 +437,48 @@ describe('what a catalogue can not hold', () => {
     expect(await adoptAndPlan(rest)).toEqual([]);
   });
 
-  it.each<[string, string, JsonObject]>([
-    ['a list that is refused', '/v3/apis', { status: 403 }],
-    ['a list that is none', '/v3/apis', { dropField: 'data' }],
-    ['an object that is refused', '/v3/apis/*/documents/*', { status: 403 }],
-  ])('%s stops the export: nothing is known of what is there', async (_what, route, action) => {
-    await seed({
+  const guide = () =>
+    seed({
       apis: [{ id: id(1), name: 'A' }],
       documents: [{ id: id(2), api_id: id(1), title: 'Guide', slug: 'guide', content: 'Text.' }],
+      products: [{ id: id(3), name: 'Pay' }],
     });
+  async function withFault(route: string, action: JsonObject, options?: ExportOptions): Promise<ExportResult> {
     await world.call('PUT', '/_sandbox/faults', { rules: [{ match: { method: 'GET', route }, action }] });
     try {
-      const { files, diagnostics } = await exported();
-      expect([files.size, diagnostics.map(({ severity }) => severity)]).toEqual([0, ['error']]);
+      return await exported(options);
     } finally {
       await world.call('DELETE', '/_sandbox/faults');
     }
+  }
+
+  it.each<[string, string, JsonObject, string, readonly string[]]>([
+    ['a list that is refused', '/v3/apis', { status: 403 }, 'export-list-unread', ['pay.yaml']],
+    ['a list that is none', '/v3/apis', { dropField: 'data' }, 'export-list-unread', ['pay.yaml']],
+    [
+      ...(['a list in an object that is refused', '/v3/apis/{apiId}/documents', { status: 403 }] as const),
+      ...(['export-list-unread', ['a.yaml', 'pay.yaml']] as const),
+    ],
+    [
+      ...(['an object that is refused', '/v3/apis/*/documents/*', { status: 403 }] as const),
+      ...(['export-object-unread', ['a.yaml', 'pay.yaml']] as const),
+    ],
+    [
+      ...(['an object that is denied', '/v3/apis/*/documents/*', { status: 404 }] as const),
+      ...(['export-object-unread', ['a.yaml', 'pay.yaml']] as const),
+    ],
+  ])('%s is told, and everything else is exported', async (_what, route, action, code, files) => {
+    await guide();
+    const result = await withFault(route, action);
+    expect([...result.files.keys()].sort()).toEqual(files);
+    expect(result.diagnostics.map((each) => [each.severity, each.code])).toEqual([['warning', code]]);
+    expect(await adoptAndPlan(result)).toEqual([]);
+  });
+
+  it('where no list at all can be read, nothing is written', async () => {
+    await guide();
+    const { files, diagnostics } = await withFault('/v3/apis', { status: 403 }, { types: ['Api', 'ApiDocument'] });
+    expect([files.size, diagnostics.map(({ severity }) => severity)]).toEqual([0, ['error']]);
   });
 
   it('an empty platform gives no files', async () => {

@@ -5,6 +5,7 @@ import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memo
 import { handOver } from '../../../src/cli/state/hand-over.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
+import { ownTypes } from '../../harness/own-types.js';
 import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { lenient } from './catalogue.js';
 
@@ -144,7 +145,9 @@ describe('ownership: label', () => {
     await world.apply();
     // Where nothing is recorded: what is managed is not exported.
     const empty = memoryStateStore('test', 'default', new MemoryDatabase());
-    const exported = await world.open((project) => project.export(), { openState: () => Promise.resolve(empty) });
+    const exported = await world.open((project) => project.export({ types: ownTypes }), {
+      openState: () => Promise.resolve(empty),
+    });
     const texts = [...exported.files.values()].join();
     expect(texts).toContain('team');
     expect(texts).not.toMatch(/platform-sync-|ownership mark/);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanOptions } from '../../../src/engine/api.js';
+import type { ApplyResult, PlanOptions } from '../../../src/engine/api.js';
+import type { Event } from '../../../src/engine/model/event.js';
+import type { Plan } from '../../../src/engine/model/plan.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
+import { planHtml } from '../../../src/report/html/plan.js';
+import { planMarkdown } from '../../../src/report/markdown/plan.js';
+import { planText } from '../../../src/report/text/plan.js';
+import { plainStyle } from '../../../src/report/text/style.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { api, lenient } from './catalogue.js';
@@ -127,13 +133,77 @@ describe('a change that gives an object the key of another one', () => {
   it('is seen in the plan where an object steps aside for it', async () => {
     await made({ a: api('A'), b: api('B') });
     await write({ a: api('B'), b: api('A') });
-    const told = (await world.plan()).notices.filter(({ code }) => code === 'passing-name');
-    expect(told).toHaveLength(1);
-    expect(told[0]?.summary).toMatch(
-      /^[ab] has the name moving-[\w-]+ for a moment: another resource takes what it has/,
-    );
+    const aside = ({ steps }: Plan): readonly string[] =>
+      steps.flatMap(({ address, dependsOn, risks }) =>
+        risks.flatMap((risk) =>
+          risk.kind === 'steps-aside' ? [`${address} after ${dependsOn.join()}: ${risk.what}`] : [],
+        ),
+      );
+    const plan = await world.plan();
+    expect(aside(plan)).toEqual([
+      expect.stringMatching(/^b after a: its name is first moving-[\w-]+, so that a can have the present one$/),
+    ]);
+    expect(plan.steps.map(({ address, dependsOn }) => [address, dependsOn])).toEqual([
+      ['a', []],
+      ['b', ['a']],
+    ]);
+    const [told = ''] = aside(plan).map((each) => each.replace(/^.*: /, ''));
+    for (const form of [planText(plan, { style: plainStyle }), planMarkdown(plan, {}), planHtml(plan, {})])
+      expect(form.replaceAll('`', '')).toContain(told);
     await write({ a: api('C'), b: api('A') });
-    expect((await world.plan()).notices.filter(({ code }) => code === 'passing-name')).toEqual([]);
+    expect(aside(await world.plan())).toEqual([]);
+  });
+
+  describe('through a passing name that an ended run has left', () => {
+    /** Ends the run as soon as an object has its passing name. */
+    async function endedHalfWay(): Promise<ApplyResult> {
+      const drain = new AbortController();
+      const onEvent = (event: Event): void => {
+        if (event.type === 'step-done' && event.action === 'park') drain.abort();
+      };
+      const result = await world.open(async (project) => project.apply(await project.plan(), { drain: drain.signal }), {
+        onEvent,
+      });
+      expect(result.status).toBe('interrupted');
+      expect(JSON.stringify(await apis())).toContain('"moving-');
+      return result;
+    }
+
+    it.each<[string, CatalogueData, readonly string[]]>([
+      ['goes on', { a: api('B'), b: api('A') }, ['update a', 'update b']],
+      ['goes back', { a: api('A'), b: api('B') }, ['update b']],
+      ['goes elsewhere', { a: api('C'), b: api('D') }, ['update a', 'update b']],
+      ['ends one', { a: api('B') }, ['update a', 'delete b']],
+      ['ends the other', { b: api('A') }, ['delete a', 'update b']],
+      [
+        'has another address',
+        { a: api('B'), c: { ...api('A'), options: { aliases: ['b'] } } },
+        ['update a', 'update c'],
+      ],
+    ])('%s', async (_name, after, expected) => {
+      await made({ a: api('A'), b: api('B') });
+      await write({ a: api('B'), b: api('A') });
+      const result = await endedHalfWay();
+      expect(result.steps.find(({ address }) => address === 'b')).toMatchObject({
+        ...{ action: 'update', outcome: 'skipped' },
+        diagnostics: [{ code: 'half-done', summary: 'The object carries a passing name.' }],
+      });
+      const before = new Set((await apis()).map(({ id }) => id));
+      await write(after);
+      const plan = await world.plan();
+      expect(actionsOf(plan).slice().sort()).toEqual(expected.slice().sort());
+      // Nobody else has changed anything.
+      expect(plan.steps.filter(({ cause = 'config' }) => cause !== 'config')).toEqual([]);
+      await world.apply();
+      expect((await world.plan()).steps).toEqual([]);
+      const now = await apis();
+      expect(now.map(({ name }) => name).sort()).toEqual(
+        Object.values(after)
+          .map((block) => ((block as JsonObject)['properties'] as JsonObject)['name'])
+          .sort(),
+      );
+      expect(now.every(({ id }) => before.has(id))).toBe(true);
+    });
   });
 
   it('is refused where only half of it is selected', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../../src/engine/model/plan.js';
+import type { PlanStep } from '../../../src/engine/model/plan.js';
 import { originsOf } from '../../../src/engine/use-cases/base/origins.js';
 import { field, step } from '../../report/plan-builder.js';
 
 const renamed = field('name', { old: 'a', new: 'b' });
 const clicked = field('name', { old: 'x', new: 'b', cause: 'drift' });
 
-const rows: readonly (readonly [string, Step, Step | undefined, string])[] = [
+const rows: readonly (readonly [string, PlanStep, PlanStep | undefined, string])[] = [
   ['only the branch asks for it', step({ address: 'a', action: 'create' }), undefined, 'branch'],
   [
     'both ask for the same',

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionReason, Unmanaged } from '../../../src/engine/model/plan.js';
-import { adoptions, isAdoptedByKey, stillUnmanaged } from '../../../src/engine/plan/adoptions.js';
+import { adoptions, isAdoptedByKey, stillUnmanaged } from '../../../src/engine/plan/guards/adoption.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import { recordOf } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
-import { byAddress, proposal } from './worlds.js';
+import { byAddress, step } from './worlds.js';
 
 /** What is taken over by its key needs a word, and nobody counts it as unmanaged after that. */
 
 const byKey = { kind: 'key-exists' } as ActionReason;
-const taken = (address: string, reasons: readonly ActionReason[] = [byKey]): Proposal => ({
-  ...proposal(address, 'adopt'),
+const taken = (address: string, reasons: readonly ActionReason[] = [byKey]): Step => ({
+  ...step(address, 'adopt'),
   reasons,
 });
 
@@ -19,7 +19,7 @@ describe('objects taken over by their keys', () => {
   it('are those of adoptions that nobody asked for', () => {
     expect(isAdoptedByKey(taken('a'))).toBe(true);
     expect(isAdoptedByKey(taken('a', []))).toBe(false);
-    expect(isAdoptedByKey({ ...proposal('a', 'update'), reasons: [byKey] })).toBe(false);
+    expect(isAdoptedByKey({ ...step('a', 'update'), reasons: [byKey] })).toBe(false);
   });
 
   it('are one finding for each, with what is taken over in it', () => {
@@ -51,8 +51,8 @@ describe('what nobody manages', () => {
   const book = typeOf('Book');
   const shelves = ['old', 'other', 'third'].map((address) => recordOf(address, 'Shelf', {}));
   const ownership = new Ownership(shelves, () => true);
-  const adopted = (address: string, shelfId: string): Proposal => ({
-    ...proposal(address, 'adopt'),
+  const adopted = (address: string, shelfId: string): Step => ({
+    ...step(address, 'adopt'),
     ...{ type: book, actual: { identity: { id: `id-${address}`, scope: { shelfId } }, values: {} } },
   });
   const unmanaged = (count: number, under?: string): Unmanaged => ({
@@ -63,7 +63,7 @@ describe('what nobody manages', () => {
 
   it('is less by what is taken over, in its own place, wherever that is called now', () => {
     const { actual: _gone, ...nothing } = adopted('x', 'id-third');
-    const proposals = byAddress([
+    const steps = byAddress([
       adopted('new/a', 'id-old'),
       adopted('new/b', 'id-old'),
       adopted('other/c', 'id-other'),
@@ -71,7 +71,7 @@ describe('what nobody manages', () => {
       { ...adopted('third/d', 'id-third'), action: 'none' },
     ]);
     const all = [unmanaged(3, 'old'), unmanaged(1, 'other'), unmanaged(2, 'third'), unmanaged(4)];
-    expect(stillUnmanaged(all, proposals, ownership, new Map([['old', 'new']]))).toEqual([
+    expect(stillUnmanaged(all, steps, ownership, new Map([['old', 'new']]))).toEqual([
       unmanaged(1, 'new'),
       unmanaged(2, 'third'),
       unmanaged(4),

@@ -3,26 +3,25 @@ import { collectionKey } from '../../../src/engine/model/identity.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Snapshot } from '../../../src/engine/model/snapshot.js';
 import type { RecordedResource } from '../../../src/engine/model/state.js';
-import type { Operation } from '../../../src/engine/plan/operation.js';
+import { operationsOf, type Operation, type Step } from '../../../src/engine/plan/step.js';
 import { carryDeletes } from '../../../src/engine/plan/cascade-deletes.js';
 import { orderOperations } from '../../../src/engine/plan/order.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { byAddress, proposal, record, state, typeNamed } from './worlds.js';
+import { byAddress, step, record, state, typeNamed } from './worlds.js';
 
 /** A delete is left to the delete above it only where nothing but what the plan shows can end by that. */
 
 const [api, document, product] = ['Api', 'ApiDocument', 'ApiProduct'].map(typeNamed);
 const scope = { apiId: 'id of pets' };
 const petsRecord = record('pets', { kind: 'Api' });
-const pets = proposal('pets', 'delete', { kind: 'Api', recorded: petsRecord });
+const pets = step('pets', 'delete', { kind: 'Api', recorded: petsRecord });
 
-function page(address: string, action: Proposal['action'] = 'delete', needed: readonly string[] = []): Proposal {
+function page(address: string, action: Step['action'] = 'delete', needed: readonly string[] = []): Step {
   const identity = { id: `id of ${address}`, scope };
   const recorded = record(address, { kind: 'ApiDocument', identity, dependencies: ['pets', ...needed] });
-  return proposal(address, action, { kind: 'ApiDocument', recorded });
+  return step(address, action, { kind: 'ApiDocument', recorded });
 }
 
-function withOlder(one: Proposal): Proposal {
+function withOlder(one: Step): Step {
   const older = [{ identity: { id: 'older', scope } }] as unknown as RecordedResource['deposed'];
   return one.recorded === undefined ? one : { ...one, recorded: { ...one.recorded, deposed: older } };
 }
@@ -39,29 +38,30 @@ function seen(more: Partial<Snapshot['listed'][number]> = {}): Pick<Snapshot, 'l
 type OtherTypes = Readonly<Record<string, Partial<ResourceType>>>;
 
 function carried(
-  proposals: readonly Proposal[],
+  steps: readonly Step[],
   snapshot = seen(),
-  forgotten: readonly Proposal[] = [],
+  forgotten: readonly Step[] = [],
   otherwise: OtherTypes = {},
 ) {
-  const { operations } = orderOperations(byAddress(proposals), new Map());
-  const records = [...proposals, ...forgotten].flatMap(({ recorded }) => recorded ?? []);
+  const ordered = orderOperations(byAddress(steps), new Map());
+  const records = [...steps, ...forgotten].flatMap(({ recorded }) => recorded ?? []);
   const types = new Map(
     [api, document, product].flatMap((type) => (type ? [[type.token, { ...type, ...otherwise[type.name] }]] : [])),
   );
-  return carryDeletes(operations, {
-    proposals: byAddress(proposals),
+  const carrying = carryDeletes({
+    steps: ordered.steps,
     state: state(records),
     snapshot: { readings: new Map(), found: new Map(), unmanaged: [], unread: [], ...snapshot },
     typeOf: (token) => types.get(token) ?? typeNamed('Api'),
   });
+  return operationsOf(carrying);
 }
 
 const shape = (operations: readonly Operation[]) =>
   operations.map(({ id, carries = [], dependsOn }) => [id, carries.map((each) => each.id).sort(), dependsOn]);
 
-/** Where; proposals; what lists showed; what state holds and the plan leaves alone. */
-type Row = [string, readonly Proposal[], ReturnType<typeof seen>?, (readonly Proposal[])?, OtherTypes?];
+/** Where; steps; what lists showed; what state holds and the plan leaves alone. */
+type Row = [string, readonly Step[], ReturnType<typeof seen>?, (readonly Step[])?, OtherTypes?];
 
 describe('deletes', () => {
   it('of all that is in an object are carried by its own, pages below pages, too', () => {
@@ -71,9 +71,9 @@ describe('deletes', () => {
 
   it('in two objects are carried each by its own', () => {
     const there = { apiId: 'id of dogs' };
-    const dogs = proposal('dogs', 'delete', { kind: 'Api', recorded: record('dogs', { kind: 'Api' }) });
+    const dogs = step('dogs', 'delete', { kind: 'Api', recorded: record('dogs', { kind: 'Api' }) });
     const identity = { id: 'id of dogs/a', scope: there };
-    const inDogs = proposal('dogs/a', 'delete', {
+    const inDogs = step('dogs/a', 'delete', {
       ...{ kind: 'ApiDocument', recorded: record('dogs/a', { kind: 'ApiDocument', identity, dependencies: ['dogs'] }) },
     });
     const [inPets, inOthers] = [seen(), seen({ scope: there, under: 'dogs' })];
@@ -85,8 +85,8 @@ describe('deletes', () => {
   });
 
   it('wait for what those that they carry waited for', () => {
-    const other = proposal('other', 'delete', { recorded: record('other', { dependencies: ['pets/a'] }) });
-    const waiting = proposal('early', 'update', { recorded: record('early', { dependencies: [] }) });
+    const other = step('other', 'delete', { recorded: record('other', { dependencies: ['pets/a'] }) });
+    const waiting = step('early', 'update', { recorded: record('early', { dependencies: [] }) });
     expect(shape(carried([pets, page('pets/a'), waiting]))).toContainEqual(['pets delete', ['pets/a delete'], []]);
     expect(shape(carried([pets, page('pets/a'), other]))).toEqual([
       ['other delete', [], []],
@@ -148,10 +148,8 @@ describe('deletes', () => {
     ],
     ['where one that is to end holds an older one', [pets, withOlder(page('pets/a'))]],
     ['where one is forced', [pets, { ...page('pets/a'), force: true }]],
-  ])('are calls of their own %s', (_where, proposals, snapshot = seen(), forgotten = [], otherwise = {}) => {
-    expect(carried(proposals, snapshot, forgotten, otherwise).filter(({ carries }) => carries !== undefined)).toEqual(
-      [],
-    );
+  ])('are calls of their own %s', (_where, steps, snapshot = seen(), forgotten = [], otherwise = {}) => {
+    expect(carried(steps, snapshot, forgotten, otherwise).filter(({ carries }) => carries !== undefined)).toEqual([]);
   });
 
   it('are carried whatever else was seen in other places', () => {
@@ -162,8 +160,8 @@ describe('deletes', () => {
   });
 
   it('wait for all, in order', () => {
-    const needing = (address: string, needed: string): Proposal =>
-      proposal(address, 'delete', { recorded: record(address, { dependencies: [needed] }) });
+    const needing = (address: string, needed: string): Step =>
+      step(address, 'delete', { recorded: record(address, { dependencies: [needed] }) });
     const all = carried([pets, page('pets/a'), needing('z', 'pets'), needing('b', 'pets/a')]);
     expect(shape(all)).toContainEqual(['pets delete', ['pets/a delete'], ['b delete', 'z delete']]);
   });
@@ -174,7 +172,7 @@ describe('deletes', () => {
       pets,
       page('pets/a', 'delete', ['other']),
       page('pets/b'),
-      proposal('other', 'delete', { recorded: { ...recorded, dependencies: [] } }),
+      step('other', 'delete', { recorded: { ...recorded, dependencies: [] } }),
     ]);
     expect(all.filter(({ carries }) => carries !== undefined)).toEqual([]);
     expect(all.map(({ id }) => id)).toContain('pets/a delete');

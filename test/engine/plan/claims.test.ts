@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import type { FieldDecision } from '../../../src/engine/plan/diff.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Change } from '../../../src/engine/plan/change.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import { Claims, finalKeys } from '../../../src/engine/plan/claims.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '../../../src/engine/plan/keys.js';
 import { rule, typeOf } from './made-up-types.js';
@@ -76,50 +76,59 @@ interface Shape {
   readonly declared?: Readonly<Record<string, Value>>;
   readonly actual?: JsonObject;
   readonly changes?: JsonObject;
-  readonly order?: Proposal['order'];
+  readonly order?: Step['order'];
 }
 
-function proposal(address: string, action: Proposal['action'], shape: Shape = {}): Proposal {
+function step(address: string, action: Step['action'], shape: Shape = {}): Step {
   const { type = 'Shelf', declared = {}, actual, changes = {}, order } = shape;
-  const decisions = Object.entries(changes).map(([field, next]): FieldDecision => ({
+  const made = Object.entries(changes).map(([field, next]): Change => ({
     rule: rule(type, field),
-    change: { field, rule: 'update', cause: 'config', ...(next === null ? {} : { new: next }) },
+    shown: { field, rule: 'update', cause: 'config', ...(next === null ? {} : { new: next }) },
     wanted: { by: 'value', value: next },
   }));
   return {
-    ...{ address, type: typeOf(type), action, decisions, reasons: [], undeclared: [], recordOnly: false },
+    ...{
+      address,
+      type: typeOf(type),
+      action,
+      changes: made,
+      operations: [],
+      reasons: [],
+      undeclared: [],
+      recordOnly: false,
+    },
     declared: new Map(Object.entries(declared)),
     ...(actual === undefined ? {} : { actual: { identity: { id: `id-${address}`, scope: {} }, values: actual } }),
     ...(order === undefined ? {} : { order }),
   };
 }
 
-const renamed = (address: string, from: string, to: string): Proposal =>
-  proposal(address, 'update', { declared: { name: to }, actual: { name: from }, changes: { name: to } });
+const renamed = (address: string, from: string, to: string): Step =>
+  step(address, 'update', { declared: { name: to }, actual: { name: from }, changes: { name: to } });
 
 describe('the keys a resource has in the end', () => {
-  const last = (one: Proposal): readonly string[] => finalKeys(one).map(({ key }) => key.replace(/^\S+ /, ''));
-  it.each<[string, Proposal, readonly string[]]>([
-    ['as declared', proposal('a', 'create', { declared: { name: 'A' } }), ['name ["A"]']],
-    ['not known', proposal('a', 'create', { declared: { name: unknown(['x.id']) } }), []],
-    ['nothing said', proposal('a', 'create'), []],
-    ['as it is, where the file is silent', proposal('a', 'update', { actual: { name: 'A' } }), ['name ["A"]']],
-    ['as it will be', proposal('a', 'update', { actual: { name: 'A' }, changes: { name: 'B' } }), ['name ["B"]']],
-    ['none, where it is cleared', proposal('a', 'update', { actual: { name: 'A' }, changes: { name: null } }), []],
+  const last = (one: Step): readonly string[] => finalKeys(one).map(({ key }) => key.replace(/^\S+ /, ''));
+  it.each<[string, Step, readonly string[]]>([
+    ['as declared', step('a', 'create', { declared: { name: 'A' } }), ['name ["A"]']],
+    ['not known', step('a', 'create', { declared: { name: unknown(['x.id']) } }), []],
+    ['nothing said', step('a', 'create'), []],
+    ['as it is, where the file is silent', step('a', 'update', { actual: { name: 'A' } }), ['name ["A"]']],
+    ['as it will be', step('a', 'update', { actual: { name: 'A' }, changes: { name: 'B' } }), ['name ["B"]']],
+    ['none, where it is cleared', step('a', 'update', { actual: { name: 'A' }, changes: { name: null } }), []],
     [
       'null clears it',
-      proposal('a', 'update', { declared: { name: null }, actual: { name: 'A' }, changes: { name: null } }),
+      step('a', 'update', { declared: { name: null }, actual: { name: 'A' }, changes: { name: null } }),
       [],
     ],
-    ['a new one has nothing of the old', proposal('a', 'replace', { actual: { name: 'A' } }), []],
+    ['a new one has nothing of the old', step('a', 'replace', { actual: { name: 'A' } }), []],
     [
       'one key, in whatever order its fields are named twice',
-      proposal('a', 'create', { type: 'Page', declared: { bookId: 'b', number: 1 } }),
+      step('a', 'create', { type: 'Page', declared: { bookId: 'b', number: 1 } }),
       ['bookId,number ["b",1]'],
     ],
     [
       'no group',
-      { ...proposal('a', 'create', { declared: { name: 'A' } }), type: { ...shelf, naturalKey: [] } },
+      { ...step('a', 'create', { declared: { name: 'A' } }), type: { ...shelf, naturalKey: [] } },
       ['name ["A"]'],
     ],
   ])('%s', (_name, one, expected) => {
@@ -128,18 +137,18 @@ describe('the keys a resource has in the end', () => {
 });
 
 describe('waiting for a key', () => {
-  const waits = (...proposals: readonly Proposal[]) =>
-    new Claims(proposals).waits.map(({ later, earlier, parking }) =>
+  const waits = (...steps: readonly Step[]) =>
+    new Claims(steps).waits.map(({ later, earlier, parking }) =>
       [later, earlier, ...(parking === undefined ? [] : [parking.field, parking.value])].join(' < '),
     );
-  const create = (address: string, name: string): Proposal => proposal(address, 'create', { declared: { name } });
-  const ends = (address: string, name: string): Proposal => proposal(address, 'delete', { actual: { name } });
-  it.each<[string, readonly Proposal[], readonly string[]]>([
+  const create = (address: string, name: string): Step => step(address, 'create', { declared: { name } });
+  const ends = (address: string, name: string): Step => step(address, 'delete', { actual: { name } });
+  it.each<[string, readonly Step[], readonly string[]]>([
     ['a create for a delete', [create('a', 'A'), ends('b', 'A')], ['a create < b delete']],
     ['in any order', [ends('b', 'A'), create('a', 'A')], ['a create < b delete']],
     ['not for another key', [create('a', 'A'), ends('b', 'B')], []],
-    ['not for another type', [create('a', 'A'), proposal('b', 'delete', { type: 'Stamp', actual: { name: 'A' } })], []],
-    ['not for one that stays', [create('a', 'A'), proposal('b', 'none', { actual: { name: 'A' } })], []],
+    ['not for another type', [create('a', 'A'), step('b', 'delete', { type: 'Stamp', actual: { name: 'A' } })], []],
+    ['not for one that stays', [create('a', 'A'), step('b', 'none', { actual: { name: 'A' } })], []],
     [
       'for one that is renamed, and could step aside',
       [create('a', 'A'), renamed('b', 'A', 'B')],
@@ -165,14 +174,14 @@ describe('waiting for a key', () => {
     ['nobody for itself', [renamed('a', 'A', 'A'), ends('b', 'B')], []],
     [
       'nobody for what it has',
-      [proposal('a', 'update', { declared: { name: 'A' }, actual: { name: 'A' } }), ends('b', 'A')],
+      [step('a', 'update', { declared: { name: 'A' }, actual: { name: 'A' } }), ends('b', 'A')],
       [],
     ],
     [
       'for the first half of a replacement',
       [
         create('a', 'A'),
-        proposal('b', 'replace', { declared: { name: 'B' }, actual: { name: 'A' }, order: 'delete-first' }),
+        step('b', 'replace', { declared: { name: 'B' }, actual: { name: 'A' }, order: 'delete-first' }),
       ],
       ['a create < b delete'],
     ],
@@ -180,33 +189,33 @@ describe('waiting for a key', () => {
       'for its last half',
       [
         create('a', 'A'),
-        proposal('b', 'replace', { declared: { name: 'B' }, actual: { name: 'A' }, order: 'create-first' }),
+        step('b', 'replace', { declared: { name: 'B' }, actual: { name: 'A' }, order: 'create-first' }),
       ],
       ['a create < b delete-old'],
     ],
     [
       'a replacement makes its new object later',
-      [proposal('a', 'replace', { declared: { name: 'A' }, actual: { name: 'X' } }), ends('b', 'A')],
+      [step('a', 'replace', { declared: { name: 'A' }, actual: { name: 'X' } }), ends('b', 'A')],
       ['a create < b delete'],
     ],
     [
       'an update by another field can not step aside',
       [
         create('a', 'A'),
-        proposal('b', 'update', { declared: { name: 'A' }, actual: { name: 'A' }, changes: { note: 'n' } }),
+        step('b', 'update', { declared: { name: 'A' }, actual: { name: 'A' }, changes: { note: 'n' } }),
       ],
       ['a create < b update'],
     ],
     [
       'nor one that loses its name',
-      [create('a', 'A'), proposal('b', 'update', { actual: { name: 'A' }, changes: { name: null } })],
+      [create('a', 'A'), step('b', 'update', { actual: { name: 'A' }, changes: { name: null } })],
       ['a create < b update'],
     ],
     [
       'nor one by an id',
       [
-        proposal('a', 'create', { type: 'Book', declared: { shelfId: 's', title: 'T' } }),
-        proposal('b', 'update', {
+        step('a', 'create', { type: 'Book', declared: { shelfId: 's', title: 'T' } }),
+        step('b', 'update', {
           type: 'Book',
           declared: { shelfId: 't', title: 'T' },
           actual: { shelfId: 's', title: 'T' },
@@ -218,8 +227,8 @@ describe('waiting for a key', () => {
     [
       'nor one by a number',
       [
-        proposal('a', 'create', { type: 'Page', declared: { bookId: 's', number: 1 } }),
-        proposal('b', 'update', {
+        step('a', 'create', { type: 'Page', declared: { bookId: 's', number: 1 } }),
+        step('b', 'update', {
           type: 'Page',
           declared: { bookId: 's', number: 2 },
           actual: { bookId: 's', number: 1 },
@@ -230,36 +239,36 @@ describe('waiting for a key', () => {
     ],
     [
       'what is adopted takes nothing',
-      [proposal('a', 'adopt', { declared: { name: 'A' }, actual: { name: 'A' } }), ends('b', 'A')],
+      [step('a', 'adopt', { declared: { name: 'A' }, actual: { name: 'A' } }), ends('b', 'A')],
       [],
     ],
-  ])('%s', (_name, proposals, expected) => {
+  ])('%s', (_name, steps, expected) => {
     // The natural key is one of the unique groups: the same wait comes twice.
-    expect([...new Set(waits(...proposals))]).toEqual([...new Set(expected)]);
+    expect([...new Set(waits(...steps))]).toEqual([...new Set(expected)]);
   });
 });
 
 describe('waiting for a name of a derived type, of which nobody knows whether it is unique', () => {
-  const derived = (one: Proposal): Proposal => ({
+  const derived = (one: Step): Step => ({
     ...one,
     type: { ...one.type, derived: true, unique: [], naturalKey: ['name'] },
   });
-  const create = proposal('a', 'create', { declared: { name: 'A' } });
-  const stays = (action: Proposal['action']): Proposal =>
-    proposal('b', action, { declared: { name: 'A' }, actual: { name: 'A' }, changes: { note: 'n' } });
-  const waits = (...proposals: readonly Proposal[]): readonly string[] =>
-    new Claims(proposals.map(derived)).waits.map(({ later, earlier, taker, parking }) =>
+  const create = step('a', 'create', { declared: { name: 'A' } });
+  const stays = (action: Step['action']): Step =>
+    step('b', action, { declared: { name: 'A' }, actual: { name: 'A' }, changes: { note: 'n' } });
+  const waits = (...steps: readonly Step[]): readonly string[] =>
+    new Claims(steps.map(derived)).waits.map(({ later, earlier, taker, parking }) =>
       [later, earlier, taker, ...(parking === undefined ? [] : [parking.value])].join(' < '),
     );
 
-  it.each<[string, Proposal, readonly string[]]>([
-    ['for one that goes', proposal('b', 'delete', { actual: { name: 'A' } }), ['a create < b delete < a']],
+  it.each<[string, Step, readonly string[]]>([
+    ['for one that goes', step('b', 'delete', { actual: { name: 'A' } }), ['a create < b delete < a']],
     ['for one that is renamed', renamed('b', 'A', 'B'), ['a create < b update < a < moving-id-b']],
     ['not for one that is changed and keeps it', stays('update'), []],
     ['not for one that is adopted and keeps it', stays('adopt'), []],
     [
       'for the old object of a replacement, whatever the new one is called',
-      proposal('b', 'replace', { declared: { name: 'A' }, actual: { name: 'A' }, order: 'delete-first' }),
+      step('b', 'replace', { declared: { name: 'A' }, actual: { name: 'A' }, order: 'delete-first' }),
       ['a create < b delete < a'],
     ],
   ])('%s', (_name, holder, expected) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceOptions } from '../../../src/engine/model/desired.js';
 import { secret, unknown, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import { diffResource } from '../../../src/engine/plan/diff.js';
+import { diffResource } from '../../../src/engine/plan/change.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
@@ -38,7 +38,7 @@ function diff({ type = 'platform:index/api:Api', desired, inputs, outputs, actua
   });
 }
 
-const changes = (input: Case) => diff(input).decisions.map((decision) => decision.change);
+const changes = (input: Case) => diff(input).changes.map((change) => change.shown);
 
 describe('three-way diff', () => {
   it.each<[string, Case, object[]]>([
@@ -265,7 +265,7 @@ describe('three-way diff', () => {
 
   it('reports a change of a field the file is silent about, without acting on it', () => {
     const result = diff({ desired: {}, inputs: {}, outputs: { slug: 'a' }, actual: { slug: 'b' } });
-    expect(result.decisions).toEqual([]);
+    expect(result.changes).toEqual([]);
     expect(result.undeclared).toEqual([{ address: 'a', field: 'slug', old: 'a', new: 'b' }]);
   });
 

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/engine/model/address.js';
-import { followingWaits } from '../../../src/engine/plan/waits.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { proposal, record } from './worlds.js';
+import { followingWaits } from '../../../src/engine/plan/order.js';
+import type { Step } from '../../../src/engine/plan/step.js';
+import { step, record } from './worlds.js';
 
 /** A publication is written after the versions and implementations of its API, and ends before them. */
 
 type Graph = Readonly<Record<Address, readonly Address[]>>;
 
-const made = (address: string, kind: string): Proposal => proposal(address, 'create', { kind });
-const ending = (address: string, kind: string, ...dependencies: readonly string[]): Proposal =>
-  proposal(address, 'delete', { kind, recorded: record(address, { kind, dependencies }) });
+const made = (address: string, kind: string): Step => step(address, 'create', { kind });
+const ending = (address: string, kind: string, ...dependencies: readonly string[]): Step =>
+  step(address, 'delete', { kind, recorded: record(address, { kind, dependencies }) });
 const pairs = (later: string, earlier: string, kinds: readonly string[]): readonly string[] =>
   kinds.flatMap((own) => kinds.map((other) => `${later} ${own} < ${earlier} ${other}`));
 const written = (later: string, earlier: string): readonly string[] =>
   pairs(later, earlier, ['create', 'update', 'adopt']);
 const ended = (later: string, earlier: string): readonly string[] => pairs(later, earlier, ['delete', 'delete-old']);
 
-function waits(proposals: readonly Proposal[], graph: Graph = {}): readonly string[] {
+function waits(steps: readonly Step[], graph: Graph = {}): readonly string[] {
   const now = (then: Address): Address => (then === 'former' ? 'api' : then);
-  return followingWaits(proposals, { graph: new Map(Object.entries(graph)), now }).map(
+  return followingWaits(steps, { graph: new Map(Object.entries(graph)), now }).map(
     ({ later, earlier }) => `${later} < ${earlier}`,
   );
 }
@@ -28,7 +28,7 @@ const publication = made('p', 'ApiPublication');
 const version = made('v', 'ApiVersion');
 
 describe('what follows others in the same place', () => {
-  it.each<[string, readonly Proposal[], Graph, readonly string[]]>([
+  it.each<[string, readonly Step[], Graph, readonly string[]]>([
     ['is written after them', [publication, version], { p: ['api'], v: ['api'] }, written('p', 'v')],
     [
       'after each of them, of every type it follows',
@@ -58,7 +58,7 @@ describe('what follows others in the same place', () => {
       { v: ['api'], i: ['api'] },
       [],
     ],
-  ])('%s', (_name, proposals, graph, expected) => {
-    expect(waits(proposals, graph)).toEqual(expected);
+  ])('%s', (_name, steps, graph, expected) => {
+    expect(waits(steps, graph)).toEqual(expected);
   });
 });

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
 import type { Forcible } from '../../../src/engine/model/resource-type.js';
-import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/force-guard.js';
-import { checkGuards } from '../../../src/engine/plan/guard.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { byAddress, proposal, state } from './worlds.js';
+import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/guards/force.js';
+import { checkGuards } from '../../../src/engine/plan/guards/guard.js';
+import type { Step } from '../../../src/engine/plan/step.js';
+import { seals } from './made-up-plan.js';
+import { byAddress, step, state } from './worlds.js';
 
 /** What a platform refuses for the sake of what hangs on an object, and does where it is told to. */
 
-const of = (action: Proposal['action'], forcible?: readonly Forcible[], more: Partial<Proposal> = {}): Proposal => {
-  const made = proposal('a', action);
+const of = (action: Step['action'], forcible?: readonly Forcible[], more: Partial<Step> = {}): Step => {
+  const made = step('a', action);
   return { ...made, type: { ...made.type, ...(forcible && { forcible }) }, ...more };
 };
 const actions = ['create', 'update', 'adopt', 'delete', 'replace', 'forget', 'move', 'none'] as const;
 
 describe('what can be forced', () => {
-  it.each<[string, readonly Forcible[] | undefined, readonly Proposal['action'][]]>([
+  it.each<[string, readonly Forcible[] | undefined, readonly Step['action'][]]>([
     ['nothing, where the type knows nothing of it', undefined, []],
     ['deletes', ['delete'], ['delete', 'replace']],
     ['changes', ['update'], ['update', 'adopt']],
@@ -26,15 +27,15 @@ describe('what can be forced', () => {
 
   it('is forced where the guard of its address is lifted, and nowhere else', () => {
     const lift = (...guards: readonly string[]) => guards.map((guard) => ({ guard, reason: 'test' }));
-    const proposals = byAddress([of('delete', ['delete']), proposal('b', 'delete')]);
+    const steps = byAddress([of('delete', ['delete']), step('b', 'delete')]);
     const forced = (...guards: readonly string[]): readonly unknown[] =>
-      [...withForced(proposals, lift(...guards)).values()].map(({ force }) => force);
+      [...withForced(steps, lift(...guards)).values()].map(({ force }) => force);
     expect(forced(forceGuard('a'), forceGuard('b'))).toEqual([true, undefined]);
     expect(forced('delete:a')).toEqual([undefined, undefined]);
-    expect(withForced(proposals, lift(forceGuard('b')))).toBe(proposals);
+    expect(withForced(steps, lift(forceGuard('b')))).toBe(steps);
   });
 
-  it.each<[Proposal['action'], string]>([
+  it.each<[Step['action'], string]>([
     ['update', 'a would be changed whatever hangs on what the change takes away'],
     ['adopt', 'a would be changed whatever hangs on what the change takes away'],
     ['delete', 'a would be deleted with whatever is in the ApiProduct, also what nobody manages'],
@@ -44,10 +45,11 @@ describe('what can be forced', () => {
       ...{ mode: 'apply', desiredCount: 1, targets: {}, today: '2026-06-01', state: state([]) },
       along: [],
       types: new Map(),
+      seals,
       allow: [{ guard: 'force:a', reason: 'agreed' }],
       snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
       settings: { maxDeletes: 10, maxDeletePercent: 1000, allow: [] },
-      proposals: [of(action, ['delete', 'update'], { force: true })],
+      steps: [of(action, ['delete', 'update'], { force: true })],
     });
     expect(findings.filter(({ name }) => name === 'force:a')).toEqual([
       { name: 'force:a', summary, addresses: ['a'], lifted: 'agreed' },
@@ -62,7 +64,7 @@ describe('a refusal', () => {
       ['first', 'second'].map((summary) => ({ severity: 'error', code: 'refused', summary })),
       { status: 409 },
     );
-  const hints = (given: Proposal, kind: ProviderErrorKind = 'conflict'): readonly unknown[] =>
+  const hints = (given: Step, kind: ProviderErrorKind = 'conflict'): readonly unknown[] =>
     withForceHint(given, error(kind)).diagnostics.map(({ summary, hint }) => [summary, hint]);
   const plain = [
     ['first', undefined],
@@ -81,7 +83,7 @@ describe('a refusal', () => {
     expect([hinted.kind, hinted.status, hinted.cause]).toEqual(['conflict', 409, given]);
   });
 
-  it.each<[string, Proposal, ProviderErrorKind]>([
+  it.each<[string, Step, ProviderErrorKind]>([
     ['of another kind', of('delete', ['delete']), 'forbidden'],
     ['of what is forced already', of('delete', ['delete'], { force: true }), 'conflict'],
     ['of what can not be forced', of('delete', ['update']), 'conflict'],

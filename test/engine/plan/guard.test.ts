@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { guardNames, isGuardName } from '../../../src/engine/model/guard-names.js';
 import type { Reading } from '../../../src/engine/model/snapshot.js';
-import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guard.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { withForced } from '../../../src/engine/plan/force-guard.js';
-import { byAddress, changing, proposal, record, state } from './worlds.js';
+import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guards/guard.js';
+import type { Step } from '../../../src/engine/plan/step.js';
+import { withForced } from '../../../src/engine/plan/guards/force.js';
+import { seals } from './made-up-plan.js';
+import { byAddress, changing, step, record, state } from './worlds.js';
 
-const many = (count: number, action: Proposal['action'], shape = {}): readonly Proposal[] =>
-  Array.from({ length: count }, (_, at) => proposal(`${action}${at}`, action, shape));
+const many = (count: number, action: Step['action'], shape = {}): readonly Step[] =>
+  Array.from({ length: count }, (_, at) => step(`${action}${at}`, action, shape));
 
 function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
-  const proposals = given.proposals ?? [];
-  const records = proposals.flatMap(({ recorded }) => recorded ?? []);
+  const steps = given.steps ?? [];
+  const records = steps.flatMap(({ recorded }) => recorded ?? []);
   return checkGuards({
     ...{ mode: 'apply', desiredCount: 1, targets: {}, allow: [], today: '2026-06-01' },
     state: state(records),
@@ -19,8 +20,9 @@ function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
     settings: { maxDeletes: 10, maxDeletePercent: 100, allow: [] },
     along: [],
     types: new Map(),
+    seals,
     ...given,
-    proposals,
+    steps,
   });
 }
 
@@ -29,35 +31,35 @@ const limits = (maxDeletes: number, maxDeletePercent: number, maxUpdatePercent?:
   ...{ maxDeletes, maxDeletePercent, allow: [] },
   ...(maxUpdatePercent === undefined ? {} : { maxUpdatePercent }),
 });
-const changed = { decisions: [changing('ApiProduct', 'description', 'new')] };
+const changed = { changes: [changing('ApiProduct', 'description', 'new')] };
 
 describe('guards on deletes', () => {
   it.each<[string, Partial<GuardInput>, readonly string[]]>([
-    ['as many as allowed', { proposals: many(2, 'delete'), settings: limits(2, 100) }, []],
-    ['one more', { proposals: many(3, 'delete'), settings: limits(2, 100) }, ['maxDeletes']],
-    ['replacements are deletes', { proposals: many(3, 'replace'), settings: limits(2, 100) }, ['maxDeletes']],
+    ['as many as allowed', { steps: many(2, 'delete'), settings: limits(2, 100) }, []],
+    ['one more', { steps: many(3, 'delete'), settings: limits(2, 100) }, ['maxDeletes']],
+    ['replacements are deletes', { steps: many(3, 'replace'), settings: limits(2, 100) }, ['maxDeletes']],
     [
       'both together',
-      { proposals: [...many(1, 'replace'), ...many(1, 'delete')], settings: limits(1, 100) },
+      { steps: [...many(1, 'replace'), ...many(1, 'delete')], settings: limits(1, 100) },
       ['maxDeletes'],
     ],
-    ['none is allowed, one is meant', { proposals: many(1, 'delete'), settings: limits(0, 100) }, ['maxDeletes']],
-    ['a single one has no share', { proposals: many(1, 'delete'), settings: limits(10, 0) }, []],
-    ['two have one', { proposals: many(2, 'delete'), settings: limits(10, 99) }, ['maxDeletePercent']],
-    ['two replacements have one', { proposals: many(2, 'replace'), settings: limits(10, 99) }, ['maxDeletePercent']],
+    ['none is allowed, one is meant', { steps: many(1, 'delete'), settings: limits(0, 100) }, ['maxDeletes']],
+    ['a single one has no share', { steps: many(1, 'delete'), settings: limits(10, 0) }, []],
+    ['two have one', { steps: many(2, 'delete'), settings: limits(10, 99) }, ['maxDeletePercent']],
+    ['two replacements have one', { steps: many(2, 'replace'), settings: limits(10, 99) }, ['maxDeletePercent']],
     [
       'just the share that is allowed',
-      { proposals: [...many(2, 'delete'), ...many(8, 'none')], settings: limits(10, 20) },
+      { steps: [...many(2, 'delete'), ...many(8, 'none')], settings: limits(10, 20) },
       [],
     ],
     [
       'a little more',
-      { proposals: [...many(2, 'delete'), ...many(7, 'none')], settings: limits(10, 20) },
+      { steps: [...many(2, 'delete'), ...many(7, 'none')], settings: limits(10, 20) },
       ['maxDeletePercent'],
     ],
-    ['destroy is meant', { mode: 'destroy', proposals: many(9, 'delete'), settings: limits(1, 1) }, []],
-    ['forgetting deletes nothing', { proposals: many(9, 'forget'), settings: limits(1, 1) }, []],
-    ['what is only adopted, too', { proposals: many(9, 'adopt'), settings: limits(1, 1) }, []],
+    ['destroy is meant', { mode: 'destroy', steps: many(9, 'delete'), settings: limits(1, 1) }, []],
+    ['forgetting deletes nothing', { steps: many(9, 'forget'), settings: limits(1, 1) }, []],
+    ['what is only adopted, too', { steps: many(9, 'adopt'), settings: limits(1, 1) }, []],
   ])('%s', (_name, given, expected) => {
     expect(names(given)).toEqual(expected);
   });
@@ -67,21 +69,21 @@ describe('guards on deletes', () => {
     if (replaced?.recorded === undefined || ended === undefined) throw new Error('nothing to replace');
     const old = { identity: { id: 'old', scope: {} }, outputs: {} };
     const records = [{ ...replaced.recorded, deposed: [old] }];
-    const given = { proposals: [replaced, { ...ended, deposedOf: replaced.address }], state: state(records) };
+    const given = { steps: [replaced, { ...ended, deposedOf: replaced.address }], state: state(records) };
     expect(names({ ...given, settings: limits(10, 100) })).toEqual([]);
     expect(check({ ...given, settings: limits(10, 99) })[0]?.summary).toContain('among 2 managed resources (100 %)');
   });
 
   it('says how many of them are in replacements', () => {
-    const proposals = [...many(2, 'replace'), ...many(1, 'delete')];
-    expect(check({ proposals, settings: limits(1, 100) })[0]?.summary).toBe(
+    const steps = [...many(2, 'replace'), ...many(1, 'delete')];
+    expect(check({ steps, settings: limits(1, 100) })[0]?.summary).toBe(
       '3 deletes (2 in replacements), more than maxDeletes: 1',
     );
   });
 });
 
 describe('the guard on updates', () => {
-  it.each<[string, readonly Proposal[], number | undefined, readonly string[]]>([
+  it.each<[string, readonly Step[], number | undefined, readonly string[]]>([
     ['off', many(20, 'update', changed), undefined, []],
     ['more than half of twenty', [...many(11, 'update', changed), ...many(9, 'none')], 50, ['maxUpdatePercent']],
     ['half of twenty', [...many(10, 'update', changed), ...many(10, 'none')], 50, []],
@@ -95,41 +97,41 @@ describe('the guard on updates', () => {
     ],
     ['adoptions that change nothing do not', [...many(11, 'adopt'), ...many(20, 'none')], 50, []],
     ['options change nothing on the platform', many(20, 'options'), 0, []],
-  ])('%s', (_name, proposals, percent, expected) => {
-    expect(names({ proposals, settings: limits(100, 100, percent) })).toEqual(expected);
+  ])('%s', (_name, steps, percent, expected) => {
+    expect(names({ steps, settings: limits(100, 100, percent) })).toEqual(expected);
   });
 });
 
 describe('protection', () => {
   const kept = (address: string, more = {}) => record(address, { protect: true, ...more });
-  it.each<[string, readonly Proposal[], readonly string[]]>([
-    ['its block is gone', [proposal('a', 'delete', { recorded: kept('a') })], ['delete:a']],
-    ['it would be replaced', [proposal('a', 'replace', { options: { protect: true } })], ['replace:a']],
-    ['lifting it in the same plan does not count', [proposal('a', 'replace', { recorded: kept('a') })], ['replace:a']],
-    ['it moves along', [proposal('b', 'replace', { movedFrom: 'a', recorded: kept('a') })], ['replace:b']],
-    ['an update is fine', [proposal('a', 'update', { recorded: kept('a') })], []],
-    ['forgetting is fine', [proposal('a', 'forget', { recorded: kept('a') })], []],
-    ['nobody protects it', [proposal('a', 'delete')], []],
+  it.each<[string, readonly Step[], readonly string[]]>([
+    ['its block is gone', [step('a', 'delete', { recorded: kept('a') })], ['delete:a']],
+    ['it would be replaced', [step('a', 'replace', { options: { protect: true } })], ['replace:a']],
+    ['lifting it in the same plan does not count', [step('a', 'replace', { recorded: kept('a') })], ['replace:a']],
+    ['it moves along', [step('b', 'replace', { movedFrom: 'a', recorded: kept('a') })], ['replace:b']],
+    ['an update is fine', [step('a', 'update', { recorded: kept('a') })], []],
+    ['forgetting is fine', [step('a', 'forget', { recorded: kept('a') })], []],
+    ['nobody protects it', [step('a', 'delete')], []],
     [
       'what it lives in is protected',
-      [proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }), proposal('a/b', 'delete')],
+      [step('a', 'none', { recorded: kept('a'), options: { protect: true } }), step('a/b', 'delete')],
       ['delete:a/b'],
     ],
     [
       'and two levels up',
-      [proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }), proposal('a/b/c', 'delete')],
+      [step('a', 'none', { recorded: kept('a'), options: { protect: true } }), step('a/b/c', 'delete')],
       ['delete:a/b/c'],
     ],
     [
       'a neighbour with the same beginning is not above it',
-      [proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }), proposal('ab', 'delete')],
+      [step('a', 'none', { recorded: kept('a'), options: { protect: true } }), step('ab', 'delete')],
       [],
     ],
     [
       'it lives there by its id, not by its address',
       [
-        proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }),
-        proposal('page', 'delete', {
+        step('a', 'none', { recorded: kept('a'), options: { protect: true } }),
+        step('page', 'delete', {
           recorded: record('page', { identity: { id: 'p', scope: { apiProductId: 'id of a' } } }),
         }),
       ],
@@ -138,40 +140,40 @@ describe('protection', () => {
     [
       'the old object of what is protected',
       [
-        proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }),
-        proposal('a~old', 'delete', { deposedOf: 'a', recorded: record('a~old') }),
+        step('a', 'none', { recorded: kept('a'), options: { protect: true } }),
+        step('a~old', 'delete', { deposedOf: 'a', recorded: record('a~old') }),
       ],
       ['delete:a~old'],
     ],
-  ])('%s', (_name, proposals, expected) => {
-    expect(names({ proposals, settings: limits(100, 100) })).toEqual(expected);
+  ])('%s', (_name, steps, expected) => {
+    expect(names({ steps, settings: limits(100, 100) })).toEqual(expected);
   });
 
   it('of a resource that a partial plan leaves out reaches what lives in it', () => {
-    const child = proposal('a/b', 'delete');
+    const child = step('a/b', 'delete');
     const records = [kept('a'), ...(child.recorded === undefined ? [] : [child.recorded])];
-    expect(names({ proposals: [child], state: state(records) })).toEqual(['delete:a/b']);
+    expect(names({ steps: [child], state: state(records) })).toEqual(['delete:a/b']);
   });
 });
 
 describe('adopting what differs', () => {
-  it.each<[string, Partial<Proposal>, readonly string[]]>([
-    ['in a fixed field is held back', { decisions: [changing('Api', 'specContent', 'b', 'replace')] }, ['fixed:a']],
-    ['in others is an update', { decisions: [changing('Api', 'description', 'b')] }, []],
+  it.each<[string, Partial<Step>, readonly string[]]>([
+    ['in a fixed field is held back', { changes: [changing('Api', 'specContent', 'b', 'replace')] }, ['fixed:a']],
+    ['in others is an update', { changes: [changing('Api', 'description', 'b')] }, []],
     ['in nothing', {}, []],
   ])('%s', (_name, more, expected) => {
-    expect(names({ proposals: [{ ...proposal('a', 'adopt', { kind: 'Api' }), ...more }] })).toEqual(expected);
+    expect(names({ steps: [{ ...step('a', 'adopt', { kind: 'Api' }), ...more }] })).toEqual(expected);
   });
 });
 
 describe('an adoption by key with a difference in a fixed field', () => {
-  const taken: Proposal = {
-    ...proposal('a', 'adopt', { kind: 'Api' }),
-    decisions: [changing('Api', 'specContent', 'b', 'replace')],
+  const taken: Step = {
+    ...step('a', 'adopt', { kind: 'Api' }),
+    changes: [changing('Api', 'specContent', 'b', 'replace')],
     reasons: [{ kind: 'key-exists', id: '1' }],
   };
   const held = (...allow: GuardInput['allow']): readonly string[] =>
-    check({ proposals: [taken], allow }).flatMap(({ name, lifted }) => (lifted === undefined ? [name] : []));
+    check({ steps: [taken], allow }).flatMap(({ name, lifted }) => (lifted === undefined ? [name] : []));
   it.each<[string, GuardInput['allow'], readonly string[]]>([
     ['is held back twice', [], ['fixed:a', 'adopt:a']],
     ['is not let go by adopt', [{ guard: 'adopt', reason: 'ours' }], ['fixed:a']],
@@ -194,11 +196,11 @@ const snapshotOf = (...kinds: readonly ('gone' | 'found')[]): GuardInput['snapsh
 
 describe('whole-platform guards', () => {
   it.each<[string, Partial<GuardInput>, readonly string[]]>([
-    ['an empty catalogue over a state', { proposals: many(1, 'none'), desiredCount: 0 }, ['emptyCatalogue']],
+    ['an empty catalogue over a state', { steps: many(1, 'none'), desiredCount: 0 }, ['emptyCatalogue']],
     ['an empty catalogue over nothing', { desiredCount: 0 }, []],
-    ['destroy asks for it', { mode: 'destroy', proposals: many(1, 'none'), desiredCount: 0 }, []],
-    ['all are gone', { proposals: many(2, 'none'), snapshot: snapshotOf('gone', 'gone') }, ['everythingGone']],
-    ['one is there', { proposals: many(2, 'none'), snapshot: snapshotOf('gone', 'found') }, []],
+    ['destroy asks for it', { mode: 'destroy', steps: many(1, 'none'), desiredCount: 0 }, []],
+    ['all are gone', { steps: many(2, 'none'), snapshot: snapshotOf('gone', 'gone') }, ['everythingGone']],
+    ['one is there', { steps: many(2, 'none'), snapshot: snapshotOf('gone', 'found') }, []],
     [
       'another target',
       { targets: { platform: 'b' }, state: state([], { targets: { platform: 'a' } }) },
@@ -213,12 +215,12 @@ describe('whole-platform guards', () => {
 
 describe('what a guard says', () => {
   const settings = limits(0, 10, 10);
-  const many20 = (action: Proposal['action']) => [...many(3, action, changed), ...many(17, 'none')];
+  const many20 = (action: Step['action']) => [...many(3, action, changed), ...many(17, 'none')];
   const words = (given: Partial<GuardInput>): readonly object[] => check({ settings, ...given }).map((one) => one);
   it.each<[string, Partial<GuardInput>, readonly object[]]>([
     [
       'of too many deletes',
-      { proposals: many20('delete') },
+      { steps: many20('delete') },
       [
         {
           ...{ name: 'maxDeletes', summary: '3 deletes, more than maxDeletes: 0' },
@@ -233,12 +235,12 @@ describe('what a guard says', () => {
     ],
     [
       'of one',
-      { proposals: many(1, 'delete') },
+      { steps: many(1, 'delete') },
       [{ name: 'maxDeletes', summary: '1 delete, more than maxDeletes: 0', addresses: ['delete0'] }],
     ],
     [
       'of too many updates',
-      { proposals: many20('update') },
+      { steps: many20('update') },
       [
         {
           name: 'maxUpdatePercent',
@@ -249,7 +251,7 @@ describe('what a guard says', () => {
     ],
     [
       'of deletes where nothing is managed',
-      { proposals: many(2, 'delete'), state: state([]), settings: limits(5, 10) },
+      { steps: many(2, 'delete'), state: state([]), settings: limits(5, 10) },
       [
         {
           name: 'maxDeletePercent',
@@ -260,7 +262,7 @@ describe('what a guard says', () => {
     ],
     [
       'of an empty catalogue',
-      { proposals: many(2, 'none'), desiredCount: 0 },
+      { steps: many(2, 'none'), desiredCount: 0 },
       [
         {
           name: 'emptyCatalogue',
@@ -271,7 +273,7 @@ describe('what a guard says', () => {
     ],
     [
       'of an empty catalogue over one resource',
-      { proposals: many(1, 'none'), desiredCount: 0 },
+      { steps: many(1, 'none'), desiredCount: 0 },
       [
         {
           name: 'emptyCatalogue',
@@ -282,7 +284,7 @@ describe('what a guard says', () => {
     ],
     [
       'of everything gone',
-      { proposals: many(2, 'none'), snapshot: snapshotOf('gone', 'gone') },
+      { steps: many(2, 'none'), snapshot: snapshotOf('gone', 'gone') },
       [
         {
           name: 'everythingGone',
@@ -305,10 +307,10 @@ describe('what a guard says', () => {
     [
       'of what can not be made right',
       {
-        proposals: [
+        steps: [
           {
-            ...proposal('a', 'adopt', { kind: 'Api' }),
-            decisions: [
+            ...step('a', 'adopt', { kind: 'Api' }),
+            changes: [
               changing('Api', 'specContent', 'b', 'replace'),
               changing('Api', 'description', 'c'),
               changing('Api', 'version', 'd', 'replace'),
@@ -327,7 +329,7 @@ describe('what a guard says', () => {
     ],
     [
       'of what would be made again and again',
-      { proposals: [proposal('a', 'create')], adopt: 'byKey' },
+      { steps: [step('a', 'create')], adopt: 'byKey' },
       [
         {
           name: 'unkeyed:a',
@@ -339,15 +341,15 @@ describe('what a guard says', () => {
     ],
     [
       'of what is protected',
-      { proposals: [proposal('a', 'replace', { options: { protect: true } })], settings: limits(9, 100) },
+      { steps: [step('a', 'replace', { options: { protect: true } })], settings: limits(9, 100) },
       [{ name: 'replace:a', summary: 'a is protected and would be replaced', addresses: ['a'] }],
     ],
     [
       'of what was protected until now',
       {
-        proposals: [
-          proposal('a', 'none', { recorded: record('a', { protect: true }) }),
-          proposal('a/b', 'delete', { recorded: record('a/b') }),
+        steps: [
+          step('a', 'none', { recorded: record('a', { protect: true }) }),
+          step('a/b', 'delete', { recorded: record('a/b') }),
         ],
         settings: limits(9, 100),
       },
@@ -362,9 +364,9 @@ describe('what a guard says', () => {
     [
       'of what is protected along',
       {
-        proposals: [
-          proposal('a', 'none', { recorded: record('a', { protect: true }), options: { protect: true } }),
-          proposal('a/b', 'delete', { recorded: record('a/b') }),
+        steps: [
+          step('a', 'none', { recorded: record('a', { protect: true }), options: { protect: true } }),
+          step('a/b', 'delete', { recorded: record('a/b') }),
         ],
         settings: limits(9, 100),
       },
@@ -381,27 +383,22 @@ describe('what a guard says', () => {
   });
 
   it.each<[string, Partial<GuardInput>]>([
-    [
-      'without kept state, of what a key finds',
-      { proposals: [proposal('a', 'create', { kind: 'Api' })], adopt: 'byKey' },
-    ],
-    ['with a record', { proposals: [proposal('a', 'create'), ...many(1, 'none')], adopt: 'byKey' }],
-    ['where state is kept', { proposals: [proposal('a', 'create')] }],
-    ['of what is not made', { proposals: [proposal('a', 'adopt')], adopt: 'byKey' }],
+    ['without kept state, of what a key finds', { steps: [step('a', 'create', { kind: 'Api' })], adopt: 'byKey' }],
+    ['with a record', { steps: [step('a', 'create'), ...many(1, 'none')], adopt: 'byKey' }],
+    ['where state is kept', { steps: [step('a', 'create')] }],
+    ['of what is not made', { steps: [step('a', 'adopt')], adopt: 'byKey' }],
     [
       'of everything gone while all is destroyed',
-      { mode: 'destroy', proposals: many(1, 'none'), snapshot: snapshotOf('gone') },
+      { mode: 'destroy', steps: many(1, 'none'), snapshot: snapshotOf('gone') },
     ],
     [
       'of a replacement, which makes it right',
       {
-        proposals: [
-          { ...proposal('a', 'replace', { kind: 'Api' }), decisions: [changing('Api', 'version', 'd', 'replace')] },
-        ],
+        steps: [{ ...step('a', 'replace', { kind: 'Api' }), changes: [changing('Api', 'version', 'd', 'replace')] }],
         settings: limits(9, 100),
       },
     ],
-    ['of everything gone where nothing was read', { proposals: many(1, 'none') }],
+    ['of everything gone where nothing was read', { steps: many(1, 'none') }],
   ])('nothing %s', (_name, given) => {
     expect(words(given)).toEqual([]);
   });
@@ -421,28 +418,25 @@ describe('an answer that contradicts itself', () => {
   const summary = (address: string): string =>
     `the platform says that ${address} does not exist, and shows what lives in it; lifted, both are left alone and the rest goes ahead`;
 
-  it.each<Proposal['action']>(['create', 'update', 'delete', 'options'])(
-    'holds back a plan with a step: %s',
-    (action) => {
-      const proposals = [...many(1, 'none'), proposal('x', action), ...many(1, 'not-compared')];
-      expect(check({ proposals, snapshot: snapshot(readings) })).toEqual([
-        { name: 'contradiction:s', summary: summary('s'), addresses: ['s/b', 's/z'] },
-        { name: 'contradiction:u', summary: summary('u'), addresses: ['t'] },
-      ]);
-    },
-  );
+  it.each<Step['action']>(['create', 'update', 'delete', 'options'])('holds back a plan with a step: %s', (action) => {
+    const steps = [...many(1, 'none'), step('x', action), ...many(1, 'not-compared')];
+    expect(check({ steps, snapshot: snapshot(readings) })).toEqual([
+      { name: 'contradiction:s', summary: summary('s'), addresses: ['s/b', 's/z'] },
+      { name: 'contradiction:u', summary: summary('u'), addresses: ['t'] },
+    ]);
+  });
 
   it('holds back nothing where nothing is to be done, or nobody was denied', () => {
     const idle = [...many(2, 'none'), ...many(2, 'not-compared')];
-    expect(names({ proposals: idle, snapshot: snapshot(readings) })).toEqual([]);
+    expect(names({ steps: idle, snapshot: snapshot(readings) })).toEqual([]);
     const { v, w } = readings;
-    expect(names({ proposals: many(1, 'update'), snapshot: snapshot({ v, w }) })).toEqual([]);
+    expect(names({ steps: many(1, 'update'), snapshot: snapshot({ v, w }) })).toEqual([]);
   });
 });
 
 describe('a delete that is forced', () => {
-  const forcible = (address: string, action: Proposal['action'], isForcible = true): Proposal => {
-    const one = proposal(address, action);
+  const forcible = (address: string, action: Step['action'], isForcible = true): Step => {
+    const one = step(address, action);
     return isForcible ? { ...one, type: { ...one.type, forcible: ['delete'] } } : one;
   };
   const given = [
@@ -463,8 +457,8 @@ describe('a delete that is forced', () => {
   });
 
   it('stands in the plan with its reason', () => {
-    const proposals = [...withForced(byAddress(given), allowed).values()];
-    expect(check({ proposals, allow: allowed })).toEqual(
+    const steps = [...withForced(byAddress(given), allowed).values()];
+    expect(check({ steps, allow: allowed })).toEqual(
       ['a', 'b'].map((address) => ({
         ...{ name: `force:${address}`, lifted: 'empty it', addresses: [address] },
         summary: `${address} would be deleted with whatever is in the ApiProduct, also what nobody manages`,
@@ -474,7 +468,7 @@ describe('a delete that is forced', () => {
 });
 
 describe('permissions', () => {
-  const proposals = many(3, 'delete');
+  const steps = many(3, 'delete');
   const settings = limits(1, 100);
   it.each<[string, GuardInput['allow'], object]>([
     ['none', [], {}],
@@ -491,7 +485,7 @@ describe('permissions', () => {
       { lifted: 'new' },
     ],
   ])('%s', (_name, allow, expected) => {
-    const [finding, ...rest] = check({ proposals, settings: { ...settings, allow } });
+    const [finding, ...rest] = check({ steps, settings: { ...settings, allow } });
     const { lifted, expired } = finding ?? {};
     expect(Object.keys(finding ?? {}).sort()).toEqual(
       ['addresses', 'name', 'summary', ...Object.keys(expected)].sort(),

@@ -165,12 +165,12 @@ describe('a key of one that could not be read', () => {
       ['b', held('b', 'a')],
       ['c', held('c', 'b')],
     ]);
-    const { plan, recordOnly, proposals } = planned({ ...world, more: { looksForKeys: true } });
+    const { plan, steps: decided } = planned({ ...world, more: { looksForKeys: true } });
     expect(plan.steps).toEqual([]);
     expect(plan.notCompared[1]?.diagnostic).toMatchObject({ severity: 'error', code: 'held-back', address: 'b' });
     // Nothing is left of what was to be done.
-    expect(proposals.get('b')).toMatchObject({ decisions: [], reasons: [], recordOnly: false });
-    expect(recordOnly).toEqual([]);
+    expect(decided.get('b')).toMatchObject({ changes: [], reasons: [], recordOnly: false });
+    expect([...decided.values()].filter(({ recordOnly }) => recordOnly)).toEqual([]);
   });
 
   it('is given to nothing new, and what needs that is not made, either', () => {

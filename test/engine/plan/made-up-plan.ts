@@ -5,7 +5,7 @@ import {
   type ResourceOptions,
 } from '../../../src/engine/model/desired.js';
 import type { Expression } from '../../../src/engine/model/expression.js';
-import type { Plan, Step } from '../../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '../../../src/engine/model/plan.js';
 import type { RemoteObject } from '../../../src/engine/model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../../../src/engine/model/snapshot.js';
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
@@ -191,11 +191,15 @@ export function refused(world: World): Extract<Planned, { kind: 'refused' }>['pr
 
 export const planOf = (world: World): Plan => planned(world).plan;
 
+/** Addresses whose record is written although the platform may be left as it is. */
+export const recordedAnew = (world: World): readonly string[] =>
+  [...planned(world).steps.values()].filter(({ recordOnly }) => recordOnly).map(({ address }) => address);
+
 /** `replace shelf/book`, in the order of the plan. */
 export const steps = (world: World): readonly string[] =>
   planOf(world).steps.map(({ action, address }) => `${action} ${address}`);
 
-export function stepOf(world: World, address: string): Step {
+export function stepOf(world: World, address: string): PlanStep {
   const step = planOf(world).steps.find((one) => one.address === address);
   if (step === undefined) throw new Error(`no step for ${address}`);
   return step;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { moveWaits } from '../../../src/engine/plan/waits.js';
+import { moveWaits, orderOperations } from '../../../src/engine/plan/order.js';
+import { operationsOf } from '../../../src/engine/plan/step.js';
 import { propose } from '../../../src/engine/plan/propose.js';
-import { orderOperations } from '../../../src/engine/plan/order.js';
 import { planInput, planned, recordOf, type World } from './made-up-plan.js';
 
 const shelf = (name: string, options = {}) => ({ properties: { name }, options });
@@ -14,7 +14,7 @@ const waits = (world: World): readonly string[] =>
   moveWaits(propose(planInput(world)).byAddress).map(({ later, earlier }) => `${later} < ${earlier}`);
 const operations = (world: World): readonly string[] => {
   const input = planInput(world);
-  return orderOperations(propose(input).byAddress, input.graph).operations.map(({ id }) => id);
+  return operationsOf(orderOperations(propose(input).byAddress, input.graph).steps).map(({ id }) => id);
 };
 
 describe('a child that moves to another parent', () => {
@@ -48,7 +48,7 @@ describe('a child that moves to another parent', () => {
       wanted: { t: shelf('S', { dependsOn: ['b'] }) },
       records: [s, b],
     };
-    expect(planned(ring).operations.length).toBeGreaterThan(0);
+    expect(operationsOf(planned(ring).steps).length).toBeGreaterThan(0);
   });
 
   it('waits for nothing where the new one is made first anyway', () => {

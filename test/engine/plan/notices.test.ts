@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionReason, FieldChange, Risk, Step } from '../../../src/engine/model/plan.js';
+import type { ActionReason, FieldChange, Risk, PlanStep } from '../../../src/engine/model/plan.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import {
@@ -9,17 +9,17 @@ import {
   sameNameNotices,
   shownOnceNotices,
 } from '../../../src/engine/plan/notices.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import { listed, planInput, planOf, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { rule, typeOf, types } from './made-up-types.js';
-import { byAddress, proposal } from './worlds.js';
+import { byAddress, step } from './worlds.js';
 
 /** What a plan says beside its steps. */
 
 const shelf = typeOf('Shelf');
 const card = typeOf('Card');
-const of = (type: ResourceType, address: string, action: Proposal['action'], declared = {}): Proposal => ({
-  ...proposal(address, action, { declared }),
+const of = (type: ResourceType, address: string, action: Step['action'], declared = {}): Step => ({
+  ...step(address, action, { declared }),
   type,
 });
 
@@ -53,11 +53,11 @@ describe('a replacement for what an object of its own would hold', () => {
   const changed = (field: string, kind: FieldChange['rule'] = 'replace'): FieldChange => ({
     ...{ field, rule: kind, cause: 'config', new: 'x' },
   });
-  const step = (address: string, action: Step['action'], more: Partial<Step> = {}): Step => ({
+  const shown = (address: string, action: PlanStep['action'], more: Partial<PlanStep> = {}): PlanStep => ({
     ...{ address, action, type: shelf.token, fields: [], patch: [], reasons: [], risks: [], dependsOn: [] },
     ...more,
   });
-  const noticesOf = (...steps: readonly Step[]) =>
+  const noticesOf = (...steps: readonly PlanStep[]) =>
     costlyReplacementNotices(steps, byAddress([of(kept, 'a', 'replace'), of(card, 'c', 'replace')]));
   const why = (path: readonly string[]): ActionReason => ({ kind: 'parent-replaced', path });
   const cascade: Risk = { kind: 'cascades', what: 'its notes' } as Risk;
@@ -65,7 +65,7 @@ describe('a replacement for what an object of its own would hold', () => {
 
   it('is told with what it costs, and the way out', () => {
     const fields = [changed('note', 'update'), changed('name'), changed('material')];
-    expect(noticesOf(step('a', 'replace', { fields }))).toEqual([
+    expect(noticesOf(shown('a', 'replace', { fields }))).toEqual([
       {
         severity: 'warning',
         code: 'costly-replacement',
@@ -78,25 +78,28 @@ describe('a replacement for what an object of its own would hold', () => {
   });
 
   it('costs the steps that it forces, and what ends with it', () => {
-    const forcing = step('a', 'replace', { fields: [changed('material')], risks: [other, cascade] });
+    const forcing = shown('a', 'replace', { fields: [changed('material')], risks: [other, cascade] });
     const notices = noticesOf(
       forcing,
-      step('b', 'replace', { reasons: [{ kind: 'field-changed', field: 'x' }, why(['a'])] }),
-      step('d', 'replace', { reasons: [why(['e'])] }),
-      step('f', 'update'),
+      shown('b', 'replace', { reasons: [{ kind: 'field-changed', field: 'x' }, why(['a'])] }),
+      shown('d', 'replace', { reasons: [why(['e'])] }),
+      shown('f', 'update'),
     );
     expect(notices.map(({ summary }) => summary)).toEqual([
       'a is deleted and made again for its material, and with it end: b, its notes.',
     ]);
   });
 
-  it.each<[string, Step]>([
-    ['an update', step('a', 'update', { fields: [changed('material', 'update')] })],
-    ['another step that could have been one', step('a', 'create', { fields: [changed('material')] })],
-    ['a field that may be changed', step('a', 'replace', { fields: [changed('material', 'update'), changed('name')] })],
-    ['a field that is kept nowhere else', step('a', 'replace', { fields: [changed('name')] })],
-    ['a field that no type has', step('a', 'replace', { fields: [changed('nonsense')] })],
-    ['a step that no proposal stands for', step('nobody', 'replace', { fields: [changed('material')] })],
+  it.each<[string, PlanStep]>([
+    ['an update', shown('a', 'update', { fields: [changed('material', 'update')] })],
+    ['another step that could have been one', shown('a', 'create', { fields: [changed('material')] })],
+    [
+      'a field that may be changed',
+      shown('a', 'replace', { fields: [changed('material', 'update'), changed('name')] }),
+    ],
+    ['a field that is kept nowhere else', shown('a', 'replace', { fields: [changed('name')] })],
+    ['a field that no type has', shown('a', 'replace', { fields: [changed('nonsense')] })],
+    ['a step that no other stands for', shown('nobody', 'replace', { fields: [changed('material')] })],
   ])('is not told of %s', (_name, one) => {
     expect(noticesOf(one)).toEqual([]);
   });
@@ -104,11 +107,11 @@ describe('a replacement for what an object of its own would hold', () => {
 
 describe('a new object beside one of the same name', () => {
   const disc: ResourceType = { ...typeOf('Disc'), unique: [] };
-  const noticesOf = (proposals: readonly Proposal[], ofType: ResourceType, ...objects: readonly JsonObject[]) => {
+  const noticesOf = (steps: readonly Step[], ofType: ResourceType, ...objects: readonly JsonObject[]) => {
     const seen = objects.map((values, at) => remoteObject(`id-${at}`, values));
     const snapshot = { listed: [listed(ofType.name, seen), { ...listed('Card', seen), type: 'nobody' }] };
     const input = { ...planInput({ snapshot }), types: new Map([...types, [ofType.token, ofType]]) };
-    return sameNameNotices(input, byAddress(proposals));
+    return sameNameNotices(input, byAddress(steps));
   };
 
   it('is told by every name the platform may give it', () => {
@@ -119,13 +122,13 @@ describe('a new object beside one of the same name', () => {
         code: 'same-name',
         summary:
           'd is created beside the object id-1, which nobody manages: both have the same name and edition, and the platform allows that.',
-        hint: 'If it is the one that is meant, say so: import: id-1',
+        hint: 'If it is the one that is meant, take it over: sync adopt d id-1',
         address: 'd',
       },
     ]);
   });
 
-  it.each<[string, readonly Proposal[], ResourceType]>([
+  it.each<[string, readonly Step[], ResourceType]>([
     ['taken over', [of(card, 'c', 'adopt', { name: 'A' })], card],
     ['made again', [{ ...of(card, 'c', 'create', { name: 'A' }), recorded: recordOf('c', 'Card', {}) }], card],
     [
@@ -136,21 +139,21 @@ describe('a new object beside one of the same name', () => {
           ...of(shelf, 't', 'delete'),
           desired: undefined,
           actual: { identity: { id: 't', scope: {} }, values: { name: 'A' } },
-        } as unknown as Proposal,
+        } as unknown as Step,
       ],
       card,
     ],
-  ])('is not told where it is %s', (_name, proposals, ofType) => {
-    expect(noticesOf(proposals, ofType, { name: 'A' })).toEqual([]);
+  ])('is not told where it is %s', (_name, steps, ofType) => {
+    expect(noticesOf(steps, ofType, { name: 'A' })).toEqual([]);
   });
 });
 
 describe('the first use of a type that rules made', () => {
   const derived = (name: string): ResourceType => ({ ...typeOf(name), derived: true });
-  const noticesOf = (proposals: readonly Proposal[], used: readonly string[] = []) =>
+  const noticesOf = (steps: readonly Step[], used: readonly string[] = []) =>
     derivedNotices(
       planInput({ records: used.map((name) => recordOf(name.toLowerCase(), name, {})) }),
-      byAddress(proposals),
+      byAddress(steps),
     );
 
   it('is told once', () => {
@@ -175,19 +178,19 @@ describe('the first use of a type that rules made', () => {
     );
   });
 
-  it.each<[string, readonly Proposal[], readonly string[]]>([
+  it.each<[string, readonly Step[], readonly string[]]>([
     ['of a type that somebody wrote', [of(card, 'c', 'create')], []],
     ['of one that is proven', [of({ ...derived('Card'), proven: true }, 'c', 'create')], []],
     ['where nothing is done', [of(derived('Card'), 'c', 'none')], []],
     ['of a type that the stack has already', [of(derived('Card'), 'c', 'create')], ['Card']],
-  ])('is not told %s', (_name, proposals, used) => {
-    expect(noticesOf(proposals, used)).toEqual([]);
+  ])('is not told %s', (_name, steps, used) => {
+    expect(noticesOf(steps, used)).toEqual([]);
   });
 });
 
 describe('a secret that the platform shows once', () => {
   const once: ResourceType = { ...shelf, shownOnce: ['door', 'token'] };
-  const told = (action: Step['action'], declared: Readonly<Record<string, string>> = {}) =>
+  const told = (action: PlanStep['action'], declared: Readonly<Record<string, string>> = {}) =>
     shownOnceNotices(
       [
         {

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import { unknown, type Value } from '../../../src/engine/model/value.js';
-import type { PlanningState } from '../../../src/engine/plan/planning-state.js';
-import { factsOf } from '../../../src/engine/plan/facts.js';
-import { need } from '../../../src/engine/plan/open-questions.js';
+import { type PlanningState, need } from '../../../src/engine/plan/planning-state.js';
+import { factsOf } from '../../../src/engine/plan/change.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
-import type { NeededObject, ProposalBase } from '../../../src/engine/plan/proposal.js';
+import { undecided, type NeededObject, type DesiredStep } from '../../../src/engine/plan/step.js';
 import { recordOf, remoteObject, seals } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
-import { desiredResource, proposal } from './worlds.js';
+import { desiredResource, step } from './worlds.js';
 
 /** What planning asks for, and what it takes as known. */
 
@@ -20,9 +19,9 @@ function needed(type: string, declared: Declared, how: How = {}, mode = 'apply')
   const ownership = new Ownership([recordOf('old', 'Shelf', {})], () => true);
   const matching = { movedTo: new Map([['old', 'new']]) };
   const planning = { input: { mode }, ownership, matching, neededObjects } as unknown as PlanningState;
-  const base: ProposalBase = {
-    ...{ address: 'x', type: typeOf(type), desired: desiredResource('x'), undeclared: [] },
-    declared: new Map(Object.entries(declared)),
+  const base: DesiredStep = {
+    ...undecided({ address: 'x', type: typeOf(type), declared: new Map(Object.entries(declared)) }),
+    desired: desiredResource('x'),
   };
   need(planning, base, how);
   return neededObjects;
@@ -69,7 +68,7 @@ describe('the object that is asked for', () => {
 
 describe('what is known of an object', () => {
   const declared = { name: 'A' };
-  const { desired, ...unwanted } = proposal('a', 'update', { declared });
+  const { desired, ...unwanted } = step('a', 'update', { declared });
   it('is what the file says, where it wants it, as the type it has there', () => {
     const wanted = { ...unwanted, ...(desired === undefined ? {} : { desired }) };
     const known = factsOf(wanted, { name: 'B' }, seals);

@@ -1,92 +1,94 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/engine/model/address.js';
 import { orderOperations } from '../../../src/engine/plan/order.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { byAddress, changing, desiredResource, dependsOn, isInOrder, proposal, record } from './worlds.js';
+import { operationsOf, type Step } from '../../../src/engine/plan/step.js';
+import { byAddress, changing, desiredResource, dependsOn, isInOrder, step, record } from './worlds.js';
 
 type Graph = Readonly<Record<Address, readonly Address[]>>;
 
-const order = (proposals: readonly Proposal[], graph: Graph = {}) =>
-  orderOperations(byAddress(proposals), new Map(Object.entries(graph)));
+const order = (steps: readonly Step[], graph: Graph = {}) => {
+  const { steps: ordered, cycles } = orderOperations(byAddress(steps), new Map(Object.entries(graph)));
+  return { operations: operationsOf(ordered), cycles };
+};
 
 /** `parent delete`, in the order in which they could be carried out one by one. */
-const ids = (proposals: readonly Proposal[], graph: Graph = {}): readonly string[] =>
-  order(proposals, graph).operations.map(({ id }) => id);
+const ids = (steps: readonly Step[], graph: Graph = {}): readonly string[] =>
+  order(steps, graph).operations.map(({ id }) => id);
 
 describe('the order of operations', () => {
-  it.each<[string, readonly Proposal[], Graph, readonly string[]]>([
+  it.each<[string, readonly Step[], Graph, readonly string[]]>([
     [
       'what is needed is made first',
-      [proposal('child', 'create'), proposal('parent', 'create')],
+      [step('child', 'create'), step('parent', 'create')],
       { child: ['parent'] },
       ['parent create', 'child create'],
     ],
     [
       'an update waits for what it needs',
-      [proposal('child', 'update'), proposal('parent', 'update')],
+      [step('child', 'update'), step('parent', 'update')],
       { child: ['parent'] },
       ['parent update', 'child update'],
     ],
     [
       'what depends on it is deleted first',
-      [proposal('a', 'delete'), proposal('b', 'delete', dependsOn('b', 'a'))],
+      [step('a', 'delete'), step('b', 'delete', dependsOn('b', 'a'))],
       {},
       ['b delete', 'a delete'],
     ],
     [
       'what pointed at it points elsewhere first',
-      [proposal('a', 'delete'), proposal('b', 'update', dependsOn('b', 'a'))],
+      [step('a', 'delete'), step('b', 'update', dependsOn('b', 'a'))],
       {},
       ['b update', 'a delete'],
     ],
     [
       'a replaced parent: its child goes before it and comes after it',
-      [proposal('parent', 'replace'), proposal('child', 'replace', dependsOn('child', 'parent'))],
+      [step('parent', 'replace'), step('child', 'replace', dependsOn('child', 'parent'))],
       { child: ['parent'] },
       ['child delete', 'parent delete', 'parent create', 'child create'],
     ],
     [
       'created first: the old one goes last',
-      [proposal('a', 'replace', { order: 'create-first' })],
+      [step('a', 'replace', { order: 'create-first' })],
       {},
       ['a create', 'a delete-old'],
     ],
     [
       'created first: those that point at it move on before the old one goes',
-      [proposal('a', 'replace', { order: 'create-first' }), proposal('b', 'update', dependsOn('b', 'a'))],
+      [step('a', 'replace', { order: 'create-first' }), step('b', 'update', dependsOn('b', 'a'))],
       { b: ['a'] },
       ['a create', 'b update', 'a delete-old'],
     ],
     [
       'created first, with a child that is replaced, too',
       [
-        proposal('a', 'replace', { order: 'create-first' }),
-        proposal('b', 'replace', { order: 'create-first', ...dependsOn('b', 'a') }),
+        step('a', 'replace', { order: 'create-first' }),
+        step('b', 'replace', { order: 'create-first', ...dependsOn('b', 'a') }),
       ],
       { b: ['a'] },
       ['a create', 'b create', 'b delete-old', 'a delete-old'],
     ],
     [
       'created first, with a child that goes away',
-      [proposal('a', 'replace', { order: 'create-first' }), proposal('b', 'delete', dependsOn('b', 'a'))],
+      [step('a', 'replace', { order: 'create-first' }), step('b', 'delete', dependsOn('b', 'a'))],
       {},
       ['a create', 'b delete', 'a delete-old'],
     ],
     [
       'deleted first: who points elsewhere from now on moves on before',
-      [proposal('a', 'replace'), proposal('b', 'update', dependsOn('b', 'a'))],
+      [step('a', 'replace'), step('b', 'update', dependsOn('b', 'a'))],
       {},
       ['b update', 'a delete', 'a create'],
     ],
     [
       'deleted first: who points at the new one has to wait for it',
-      [proposal('a', 'replace'), proposal('b', 'update', dependsOn('b', 'a'))],
+      [step('a', 'replace'), step('b', 'update', dependsOn('b', 'a'))],
       { b: ['a'] },
       ['a delete', 'a create', 'b update'],
     ],
     [
       'created first: who points elsewhere from now on moves on before the old one goes, too',
-      [proposal('a', 'replace', { order: 'create-first' }), proposal('b', 'update', dependsOn('b', 'a'))],
+      [step('a', 'replace', { order: 'create-first' }), step('b', 'update', dependsOn('b', 'a'))],
       {},
       ['a create', 'b update', 'a delete-old'],
     ],
@@ -94,10 +96,10 @@ describe('the order of operations', () => {
       'a wait that would be a ring is given up, and no other',
       [
         // The new y needs what b becomes, and b waited for the end of the old y.
-        proposal('y', 'replace'),
-        proposal('b', 'update', dependsOn('b', 'x')),
-        proposal('c', 'update', dependsOn('c', 'x')),
-        proposal('x', 'delete', dependsOn('x', 'y')),
+        step('y', 'replace'),
+        step('b', 'update', dependsOn('b', 'x')),
+        step('c', 'update', dependsOn('c', 'x')),
+        step('x', 'delete', dependsOn('x', 'y')),
       ],
       { b: ['y'] },
       ['c update', 'x delete', 'y delete', 'y create', 'b update'],
@@ -105,8 +107,8 @@ describe('the order of operations', () => {
     [
       'a record names the address of then: the child of a renamed parent goes before it all the same',
       [
-        proposal('fresh', 'replace', { movedFrom: 'old', recorded: record('old') }),
-        proposal('fresh/page', 'replace', {
+        step('fresh', 'replace', { movedFrom: 'old', recorded: record('old') }),
+        step('fresh/page', 'replace', {
           movedFrom: 'old/page',
           recorded: record('old/page', { dependencies: ['old'] }),
         }),
@@ -116,34 +118,32 @@ describe('the order of operations', () => {
     ],
     [
       'changes of options and moves wait, and are waited for',
-      [proposal('a', 'create'), proposal('b', 'options'), proposal('c', 'update')],
+      [step('a', 'create'), step('b', 'options'), step('c', 'update')],
       { a: ['b'], b: ['c'] },
       ['c update', 'b record', 'a create'],
     ],
     [
       'what state lets go of waits for nobody',
-      [proposal('a', 'forget'), proposal('b', 'forget')],
+      [step('a', 'forget'), step('b', 'forget')],
       { a: ['b'] },
       ['a record', 'b record'],
     ],
     [
       'created first: one that is taken over and points at it moves on before the old one goes',
-      [proposal('a', 'replace', { order: 'create-first' }), proposal('b', 'adopt')],
+      [step('a', 'replace', { order: 'create-first' }), step('b', 'adopt')],
       { b: ['a'] },
       ['a create', 'b adopt', 'a delete-old'],
     ],
-    ...(['delete', 'update', 'replace'] as const).map(
-      (action): [string, readonly Proposal[], Graph, readonly string[]] => [
-        `a record that names itself binds nobody: ${action}`,
-        [proposal('a', action, { order: 'create-first', ...dependsOn('a', 'a') })],
-        {},
-        action === 'replace' ? ['a create', 'a delete-old'] : [`a ${action}`],
-      ],
-    ),
-    ['nothing to do is no operation', [proposal('a', 'none'), proposal('b', 'not-compared')], {}, []],
-  ])('%s', (_name, proposals, graph, expected) => {
+    ...(['delete', 'update', 'replace'] as const).map((action): [string, readonly Step[], Graph, readonly string[]] => [
+      `a record that names itself binds nobody: ${action}`,
+      [step('a', action, { order: 'create-first', ...dependsOn('a', 'a') })],
+      {},
+      action === 'replace' ? ['a create', 'a delete-old'] : [`a ${action}`],
+    ]),
+    ['nothing to do is no operation', [step('a', 'none'), step('b', 'not-compared')], {}, []],
+  ])('%s', (_name, steps, graph, expected) => {
     // In whatever order they come.
-    for (const given of [proposals, [...proposals].reverse()]) {
+    for (const given of [steps, [...steps].reverse()]) {
       const made = order(given, graph);
       expect(made.cycles).toEqual([]);
       expect(isInOrder(made.operations)).toBe(true);
@@ -153,20 +153,20 @@ describe('the order of operations', () => {
 });
 
 describe('what waits for what', () => {
-  const needs = (proposals: readonly Proposal[], graph: Graph = {}): Readonly<Record<string, readonly string[]>> =>
-    Object.fromEntries(order(proposals, graph).operations.map((one) => [one.id, one.dependsOn]));
+  const needs = (steps: readonly Step[], graph: Graph = {}): Readonly<Record<string, readonly string[]>> =>
+    Object.fromEntries(order(steps, graph).operations.map((one) => [one.id, one.dependsOn]));
 
   it('is said in order, and each once', () => {
-    const given = [proposal('a', 'create'), proposal('b', 'create'), proposal('c', 'update', dependsOn('c', 'b', 'a'))];
+    const given = [step('a', 'create'), step('b', 'create'), step('c', 'update', dependsOn('c', 'b', 'a'))];
     expect(needs(given, { c: ['b', 'a'] })['c update']).toEqual(['a create', 'b create']);
   });
 
   it('of the waits that could be given up only those of the ring are', () => {
     const given = [
-      proposal('y', 'replace'),
-      proposal('b', 'update', dependsOn('b', 'x')),
-      proposal('c', 'update', dependsOn('c', 'x')),
-      proposal('x', 'delete', dependsOn('x', 'y')),
+      step('y', 'replace'),
+      step('b', 'update', dependsOn('b', 'x')),
+      step('c', 'update', dependsOn('c', 'x')),
+      step('x', 'delete', dependsOn('x', 'y')),
     ];
     expect(needs(given, { b: ['y'] })).toEqual({
       ...{ 'c update': [], 'x delete': ['c update'], 'y delete': ['x delete'] },
@@ -175,14 +175,14 @@ describe('what waits for what', () => {
   });
 
   it('who keeps what is replaced may take its key: it only waits', () => {
-    const doc = (address: string, action: Proposal['action'], slug: string, now: string) =>
-      proposal(address, action, {
+    const doc = (address: string, action: Step['action'], slug: string, now: string) =>
+      step(address, action, {
         ...{
           kind: 'ApiProductDocument',
           declared: { apiProductId: 'p', slug },
           actual: { apiProductId: 'p', slug: now },
         },
-        ...{ decisions: [changing('ApiProductDocument', 'slug', slug)] },
+        ...{ changes: [changing('ApiProductDocument', 'slug', slug)] },
         ...(address === 'b' ? { recorded: record('b', { kind: 'ApiProductDocument', dependencies: ['a'] }) } : {}),
       });
     const made = order([doc('a', 'replace', 'y', 'x'), doc('b', 'update', 'x', 'z')], { b: ['a'] });
@@ -191,13 +191,13 @@ describe('what waits for what', () => {
   });
 
   it('a child goes before there is its new parent only where that one waits for it', () => {
-    const api = (address: string, action: Proposal['action'], name: string) =>
-      proposal(address, action, { kind: 'Api', declared: { name, version: '1' }, actual: { name, version: '1' } });
-    const moving = (address: string, from: string, to: string): Proposal => {
+    const api = (address: string, action: Step['action'], name: string) =>
+      step(address, action, { kind: 'Api', declared: { name, version: '1' }, actual: { name, version: '1' } });
+    const moving = (address: string, from: string, to: string): Step => {
       const recorded = record(address, {
         ...{ kind: 'ApiDocument', dependencies: [from], identity: { id: address, scope: { apiId: `id of ${from}` } } },
       });
-      const one = proposal(address, 'replace', { kind: 'ApiDocument', recorded });
+      const one = step(address, 'replace', { kind: 'ApiDocument', recorded });
       const at = { file: 'catalogue/all.yaml', start: 0, end: 0 };
       const apiId = { kind: 'reference', to: 'resource', target: to, path: ['id'], text: `${to}.id`, at } as const;
       return {
@@ -222,16 +222,16 @@ describe('what waits for what', () => {
 });
 
 describe('unique keys', () => {
-  const doc = (address: string, action: Proposal['action'], now: string | undefined, next: string | undefined) =>
-    proposal(address, action, {
+  const doc = (address: string, action: Step['action'], now: string | undefined, next: string | undefined) =>
+    step(address, action, {
       kind: 'ApiProductDocument',
       declared: { apiProductId: 'p', ...(next === undefined ? {} : { slug: next }) },
       ...(now === undefined ? {} : { actual: { apiProductId: 'p', slug: now } }),
-      decisions:
+      changes:
         next !== undefined && now !== undefined && now !== next ? [changing('ApiProductDocument', 'slug', next)] : [],
     });
 
-  it.each<[string, readonly Proposal[], readonly string[]]>([
+  it.each<[string, readonly Step[], readonly string[]]>([
     [
       'a create waits for the delete that gives its key up',
       [doc('new', 'create', undefined, 'x'), doc('old', 'delete', 'x', undefined)],
@@ -267,26 +267,26 @@ describe('unique keys', () => {
       [doc('a', 'update', 'x', 'x'), doc('b', 'delete', 'y', undefined)],
       ['a update', 'b delete'],
     ],
-  ])('%s', (_name, proposals, expected) => {
-    const made = order(proposals);
+  ])('%s', (_name, steps, expected) => {
+    const made = order(steps);
     expect(made.cycles).toEqual([]);
     expect(isInOrder(made.operations)).toBe(true);
     const at = (id: string): number => made.operations.findIndex((operation) => operation.id === id);
     expect(made.operations.map(({ id }) => id).sort()).toEqual([...expected].sort());
     for (const [index, id] of expected.slice(1).entries())
-      if (proposals.length > 1 && !_name.startsWith('nobody')) expect(at(expected[index] ?? '')).toBeLessThan(at(id));
+      if (steps.length > 1 && !_name.startsWith('nobody')) expect(at(expected[index] ?? '')).toBeLessThan(at(id));
   });
 
   it('an object steps aside under a name that is nobody else’s', () => {
     const made = order([doc('a', 'update', 'x', 'y'), doc('b', 'update', 'y', 'x')]);
-    expect(made.operations.find(({ kind }) => kind === 'park')?.parking).toEqual({ slug: 'moving-id of b' });
+    expect(made.operations.find(({ kind }) => kind === 'park')?.parking).toEqual({ slug: 'moving-0ff0b582d958f201' });
   });
 
   describe('of several kinds', () => {
     type Keys = Readonly<Record<string, string>>;
-    const twice = (address: string, now: Keys, next: Keys, kind = 'ApiProductDocument'): Proposal => {
-      const decisions = Object.entries(next).map(([field, value]) => changing(kind, field, value));
-      const one = proposal(address, 'update', { kind, declared: next, actual: now, decisions });
+    const twice = (address: string, now: Keys, next: Keys, kind = 'ApiProductDocument'): Step => {
+      const changes = Object.entries(next).map(([field, value]) => changing(kind, field, value));
+      const one = step(address, 'update', { kind, declared: next, actual: now, changes });
       return { ...one, type: { ...one.type, naturalKey: ['slug'], unique: [['slug'], ['title']] } };
     };
 
@@ -296,7 +296,7 @@ describe('unique keys', () => {
       const made = order([twice('a', one, other), twice('b', other, one)]);
       expect(made.cycles).toEqual([]);
       expect(made.operations.map(({ id }) => id)).toEqual(['b park', 'a update', 'b update']);
-      expect(made.operations[0]?.parking).toEqual({ slug: 'moving-id of b', title: 'moving-id of b' });
+      expect(made.operations[0]?.parking).toEqual({ slug: 'moving-0ff0b582d958f201', title: 'moving-id of b' });
     });
 
     it('who waits for a key outside of the ring is waited for by nobody there', () => {
@@ -336,10 +336,10 @@ describe('unique keys', () => {
       const one = { slug: 'x', title: 'X' };
       const other = { slug: 'y', title: 'Y' };
       // What can't be written can't have a passing value.
-      const fixed = ({ decisions, ...rest }: Proposal): Proposal => ({
+      const fixed = ({ changes, ...rest }: Step): Step => ({
         ...rest,
-        decisions: decisions.map(({ rule, ...decision }) => ({
-          ...decision,
+        changes: changes.map(({ rule, ...change }) => ({
+          ...change,
           rule: rule.name === 'title' ? { ...rule, references: 'some:type' } : rule,
         })),
       });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/engine/model/canonical.js';
 import { collectionKey } from '../../../src/engine/model/identity.js';
-import type { Step } from '../../../src/engine/model/plan.js';
+import type { PlanStep } from '../../../src/engine/model/plan.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { makePlan, summaryOf } from '../../../src/engine/plan/plan.js';
 import { digestOf, parsePlan, serializePlan } from '../../../src/engine/plan/saved-plan.js';
@@ -162,7 +162,7 @@ describe('outputs', () => {
 
 describe('the count of steps', () => {
   it('has every action, and changes of options only where there are any', () => {
-    const actions: readonly Step['action'][] = [
+    const actions: readonly PlanStep['action'][] = [
       'create',
       'update',
       'update',
@@ -172,9 +172,9 @@ describe('the count of steps', () => {
       'adopt',
       'move',
     ];
-    const of = (all: readonly Step['action'][]) =>
+    const of = (all: readonly PlanStep['action'][]) =>
       summaryOf(
-        all.map((action) => ({ action }) as Step),
+        all.map((action) => ({ action }) as PlanStep),
         4,
       );
     const counts = { create: 1, update: 2, replace: 1, delete: 1, forget: 1, adopt: 1, move: 1, unchanged: 4 };
@@ -434,11 +434,22 @@ describe('notices', () => {
           severity: 'warning',
           code: 'same-name',
           address: 'c',
-          hint: 'If it is the one that is meant, say so: import: x',
+          hint: 'If it is the one that is meant, take it over: sync adopt c x',
         },
         summary:
           'c is created beside the object x, which nobody manages: both have the same name, and the platform allows that.',
       },
+    ]);
+  });
+
+  it('of a new object without a name, beside one that has all that it says', () => {
+    const wanted = { c: card({ text: 'x' }) };
+    const snapshot = { listed: [listed('Card', [remoteObject('x', { text: 'x', shelf: 's' })])] };
+    const { notices, guards } = planOf({ wanted, snapshot });
+    const told = [...notices, ...guards].map(({ summary }) => summary).filter((summary) => summary.includes('beside'));
+    expect(told).toEqual([
+      'c is created beside the object x, which nobody manages: both have the same contents, and the platform allows that.',
+      'c would be created beside the object x, of which this stack has no record: both have the same contents, and the platform allows that; if it is the one that is meant, take it over: sync adopt c x',
     ]);
   });
 
@@ -470,10 +481,17 @@ describe('notices', () => {
       },
     ],
     [
-      'no name',
+      'no name, and something else in it',
       {
         wanted: { c: card({ text: 'x' }) },
-        snapshot: { listed: [listed('Card', [remoteObject('x', { text: 'x' })])] },
+        snapshot: { listed: [listed('Card', [remoteObject('x', { text: 'y' })])] },
+      },
+    ],
+    [
+      'no name, where the other has one',
+      {
+        wanted: { c: card({ text: 'x' }) },
+        snapshot: { listed: [listed('Card', [remoteObject('x', { name: 'c', text: 'x' })])] },
       },
     ],
   ])('not of %s', (_name, world) => {
@@ -781,13 +799,13 @@ describe('a plan in a file', () => {
 });
 
 describe('records that only have to be written', () => {
-  it('are those of proposals that say so', () => {
-    const { recordOnly, operations } = planned({
+  it('are those of steps that say so', () => {
+    const { steps: decided } = planned({
       wanted: { a: shelf({ name: 'A', note: 'n' }) },
       records: [{ ...a, dependencies: ['z'] }],
     });
-    expect(recordOnly.map(({ address }) => address)).toEqual(['a']);
-    expect(operations).toEqual([]);
+    const recordOnly = [...decided.values()].filter((one) => one.recordOnly);
+    expect(recordOnly.map(({ address, operations }) => [address, operations])).toEqual([['a', []]]);
   });
 });
 
@@ -805,11 +823,11 @@ describe('what could not be compared', () => {
   });
 
   it('is no reason not to adopt the rest, and stays in the plan', () => {
-    const { proposals } = planned({
+    const { steps: decided } = planned({
       ...{ mode: 'adopt', wanted: { a: shelf({ name: 'A', note: 'n' }), c: card({ name: 'c' }) }, records: [a] },
       ...{ readings: { a: failedReading() }, found: { c: { kind: 'gone' } } },
     });
-    expect([...proposals.values()].map(({ address, action }) => `${address} ${action}`)).toEqual(['a not-compared']);
+    expect([...decided.values()].map(({ address, action }) => `${address} ${action}`)).toEqual(['a not-compared']);
   });
 });
 

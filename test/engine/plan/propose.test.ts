@@ -3,7 +3,7 @@ import { collectionKey, identityKey } from '../../../src/engine/model/identity.j
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { propose } from '../../../src/engine/plan/propose.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import {
   failedReading,
   foundObject,
@@ -11,7 +11,7 @@ import {
   needs,
   planInput,
   planOf,
-  planned,
+  recordedAnew,
   readingOf,
   recordOf,
   refused,
@@ -28,16 +28,16 @@ const shelf = (properties: JsonObject, options = {}) => ({ properties, options }
 const book = (properties: JsonObject, options = {}) => ({ type: 'Book', properties, options });
 const gone = { kind: 'gone' } as const;
 const recorded = recordOf('a', 'Shelf', { name: 'A', note: 'n' });
-const proposalOf = (world: World, address: string): Proposal => {
+const decidedAt = (world: World, address: string): Step => {
   const found = propose(planInput(world)).byAddress.get(address);
   if (found === undefined) throw new Error(`nothing is said of ${address}`);
   return found;
 };
-const kinds = ({ reasons }: Pick<Proposal, 'reasons'>): readonly string[] => reasons.map(({ kind }) => kind);
+const kinds = ({ reasons }: Pick<Step, 'reasons'>): readonly string[] => reasons.map(({ kind }) => kind);
 
 describe('a resource with a record', () => {
   const wanted = { a: shelf({ name: 'A', note: 'n' }) };
-  it.each<[string, World, Proposal['action'], readonly string[]]>([
+  it.each<[string, World, Step['action'], readonly string[]]>([
     ['is as it should be', { wanted, records: [recorded] }, 'none', []],
     [
       'is changed in the file',
@@ -103,11 +103,11 @@ describe('a resource with a record', () => {
     ],
     ['is left out of a destroy', { wanted, records: [recorded], mode: 'destroy' }, 'delete', ['destroy']],
   ])('%s', (_name, world, action, reasons) => {
-    const proposal = proposalOf(world, world.wanted?.['b'] === undefined ? 'a' : 'b');
-    expect([proposal.action, kinds(proposal)]).toEqual([action, reasons]);
+    const step = decidedAt(world, world.wanted?.['b'] === undefined ? 'a' : 'b');
+    expect([step.action, kinds(step)]).toEqual([action, reasons]);
     // What is known of the old place stays known, whatever becomes of it.
-    expect(proposal.recorded).toBe(recorded);
-    expect(proposal.movedFrom).toBe(world.wanted?.['b'] === undefined ? undefined : 'a');
+    expect(step.recorded).toBe(recorded);
+    expect(step.movedFrom).toBe(world.wanted?.['b'] === undefined ? undefined : 'a');
   });
 
   it('of another type: its old object goes first, and the whole new one is shown', () => {
@@ -128,15 +128,14 @@ describe('a resource with a record', () => {
   });
 
   it('needs its record rewritten where only that is out of date', () => {
-    const only = (world: World): readonly string[] => planned(world).recordOnly.map(({ address }) => address);
-    expect(only({ wanted, records: [recorded] })).toEqual([]);
-    expect(only({ wanted, records: [{ ...recorded, dependencies: ['old'] }] })).toEqual(['a']);
-    expect(only({ wanted, records: [{ ...recorded, protect: true }] })).toEqual(['a']);
+    expect(recordedAnew({ wanted, records: [recorded] })).toEqual([]);
+    expect(recordedAnew({ wanted, records: [{ ...recorded, dependencies: ['old'] }] })).toEqual(['a']);
+    expect(recordedAnew({ wanted, records: [{ ...recorded, protect: true }] })).toEqual(['a']);
     const converged: World = {
       ...{ wanted: { a: shelf({ name: 'A', note: 'm' }) }, records: [recorded] },
       readings: { a: readingOf(recorded, { note: 'm' }) },
     };
-    expect(only(converged)).toEqual(['a']);
+    expect(recordedAnew(converged)).toEqual(['a']);
     expect(steps(converged)).toEqual([]);
   });
 });
@@ -164,7 +163,7 @@ describe('options that state remembers', () => {
       wanted: { a: shelf({ name: 'A', note: 'n' }, { protect, retainOnDelete }) },
       records: [record],
     };
-    expect(proposalOf(world, 'a').options).toEqual(options);
+    expect(decidedAt(world, 'a').options).toEqual(options);
     expect(steps(world)).toEqual(options === undefined ? [] : ['options a']);
     const changed: World = {
       wanted: { a: shelf({ name: 'A', note: 'm' }, { protect, retainOnDelete }) },
@@ -176,7 +175,7 @@ describe('options that state remembers', () => {
 
 describe('a resource that has left the catalogue', () => {
   const away: World = { wanted: {}, records: [recorded] };
-  it.each<[string, World, Proposal['action'], readonly string[], boolean]>([
+  it.each<[string, World, Step['action'], readonly string[], boolean]>([
     ['is deleted', away, 'delete', ['not-in-catalogue'], true],
     ['is deleted because everything is', { ...away, mode: 'destroy' }, 'delete', ['destroy'], true],
     [
@@ -215,10 +214,10 @@ describe('a resource that has left the catalogue', () => {
       false,
     ],
   ])('%s', (_name, world, action, reasons, hasObject) => {
-    const proposal = proposalOf(world, 'a');
-    expect([proposal.action, kinds(proposal), proposal.actual !== undefined]).toEqual([action, reasons, hasObject]);
-    expect(proposal.desired).toBeUndefined();
-    expect(proposal).toMatchObject({ recordOnly: false, decisions: [], undeclared: [] });
+    const step = decidedAt(world, 'a');
+    expect([step.action, kinds(step), step.actual !== undefined]).toEqual([action, reasons, hasObject]);
+    expect(step.desired).toBeUndefined();
+    expect(step).toMatchObject({ recordOnly: false, changes: [], undeclared: [] });
   });
 
   it('is let go of with what is below it, with old objects of replacements, and an empty catalogue is no slip then', () => {
@@ -253,9 +252,9 @@ describe('a resource that has left the catalogue', () => {
     const deposed = [{ identity: { id: 'old', scope: {} }, outputs: { name: 'A' } }];
     const world: World = { wanted: { a: shelf({ name: 'A', note: 'n' }) }, records: [{ ...recorded, deposed }] };
     expect(steps(world)).toEqual(['delete a~old']);
-    expect(proposalOf(world, 'a~old')).toMatchObject({
+    expect(decidedAt(world, 'a~old')).toMatchObject({
       ...{ action: 'delete', deposedOf: 'a', reasons: [{ kind: 'deposed' }], recordOnly: false },
-      ...{ decisions: [], undeclared: [], actual: { identity: { id: 'old' }, values: { name: 'A' } } },
+      ...{ changes: [], undeclared: [], actual: { identity: { id: 'old' }, values: { name: 'A' } } },
     });
   });
 });
@@ -323,9 +322,9 @@ describe('a new resource', () => {
       ['key-exists'],
     ],
   ])('%s', (_name, world, action, reasons) => {
-    const proposal = proposalOf(world, 'a');
-    expect([proposal.action, kinds(proposal)]).toEqual([action, reasons]);
-    expect(proposal.recorded).toBeUndefined();
+    const step = decidedAt(world, 'a');
+    expect([step.action, kinds(step)]).toEqual([action, reasons]);
+    expect(step.recorded).toBeUndefined();
     expect(propose(planInput(world)).neededObjects).toEqual([]);
   });
 
@@ -404,9 +403,7 @@ describe('a new resource', () => {
       },
       found: { s: failedReading('down') },
     };
-    expect(['s', 's/b', 'c'].map((address) => proposalOf(world, address).action)).toEqual(
-      Array(3).fill('not-compared'),
-    );
+    expect(['s', 's/b', 'c'].map((address) => decidedAt(world, address).action)).toEqual(Array(3).fill('not-compared'));
     expect(planOf(world).notCompared.map(({ address, diagnostic }) => [address, diagnostic.code])).toEqual([
       ['c', 'held-back'],
       ['s', 'down'],
@@ -419,7 +416,7 @@ describe('a new resource', () => {
       found: { 's/b': gone },
     };
     // An object that exists can have something new in it, even where it could not be read just now.
-    expect(proposalOf(known, 's/b').action).toBe('create');
+    expect(decidedAt(known, 's/b').action).toBe('create');
   });
 });
 
@@ -431,24 +428,24 @@ describe('an object that is gone', () => {
 
   it('is made again, unless the file names another one, or one has its key by now', () => {
     const nowhere = { found: { a: gone } };
-    expect(kinds(proposalOf(world({}, nowhere), 'a'))).toEqual(['gone']);
+    expect(kinds(decidedAt(world({}, nowhere), 'a'))).toEqual(['gone']);
     // The id of the object that is gone says nothing new.
-    expect(proposalOf(world({ import: 'id-a' }, nowhere), 'a').action).toBe('create');
+    expect(decidedAt(world({ import: 'id-a' }, nowhere), 'a').action).toBe('create');
     expect(needs(world({ import: 'id-a' })).objects).toMatchObject([{ address: 'a', isKeyUnique: true }]);
     expect(needs(world({ import: 'x' })).objects).toMatchObject([{ address: 'a', importId: 'x' }]);
     const found = { found: { a: foundObject('x', { name: 'A', note: 'n' }) } };
-    expect(proposalOf(world({ import: 'x' }, found), 'a')).toMatchObject({
+    expect(decidedAt(world({ import: 'x' }, found), 'a')).toMatchObject({
       ...{ action: 'adopt', reasons: [{ kind: 'gone' }, { kind: 'import', id: 'x' }] },
     });
-    expect(proposalOf(world({}, found), 'a')).toMatchObject({
+    expect(decidedAt(world({}, found), 'a')).toMatchObject({
       ...{ action: 'adopt', reasons: [{ kind: 'gone' }, { kind: 'key-exists', id: 'x' }] },
     });
-    expect(proposalOf({ ...world({}, found), mode: 'adopt' }, 'a')).toMatchObject({
+    expect(decidedAt({ ...world({}, found), mode: 'adopt' }, 'a')).toMatchObject({
       ...{ action: 'adopt', reasons: [{ kind: 'gone' }, { kind: 'found-by-key', id: 'x' }] },
     });
     // A check only compares with what is recorded.
     const check = world({ import: 'x' }, { more: { looksForKeys: false } });
-    expect(proposalOf(check, 'a')).toMatchObject({ action: 'create', reasons: [{ kind: 'gone' }] });
+    expect(decidedAt(check, 'a')).toMatchObject({ action: 'create', reasons: [{ kind: 'gone' }] });
     expect(propose(planInput(check)).neededObjects).toEqual([]);
   });
 
@@ -469,7 +466,7 @@ describe('an object that is gone', () => {
       readings: { a: gone },
     };
     for (const mode of ['apply', 'adopt'] as const) {
-      expect(proposalOf({ ...card, mode }, 'a').action).toBe('create');
+      expect(decidedAt({ ...card, mode }, 'a').action).toBe('create');
       expect(propose(planInput({ ...card, mode })).neededObjects).toEqual([]);
     }
   });
@@ -477,8 +474,7 @@ describe('an object that is gone', () => {
 
 describe('what is made', () => {
   it('leaves no record to write beside it', () => {
-    const { recordOnly } = planned({ wanted: { a: shelf({ name: 'A' }) } });
-    expect(recordOnly).toEqual([]);
+    expect(recordedAnew({ wanted: { a: shelf({ name: 'A' }) } })).toEqual([]);
   });
 });
 
@@ -507,7 +503,7 @@ describe('what a list shows of an object that is to be taken over', () => {
   });
 
   it('is enough else, and is what is taken over', () => {
-    expect(proposalOf(byKey, 'a')).toMatchObject({
+    expect(decidedAt(byKey, 'a')).toMatchObject({
       ...{ action: 'adopt', actual: { identity: { id: 'x' }, values: { name: 'A' } } },
       reasons: [{ kind: 'key-exists', id: 'x' }],
     });
@@ -549,15 +545,15 @@ describe('an object with a mark', () => {
         place: { file: 'catalogue/all.yaml', line: 1, column: 1 },
       },
     ]);
-    expect(proposalOf({ wanted, found: marked(mark) }, 'b').action).toBe('not-compared');
+    expect(decidedAt({ wanted, found: marked(mark) }, 'b').action).toBe('not-compared');
   });
 
   it('is taken over by whom it is meant for, and by nobody for its key', () => {
-    expect(proposalOf({ wanted, found: marked('library.dev/b') }, 'b').action).toBe('adopt');
-    expect(proposalOf({ wanted, found: marked('library.dev/c') }, 'b').action).toBe('create');
+    expect(decidedAt({ wanted, found: marked('library.dev/b') }, 'b').action).toBe('adopt');
+    expect(decidedAt({ wanted, found: marked('library.dev/c') }, 'b').action).toBe('create');
     // Who names the id has said which one it is.
     const named = { ...wanted, b: shelf({ name: 'A', [markField]: 'library.dev/b' }, { import: 'x' }) };
-    expect(proposalOf({ wanted: named, found: marked('library.dev/c') }, 'b').action).toBe('adopt');
+    expect(decidedAt({ wanted: named, found: marked('library.dev/c') }, 'b').action).toBe('adopt');
   });
 });
 
@@ -569,7 +565,7 @@ describe('whose object it is', () => {
       wanted: { s: shelf({ name: 'S' }), b: book({ shelfId: '${s.id}', title: 'Z' }, { import: 'plain' }) },
       ...{ records: [s, old], found: { b: foundObject('id-old', { title: 'Z' }, { shelfId: 'id-s' }) } },
     };
-    expect(proposalOf(world, 'b')).toMatchObject({
+    expect(decidedAt(world, 'b')).toMatchObject({
       ...{ action: 'move', movedFrom: 'old', reasons: [{ kind: 'import', id: 'id-old' }] },
     });
   });
@@ -579,14 +575,14 @@ describe('whose object it is', () => {
 
   it('that of an address which left the catalogue moves, by its key or by its id', () => {
     const byKey: World = { wanted, records: [recorded] };
-    expect(proposalOf(byKey, 'b')).toMatchObject({
+    expect(decidedAt(byKey, 'b')).toMatchObject({
       action: 'move',
       movedFrom: 'a',
       reasons: [{ kind: 'same-key', from: 'a' }],
     });
     expect(steps(byKey)).toEqual(['move b']);
     const byId: World = { wanted: { b: shelf({ name: 'A', note: 'n' }, { import: 'id-a' }) }, records: [recorded] };
-    expect(proposalOf(byId, 'b')).toMatchObject({
+    expect(decidedAt(byId, 'b')).toMatchObject({
       action: 'move',
       movedFrom: 'a',
       reasons: [{ kind: 'import', id: 'id-a' }],
@@ -594,7 +590,7 @@ describe('whose object it is', () => {
     // The key of the record is another one by now, and the platform says who has it.
     const renamed = recordOf('a', 'Shelf', { name: 'Z' });
     const late: World = { wanted, records: [renamed], found };
-    expect(proposalOf(late, 'b')).toMatchObject({
+    expect(decidedAt(late, 'b')).toMatchObject({
       action: 'update',
       movedFrom: 'a',
       reasons: [{ field: 'name' }, { field: 'note' }, { kind: 'same-key', from: 'a' }],
@@ -664,7 +660,7 @@ describe('whose object it is', () => {
         related: [{ message: 'a stands here' }],
       },
     ]);
-    expect(proposalOf({ wanted: both, records: twice }, 'z')).toMatchObject({ action: 'not-compared', reasons: [] });
+    expect(decidedAt({ wanted: both, records: twice }, 'z')).toMatchObject({ action: 'not-compared', reasons: [] });
   });
 
   it('an old object of a replacement is its resource’s, and nobody takes it over', () => {

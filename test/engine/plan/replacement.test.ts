@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unknown, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import { replacementOrder, withBoundOrders } from '../../../src/engine/plan/replacement-order.js';
-import { byAddress, changing, desiredResource, proposal, record, typeNamed } from './worlds.js';
+import { byAddress, changing, desiredResource, step, record, typeNamed } from './worlds.js';
 
 interface Case {
   readonly kind?: string;
@@ -97,17 +97,14 @@ describe('which of the two objects goes first', () => {
 
 describe('what takes along what', () => {
   const replaced = (address: string, order: 'delete-first' | 'create-first', ...dependencies: readonly string[]) =>
-    proposal(address, 'replace', { order, recorded: record(address, { dependencies }) });
-  const orders = (...given: readonly Proposal[]): Readonly<Record<string, string | undefined>> =>
+    step(address, 'replace', { order, recorded: record(address, { dependencies }) });
+  const orders = (...given: readonly Step[]): Readonly<Record<string, string | undefined>> =>
     Object.fromEntries([...withBoundOrders(byAddress(given))].map(([address, { order }]) => [address, order]));
 
   it('an old object that goes first: those of all that depended on it, however far below', () => {
     const given = [
       ...[replaced('a', 'delete-first'), replaced('b', 'create-first', 'a'), replaced('c', 'create-first', 'a', 'x')],
-      ...[
-        proposal('d', 'update', { recorded: record('d', { dependencies: ['c'] }) }),
-        replaced('e', 'create-first', 'd'),
-      ],
+      ...[step('d', 'update', { recorded: record('d', { dependencies: ['c'] }) }), replaced('e', 'create-first', 'd')],
       replaced('f', 'create-first'),
     ];
     const expected = { a: 'delete-first', b: 'delete-first', c: 'delete-first', d: undefined, e: 'delete-first' };
@@ -117,7 +114,7 @@ describe('what takes along what', () => {
 
   it('nothing, where it goes last or is no replacement', () => {
     expect(orders(replaced('a', 'create-first'), replaced('b', 'create-first', 'a'))['b']).toBe('create-first');
-    const deleted = { ...proposal('a', 'delete'), order: 'delete-first' } as const;
+    const deleted = { ...step('a', 'delete'), order: 'delete-first' } as const;
     expect(orders(deleted, replaced('b', 'create-first', 'a'))['b']).toBe('create-first');
   });
 

@@ -1,19 +1,19 @@
 import type { ContentsInput } from '../../../src/engine/plan/contents.js';
 import { describe, expect, it } from 'vitest';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { cutMoves, selectProposals } from '../../../src/engine/plan/select.js';
-import { byAddress, proposal, record } from './worlds.js';
+import type { Step } from '../../../src/engine/plan/step.js';
+import { cutMoves, selectSteps } from '../../../src/engine/plan/selection.js';
+import { byAddress, step, record } from './worlds.js';
 
 const dependsOn = (address: string, ...dependencies: readonly string[]) => ({
   recorded: record(address, { dependencies }),
 });
 
 /** api → api/doc → (a reference) tag; other stands alone. */
-const world = (more: Partial<Record<string, Proposal['action']>> = {}): readonly Proposal[] => [
-  proposal('api', more['api'] ?? 'update'),
-  proposal('api/doc', more['api/doc'] ?? 'update', dependsOn('api/doc', 'api')),
-  proposal('tag', more['tag'] ?? 'update', dependsOn('tag', 'api/doc')),
-  proposal('other', more['other'] ?? 'update'),
+const world = (more: Partial<Record<string, Step['action']>> = {}): readonly Step[] => [
+  step('api', more['api'] ?? 'update'),
+  step('api/doc', more['api/doc'] ?? 'update', dependsOn('api/doc', 'api')),
+  step('tag', more['tag'] ?? 'update', dependsOn('tag', 'api/doc')),
+  step('other', more['other'] ?? 'update'),
 ];
 const graph = new Map([
   ['api', []],
@@ -29,7 +29,7 @@ const nothing: ContentsInput = {
 };
 
 describe('a part of a plan', () => {
-  it.each<[string, readonly string[], readonly string[], readonly Proposal[], readonly string[]]>([
+  it.each<[string, readonly string[], readonly string[], readonly Step[], readonly string[]]>([
     ['all of it', [], [], world(), ['api', 'api/doc', 'tag', 'other']],
     ['a target brings what it needs', ['tag'], [], world(), ['api', 'api/doc', 'tag']],
     ['and what is nested in it', ['api'], [], world(), ['api', 'api/doc']],
@@ -40,50 +40,43 @@ describe('a part of a plan', () => {
     ['and what is nested in it', [], ['api'], world(), ['other']],
     ['what is excluded is not brought by an end', ['api'], ['tag'], world({ api: 'replace' }), ['api', 'api/doc']],
     ['a beginning of a key is no address above', ['a'], [], world(), []],
-  ])('%s', (_name, targets, excludes, proposals, expected) => {
-    expect([...selectProposals(nothing, byAddress(proposals), graph, targets, excludes).proposals.keys()]).toEqual(
-      expected,
-    );
+  ])('%s', (_name, targets, excludes, steps, expected) => {
+    expect([...selectSteps(nothing, byAddress(steps), graph, targets, excludes).steps.keys()]).toEqual(expected);
   });
 
   const moving = [
-    proposal('fresh', 'move', { movedFrom: 'old' }),
-    proposal('gone', 'delete', dependsOn('gone', 'old')),
-    proposal('kept', 'update', dependsOn('kept', 'old')),
+    step('fresh', 'move', { movedFrom: 'old' }),
+    step('gone', 'delete', dependsOn('gone', 'old')),
+    step('kept', 'update', dependsOn('kept', 'old')),
   ];
-  it.each<[string, readonly string[], readonly string[], readonly Proposal[], readonly string[]]>([
+  it.each<[string, readonly string[], readonly string[], readonly Step[], readonly string[]]>([
     ['what a resource needed that moves', ['gone'], [], moving, ['fresh', 'gone']],
     ['what needed one that moves', [], ['fresh'], moving, []],
     [
       'what needed one that moves and ends',
       ['fresh'],
       [],
-      [proposal('fresh', 'replace', { movedFrom: 'old' }), ...moving.slice(1)],
+      [step('fresh', 'replace', { movedFrom: 'old' }), ...moving.slice(1)],
       ['fresh', 'gone', 'kept'],
     ],
-  ])('knows by its address of now %s', (_name, targets, excludes, proposals, expected) => {
-    expect([...selectProposals(nothing, byAddress(proposals), new Map(), targets, excludes).proposals.keys()]).toEqual(
-      expected,
-    );
+  ])('knows by its address of now %s', (_name, targets, excludes, steps, expected) => {
+    expect([...selectSteps(nothing, byAddress(steps), new Map(), targets, excludes).steps.keys()]).toEqual(expected);
   });
 
   it('knows from the record what a resource needs that has left the catalogue', () => {
-    const proposals = [proposal('a', 'update'), proposal('b', 'delete', dependsOn('b', 'a'))];
-    expect([...selectProposals(nothing, byAddress(proposals), new Map(), ['b'], []).proposals.keys()]).toEqual([
-      'a',
-      'b',
-    ]);
+    const steps = [step('a', 'update'), step('b', 'delete', dependsOn('b', 'a'))];
+    expect([...selectSteps(nothing, byAddress(steps), new Map(), ['b'], []).steps.keys()]).toEqual(['a', 'b']);
   });
 });
 
 describe('moves that a selection cuts in two', () => {
-  const moved = (address: string, movedFrom: string, kind: 'import' | 'same-key' | 'alias' = 'same-key'): Proposal => ({
-    ...proposal(address, 'move', { movedFrom }),
+  const moved = (address: string, movedFrom: string, kind: 'import' | 'same-key' | 'alias' = 'same-key'): Step => ({
+    ...step(address, 'move', { movedFrom }),
     reasons: [kind === 'import' ? { kind, id: 'x' } : { kind, from: movedFrom }],
   });
   const one = [moved('a', 'old')];
   const tree = [moved('a', 'old'), moved('a/b', 'old/b'), moved('a/b/c', 'old/b/c'), moved('ab', 'gone')];
-  it.each<[string, readonly Proposal[], readonly string[], readonly string[], readonly string[]]>([
+  it.each<[string, readonly Step[], readonly string[], readonly string[], readonly string[]]>([
     ['nothing is selected', one, [], [], []],
     ['only its new address', one, ['a'], [], ['a']],
     ['only its old one', one, ['old'], [], ['a']],
@@ -98,10 +91,10 @@ describe('moves that a selection cuts in two', () => {
     ['an alias says both', [moved('a', 'old', 'alias')], ['a'], [], []],
     ['an import does not', [moved('a', 'old', 'import')], ['a'], [], ['a']],
     ['of a tree its top, and no neighbour', tree, ['a'], [], ['a']],
-    ['nobody moves', [proposal('a', 'update')], ['a'], [], []],
-  ])('%s', (_name, proposals, targets, excludes, expected) => {
-    const all = byAddress(proposals);
-    const selected = selectProposals(nothing, all, new Map(), targets, excludes).proposals;
+    ['nobody moves', [step('a', 'update')], ['a'], [], []],
+  ])('%s', (_name, steps, targets, excludes, expected) => {
+    const all = byAddress(steps);
+    const selected = selectSteps(nothing, all, new Map(), targets, excludes).steps;
     const cut = cutMoves(all, selected, targets, excludes);
     expect(cut.map(({ address }) => address)).toEqual(expected);
   });

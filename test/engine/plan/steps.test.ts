@@ -3,13 +3,14 @@ import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import { makePlan } from '../../../src/engine/plan/plan.js';
-import { canResend } from '../../../src/engine/plan/diff.js';
+import { canResend } from '../../../src/engine/plan/change.js';
 import {
   expression,
   foundObject,
   planInput,
   planOf,
   planned,
+  recordedAnew,
   readingOf,
   recordOf,
   seals,
@@ -18,7 +19,7 @@ import {
 } from './made-up-plan.js';
 import { types as madeUp } from './made-up-types.js';
 
-/** What the plan shows of a decision. */
+/** What the plan shows of a change. */
 
 const shelf = (properties: JsonObject, options = {}) => ({ properties, options });
 const card = (properties: JsonObject, dependsOn: readonly string[] = []) => ({
@@ -147,10 +148,10 @@ describe('the command that only takes in', () => {
       ...{ mode: 'adopt', wanted: { a: shelf({ name: 'Z' }), b: shelf({ name: 'B', note: 'x' }) }, records: [a] },
       found: { b: foundObject('x', { name: 'B', note: 'y' }) },
     };
-    const { plan, recordOnly } = planned(world);
+    const plan = planOf(world);
     expect(plan.steps.map(({ action, address, fields }) => [action, address, fields])).toEqual([['adopt', 'b', []]]);
     expect(plan.summary.unchanged).toBe(0);
-    expect([plan.undeclaredChanges, recordOnly]).toEqual([[], []]);
+    expect([plan.undeclaredChanges, recordedAnew(world)]).toEqual([[], []]);
     // What is as the file says, and what could not be read, still count.
     const same = planOf({ ...world, wanted: { a: shelf({ name: 'A' }), b: shelf({ name: 'B' }) } });
     expect(same.summary).toMatchObject({ adopt: 1, unchanged: 1 });
@@ -166,8 +167,8 @@ describe('what a record rests on', () => {
   ])('%j is rewritten: %s', (dependencies, expected) => {
     const c = recordOf('c', 'Card', { name: 'c' }, { dependencies });
     const wanted = { a: shelf({ name: 'A' }), b: shelf({ name: 'B' }), c: card({ name: 'c' }, ['a', 'b']) };
-    const { recordOnly } = planned({ wanted, records: [a, recordOf('b', 'Shelf', { name: 'B' }), c] });
-    expect(recordOnly.map(({ address }) => address)).toEqual(expected ? ['c'] : []);
+    const records = [a, recordOf('b', 'Shelf', { name: 'B' }), c];
+    expect(recordedAnew({ wanted, records })).toEqual(expected ? ['c'] : []);
   });
 });
 
@@ -199,7 +200,7 @@ describe('what is sent again', () => {
       more: { resend: new Set(['a']) },
     };
     expect(planOf(world).steps).toEqual([]);
-    const { type } = planned({ wanted: { a: shelf(inputs) } }).proposals.get('a') ?? {};
+    const { type } = planned({ wanted: { a: shelf(inputs) } }).steps.get('a') ?? {};
     const rules = Object.values(type?.fields ?? {});
     expect(rules.filter((rule) => type !== undefined && canResend(type, rule)).map(({ name }) => name)).toEqual([
       ...['pin', 'door'],
@@ -233,10 +234,7 @@ describe('a change that replaces', () => {
 
 describe('a record that says something else', () => {
   const only = (inputs: JsonObject, properties: JsonObject, outputs: JsonObject) =>
-    planned({
-      wanted: { a: shelf(properties) },
-      records: [recordOf('a', 'Shelf', inputs, { outputs })],
-    }).recordOnly.map(({ address }) => address);
+    recordedAnew({ wanted: { a: shelf(properties) }, records: [recordOf('a', 'Shelf', inputs, { outputs })] });
   it.each<[string, JsonObject, JsonObject, JsonObject, boolean]>([
     ['than both do', { name: 'A', note: 'old' }, { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, true],
     ['nothing of what both do', { name: 'A' }, { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, true],

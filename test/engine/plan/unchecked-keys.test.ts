@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { notLookedForNotices } from '../../../src/engine/plan/unchecked-keys.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { notLookedForNotices } from '../../../src/engine/plan/notices.js';
+import type { Step } from '../../../src/engine/plan/step.js';
 import { listed, planInput, recordOf } from './made-up-plan.js';
 import { typeOf, types } from './made-up-types.js';
-import { byAddress, proposal } from './worlds.js';
+import { byAddress, step } from './worlds.js';
 
 const book = typeOf('Book');
 /** Lives on a shelf, and two may have one title. */
 const leaflet: ResourceType = { ...book, unique: [] };
-const of = (type: ResourceType, address: string, action: Proposal['action'], declared = {}): Proposal => ({
-  ...proposal(address, action, { declared }),
+const of = (type: ResourceType, address: string, action: Step['action'], declared = {}): Step => ({
+  ...step(address, action, { declared }),
   type,
 });
 const shelf = of(typeOf('Shelf'), 's', 'adopt', { name: 'A' });
 const inside = { shelfId: 'found', title: 'A' };
 
-function told(proposals: readonly Proposal[], more: Parameters<typeof planInput>[0] = {}): readonly string[] {
+function told(steps: readonly Step[], more: Parameters<typeof planInput>[0] = {}): readonly string[] {
   const input = { ...planInput(more), types: new Map([...types, [leaflet.token, leaflet]]) };
-  return notLookedForNotices(input, byAddress(proposals)).map(({ address, summary }) => `${address ?? ''}: ${summary}`);
+  return notLookedForNotices(input, byAddress(steps)).map(({ address, summary }) => `${address ?? ''}: ${summary}`);
 }
 
 it('what is made in an object that is taken over may be there already', () => {
@@ -30,7 +30,7 @@ it('what is made in an object that is taken over may be there already', () => {
   ]);
 });
 
-it.each<[string, readonly Proposal[], Parameters<typeof planInput>[0]?]>([
+it.each<[string, readonly Step[], Parameters<typeof planInput>[0]?]>([
   ['in an object that is managed', [{ ...shelf, action: 'none' }, of(leaflet, 'x', 'create', inside)]],
   ['in one that is made with it', [of(typeOf('Shelf'), 's', 'create'), of(leaflet, 'x', 'create', inside)]],
   ['in another one', [shelf, of(leaflet, 'x', 'create', { ...inside, shelfId: 'other' })]],
@@ -46,6 +46,6 @@ it.each<[string, readonly Proposal[], Parameters<typeof planInput>[0]?]>([
     [shelf, of(leaflet, 'x', 'create', inside)],
     { snapshot: { listed: [listed('Book', [], { scope: { shelfId: 'found' } })] } },
   ],
-])('nothing is said of what is made %s', (_name, proposals, more) => {
-  expect(told(proposals, more)).toEqual([]);
+])('nothing is said of what is made %s', (_name, steps, more) => {
+  expect(told(steps, more)).toEqual([]);
 });

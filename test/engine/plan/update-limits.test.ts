@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UpdateLimits } from '../../../src/engine/model/resource-type.js';
 import { secret, unknown, type Json, type Value } from '../../../src/engine/model/value.js';
-import { isTakenByUpdate } from '../../../src/engine/plan/update-or-replace.js';
+import { isTakenByUpdate } from '../../../src/engine/plan/change.js';
 import type { Wanted } from '../../../src/engine/value/field-comparison.js';
 
 const some: UpdateLimits = { kinds: { kind: ['a', 'b'] }, fixed: ['arn'] };

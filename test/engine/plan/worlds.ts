@@ -3,10 +3,9 @@ import type { Address } from '../../../src/engine/model/address.js';
 import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
 import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
-import type { FieldDecision } from '../../../src/engine/plan/diff.js';
-import { Matching } from '../../../src/engine/plan/match-records.js';
-import type { Operation } from '../../../src/engine/plan/operation.js';
-import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import type { Change } from '../../../src/engine/plan/change.js';
+import { Matching } from '../../../src/engine/plan/matching.js';
+import type { Operation, Step } from '../../../src/engine/plan/step.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 
 /** Small made-up inputs for the planner's own tests: no catalogue, no platform. */
@@ -48,27 +47,36 @@ export function record(
   };
 }
 
-export interface ProposalShape {
+export interface StepShape {
   readonly kind?: string;
   readonly options?: Partial<ResourceOptions>;
   readonly declared?: Readonly<Record<string, Value>>;
   readonly actual?: JsonObject;
   readonly recorded?: RecordedResource;
-  readonly decisions?: readonly FieldDecision[];
-  readonly order?: Proposal['order'];
+  readonly changes?: readonly Change[];
+  readonly order?: Step['order'];
   readonly movedFrom?: Address;
   readonly deposedOf?: Address;
 }
 
-/** A proposal as `propose` would make it; what ends or changes has an object and a record. */
-export function proposal(address: Address, action: Proposal['action'], shape: ProposalShape = {}): Proposal {
-  const { kind = 'ApiProduct', options, declared = {}, actual, decisions = [], order, movedFrom, deposedOf } = shape;
+/** A step as `propose` would make it; what ends or changes has an object and a record. */
+export function step(address: Address, action: Step['action'], shape: StepShape = {}): Step {
+  const { kind = 'ApiProduct', options, declared = {}, actual, changes = [], order, movedFrom, deposedOf } = shape;
   const isDesired = action !== 'delete' && action !== 'forget';
   const exists = action !== 'create';
   const recorded =
     shape.recorded ?? (exists && action !== 'adopt' ? record(movedFrom ?? address, { kind }) : undefined);
   return {
-    ...{ address, type: typeNamed(kind), action, decisions, reasons: [], undeclared: [], recordOnly: false },
+    ...{
+      address,
+      type: typeNamed(kind),
+      action,
+      changes,
+      operations: [],
+      reasons: [],
+      undeclared: [],
+      recordOnly: false,
+    },
     declared: new Map(Object.entries(declared)),
     ...(isDesired ? { desired: desiredResource(address, options, kind) } : {}),
     ...(recorded === undefined ? {} : { recorded }),
@@ -79,21 +87,16 @@ export function proposal(address: Address, action: Proposal['action'], shape: Pr
   };
 }
 
-export function changing(
-  kind: string,
-  field: string,
-  next?: Json,
-  rule: 'update' | 'replace' = 'update',
-): FieldDecision {
+export function changing(kind: string, field: string, next?: Json, rule: 'update' | 'replace' = 'update'): Change {
   return {
     rule: fieldOf(typeNamed(kind), field),
-    change: { field, rule, cause: 'config', ...(next === undefined ? {} : { new: next }) },
+    shown: { field, rule, cause: 'config', ...(next === undefined ? {} : { new: next }) },
     wanted: next === undefined ? { by: 'null' } : { by: 'value', value: next },
   };
 }
 
-export function byAddress(proposals: readonly Proposal[]): ReadonlyMap<Address, Proposal> {
-  return new Map(proposals.map((one) => [one.address, one]));
+export function byAddress(steps: readonly Step[]): ReadonlyMap<Address, Step> {
+  return new Map(steps.map((one) => [one.address, one]));
 }
 
 export function state(records: readonly RecordedResource[], more: Partial<StackState> = {}): StackState {

@@ -137,3 +137,26 @@ describe('the words for a value', () => {
     expect(secretExpression(value)).toBe(expected);
   });
 });
+
+describe('a text that repeats a secret of the run', () => {
+  const knows = (isUnderReview: boolean): Seals =>
+    new Seals(
+      (value) => `f(${JSON.stringify(value)})`,
+      isUnderReview,
+      (value) => value === 'known',
+    );
+
+  it('is hidden in an answer, but where the file says it in clear or said it when it was applied', () => {
+    expect(knows(false).repeatsSecret('known')).toBe(true);
+    expect(knows(false).repeatsSecret('known', secret('known', 'X'), undefined)).toBe(true);
+    expect(knows(true).repeatsSecret('known', 'other', 'known')).toBe(false);
+    expect(knows(true).answer({ a: ['known', 'other'] }, '!lookup f')).toEqual({
+      a: [secret('known', '!lookup f'), 'other'],
+    });
+  });
+
+  it("is no right guess of a proposal's output", () => {
+    expect(knows(false).output('known')).toEqual(sealed('known', '(secret)'));
+    expect(knows(true).output('known')).toBe('known');
+  });
+});

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import {
@@ -356,6 +357,19 @@ describe('a token server', () => {
     const { clock, lookup } = await start(() => inline(accountKey()), { react });
     expect(await lookup()).toMatchObject({ etag: 'ACAB' });
     expect(clock.waits).toEqual([500, 1000]);
+  });
+
+  test('whose answer has no end is not read whole, packed or not', async () => {
+    const bomb = JSON.stringify({ access_token: 'x'.repeat(30_000_000) });
+    for (const encoding of ['identity', 'gzip']) {
+      const body = encoding === 'gzip' ? gzipSync(bomb) : Buffer.from(bomb);
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const react: React = ({ url }) =>
+        url === paths.token ? (response) => response.writeHead(200, headers).end(body) : { status: 500 };
+      const { provider, lookup } = await start(() => inline(accountKey()), { react });
+      expect((await failure(lookup())).message).toMatch(/over limit/);
+      expect(provider.requests()).toBe(0);
+    }
   });
 
   test('that nobody runs', async () => {

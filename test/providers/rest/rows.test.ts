@@ -161,7 +161,6 @@ it.each<[ImportIdRule, string, object]>([
 
 it.each<[string, Partial<TypeDefinition>, string]>([
   ['a kind that is not there', { fields: { a: { kind: 'none', description: 'x' } } }, 'no kind "none"'],
-  ['no description', { fields: { a: {} } }, 'no description'],
   ['a required field that is not there', { required: ['b'] }, 'no field "b"'],
 ])('a definition with %s makes no type', (_name, change, message) => {
   const definition: TypeDefinition = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan, Step } from '../../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '../../../src/engine/model/plan.js';
 import { jobSummary } from '../../../src/report/ci/github.js';
 import { planMarkdown } from '../../../src/report/markdown/plan.js';
 import { withoutContext } from '../../../src/report/markdown/fields.js';
@@ -13,7 +13,7 @@ const limit = 60_000;
 const text = (size: number, word: string): string =>
   `${Array.from({ length: size }, (_, at) => (at === Math.floor(size / 2) ? word : `line ${at} of the text`)).join('\n')}\n`;
 
-const changed = (address: string, size: number): Step =>
+const changed = (address: string, size: number): PlanStep =>
   step({
     address,
     action: 'update',
@@ -88,7 +88,7 @@ describe('the review comment', () => {
     commit: 'b'.repeat(40),
     links: { files: `https://host.example/blob/${'b'.repeat(40)}/` },
   };
-  const risky = (address: string): Step =>
+  const risky = (address: string): PlanStep =>
     step({ address, action: 'update', fields: [field('status')], risks: [{ kind: 'unpublishes' }] });
   const line = (file: string, number: number): string => `${at.links.files}apis/${file}#L${number}`;
 

@@ -54,14 +54,28 @@ describe('what a field may hold', () => {
 
   it('stands with its limits, whole numbers by their name', () => {
     expect(lines.find((line) => line.startsWith('  slots '))).toMatch(
-      /^ {2}slots +integer +Slots; at least 10; at most 65536; /,
+      /^ {2}slots +integer +How many places the balancer has for targets; at least 10; at most 65536; /,
     );
-    expect(lines.find((line) => line.startsWith('  hashOnQueryArg '))).toMatch(/; at least 1 character$/);
+    expect(lines.find((line) => line.startsWith('  hashOnQueryArg '))).toMatch(/ at least 1 character$/);
+  });
+
+  it('says of which kinds a member is required', () => {
+    const record = {
+      properties: { type: { type: 'string' }, key: { type: 'string' } },
+      allOf: ['a', 'b'].map((kind) => ({
+        if: { properties: { type: { const: kind } }, required: ['type'] },
+        then: { required: ['key'] },
+      })),
+    };
+    expect(memberRows(record).map(([name = '', , notes]) => [name.trim(), notes])).toEqual([
+      ['type', ''],
+      ['key', 'required where it is a, b'],
+    ]);
   });
 
   it('of a record stands below it, however deep', () => {
     const at = lines.findIndex((line) => line.startsWith('  healthchecks '));
-    expect(lines.slice(at + 1, at + 3).map((line) => line.replace(/ +(object|integer)$/, ''))).toEqual([
+    expect(lines.slice(at + 1, at + 3).map((line) => line.replace(/ +(?:object|integer)\b.*$/, ''))).toEqual([
       '    active',
       '      concurrency',
     ]);
@@ -107,7 +121,7 @@ describe('an example', () => {
 
   it('says the choices of what a list may hold, and of members of records', () => {
     expect(exampleText(type, () => undefined)).toContain(
-      '# Grant types; required; each one of implicit, client_credentials\n',
+      '# required; each one of implicit, client_credentials\n',
     );
     const schema = {
       ...{ type: 'object', required: ['mode', 'inner'] },

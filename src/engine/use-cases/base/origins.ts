@@ -1,12 +1,12 @@
 import type { Address } from '../../model/address.js';
 import { canonicalJson } from '../../model/canonical.js';
-import type { Step, StepOrigin } from '../../model/plan.js';
+import type { PlanStep, StepOrigin } from '../../model/plan.js';
 
 /**
  * Whose change each step is, given the steps that the base catalogue would need at the very same moment. A step that
  * the base would need just like this is not the branch's; one that it would need in another form is.
  */
-export function originsOf(head: readonly Step[], base: readonly Step[]): Readonly<Record<Address, StepOrigin>> {
+export function originsOf(head: readonly PlanStep[], base: readonly PlanStep[]): Readonly<Record<Address, StepOrigin>> {
   const others = new Map(base.map((step) => [step.address, changeOf(step)]));
   return Object.fromEntries(
     head.map((step): [Address, StepOrigin] => {
@@ -17,6 +17,6 @@ export function originsOf(head: readonly Step[], base: readonly Step[]): Readonl
 }
 
 /** What a step does, without what it waits for and what it puts at risk: those follow from other steps, too. */
-function changeOf({ type, action, order, id, from, fields }: Step): string {
+function changeOf({ type, action, order, id, from, fields }: PlanStep): string {
   return canonicalJson([type, action, order ?? null, id ?? null, from ?? null, fields]);
 }

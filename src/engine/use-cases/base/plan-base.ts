@@ -1,12 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanBase } from '../../api.js';
-import { loadCatalogue } from '../../catalogue/load.js';
-import { loadProjectConfig } from '../../project/project-file.js';
-import { defined } from '../../model/defined.js';
 import type { DesiredState } from '../../model/desired.js';
-import { hasErrors, type Diagnostic } from '../../model/diagnostic.js';
-import type { ProjectConfig } from '../../model/project.js';
+import type { Diagnostic } from '../../model/diagnostic.js';
 import type { PlanMeta } from '../../model/plan.js';
 import type { Reading } from '../../model/snapshot.js';
 import type { Reads } from '../../reads/reads.js';
@@ -15,8 +11,8 @@ import { dependencyGraph } from '../../resolve/graph.js';
 import type { Workspace } from '../../workspace.js';
 import { checkOut } from './checkout.js';
 import { originsOf } from './origins.js';
-import { asProposal } from '../open-config.js';
-import { completePlan, type CompletePlan } from '../complete-plan.js';
+import { broken, loadBase, missing, type LoadedBase } from './load-base.js';
+import { completePlan, type CompletePlan } from '../plan/decide.js';
 
 /** The catalogue as it stands without this branch, ready to be compared with. */
 export interface OpenBase {
@@ -50,27 +46,6 @@ async function givenFolder(folder: string): Promise<{ folder: string; name: stri
   // A folder that does not exist is told when its sync.yaml is read.
   const path = await realpath(folder).catch(() => resolve(folder));
   return { folder: path, name: folder, close: async () => undefined };
-}
-
-type LoadedBase = { readonly desired: DesiredState } | { readonly desired?: undefined; readonly problem: Diagnostic };
-
-/** The catalogue as of the commit, or why it can't be had. */
-export async function loadBase(workspace: Workspace, folder: string, name: string): Promise<LoadedBase> {
-  const given = { ...workspace.reading, stack: workspace.config.stack };
-  const values = defined({ vars: workspace.options.vars, varFiles: workspace.options.varFiles });
-  const options = workspace.isUnderReview ? asProposal(given) : { ...given, ...values, isOtherCommit: true as const };
-  const { config: own, diagnostics } = await loadProjectConfig(folder, options);
-  const config = own && workspace.isUnderReview ? withParameters(own, workspace.config) : own;
-  // A project or a stack that the branch brings along: none of its changes was there before.
-  if (diagnostics.some(({ code }) => code === 'no-project' || code === 'unknown-stack')) return missing(name);
-  if (config === undefined) return broken(name, diagnostics);
-  const loaded = await loadCatalogue(config, workspace.reading);
-  return loaded.desired === undefined ? broken(name, loaded.diagnostics) : { desired: loaded.desired };
-}
-
-/** What a value is, another commit does not say. */
-function withParameters({ parameters: _, ...rest }: ProjectConfig, { parameters }: ProjectConfig): ProjectConfig {
-  return { ...rest, ...defined({ parameters }) };
 }
 
 async function compareWith(
@@ -108,30 +83,4 @@ function sharedFindings({ input }: CompletePlan, desired: DesiredState): Readonl
         sought(input.desired, address) !== undefined && sought(input.desired, address) === sought(desired, address),
     ),
   );
-}
-
-function missing(name: string): { readonly problem: Diagnostic } {
-  return {
-    problem: {
-      severity: 'warning',
-      code: 'base-without-project',
-      summary: `There is no such project or stack in ${name}, so the plan can't tell this branch's changes from others.`,
-    },
-  };
-}
-
-function broken(name: string, diagnostics: readonly Diagnostic[]): { readonly problem: Diagnostic } {
-  const errors = diagnostics.filter((found) => hasErrors([found]));
-  const [first] = errors;
-  const where = first?.place === undefined ? '' : `${first.place.file}:${first.place.line}: `;
-  return {
-    problem: {
-      severity: 'warning',
-      code: 'base-not-planned',
-      summary: `The catalogue of ${name} can't be planned, so the plan can't tell this branch's changes from others.`,
-      ...(first === undefined
-        ? {}
-        : { detail: `${where}${first.summary}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}` }),
-    },
-  };
 }

@@ -2,7 +2,7 @@ import type { AcceptResult } from '../../api.js';
 import { loadCatalogue } from '../../catalogue/load.js';
 import { meaning, sameMeaning } from '../../catalogue/build/meaning.js';
 import { discoverFiles } from '../../catalogue/read/discover.js';
-import { acceptance, type Acceptance } from '../../drift/acceptable.js';
+import { acceptance, type Acceptance } from '../../drift/acceptance.js';
 import { movedReferences } from '../../drift/moved-reference.js';
 import { givenElsewhere, saidIn } from '../../drift/places-to-edit.js';
 import { selectFindings } from '../../drift/select-findings.js';
@@ -19,7 +19,7 @@ import { evaluate } from '../../resolve/evaluate.js';
 import type { Workspace } from '../../workspace.js';
 import { checkDrift } from './check.js';
 import { editFiles } from './edit-files.js';
-import type { PreparedPlan } from '../prepared.js';
+import type { Work } from '../applicable-plan.js';
 import { ProjectTexts } from '../project-texts.js';
 
 /**
@@ -27,12 +27,12 @@ import { ProjectTexts } from '../project-texts.js';
  * accepted values means something else then, the files are put back.
  */
 export async function acceptDrift(workspace: Workspace, words: readonly string[]): Promise<AcceptResult> {
-  const { result, prepared } = await checkDrift(workspace, { remember: false });
+  const { result, planned } = await checkDrift(workspace, { remember: false });
   const nothing = { accepted: [], skipped: [], files: [] };
-  if (prepared === undefined) return { ...nothing, diagnostics: result.diagnostics };
+  if (planned === undefined) return { ...nothing, diagnostics: result.diagnostics };
   const selected = selectFindings(result.findings, words);
   if (selected.problems.length > 0) return { ...nothing, diagnostics: [...result.diagnostics, ...selected.problems] };
-  const acceptor = new Acceptor(workspace, prepared);
+  const acceptor = new Acceptor(workspace, planned.work);
   await acceptor.accept(selected.findings);
   const skipped = selected.findings.flatMap((finding) => {
     const why = acceptor.skipped.get(finding);
@@ -49,13 +49,13 @@ export async function acceptDrift(workspace: Workspace, words: readonly string[]
 class Acceptor {
   readonly skipped = new Map<Finding, string>();
   readonly #workspace: Workspace;
-  readonly #prepared: PreparedPlan;
+  readonly #work: Work;
   readonly #done: Acceptance[] = [];
   readonly #files = new Set<string>();
 
-  constructor(workspace: Workspace, prepared: PreparedPlan) {
+  constructor(workspace: Workspace, work: Work) {
     this.#workspace = workspace;
-    this.#prepared = prepared;
+    this.#work = work;
   }
 
   get files(): readonly string[] {
@@ -64,10 +64,10 @@ class Acceptor {
 
   async accept(findings: readonly Finding[]): Promise<void> {
     const wanted: Acceptance[] = [];
-    const { proposals } = this.#prepared;
-    const moved = movedReferences(proposals);
+    const { steps } = this.#work;
+    const moved = movedReferences(steps);
     for (const finding of findings) {
-      const found = acceptance(finding, proposals.get(finding.address), moved);
+      const found = acceptance(finding, steps.get(finding.address), moved);
       if ('why' in found) this.skipped.set(finding, this.#givenBy(finding) ?? found.why);
       else wanted.push(found);
     }
@@ -82,7 +82,7 @@ class Acceptor {
 
   /** Where a value stands that parameters and variables give: others may take it from there, so nothing is written. */
   #givenBy({ address, field = '' }: Finding): string | undefined {
-    const { desired } = this.#prepared;
+    const { desired } = this.#work;
     const expression = desired.resources.get(address)?.properties.get(field);
     const origins = this.#workspace.config.parameters?.origins;
     const given = expression === undefined ? [] : givenElsewhere(expression, desired, (name) => origins?.get(name));
@@ -111,12 +111,12 @@ class Acceptor {
   }
 
   #isAsWanted(now: DesiredState, accepted: readonly Acceptance[]): boolean {
-    const before = this.#prepared.desired;
+    const before = this.#work.desired;
     const changed = new Map(accepted.map((one) => [propertyKey(one.finding.address, one.rule.name), one]));
     if (now.resources.size !== before.resources.size) return false;
     if (!sameMeaning(before.variables, now.variables) || !sameMeaning(before.outputs, now.outputs)) return false;
-    const seals = sealsOf(this.#prepared.state, this.#workspace.redactor);
-    const scope = planScope(now, this.#prepared.proposals, this.#prepared.lookups, new Map(), seals);
+    const seals = sealsOf(this.#work.state, this.#workspace.redactor);
+    const scope = planScope(now, this.#work.steps, this.#work.lookups, new Map(), seals);
     for (const [address, resource] of now.resources) {
       const old = before.resources.get(address);
       if (old === undefined || old.type !== resource.type) return false;

@@ -1,7 +1,6 @@
 import type { DriftOptions, PlanOptions } from '../../api.js';
-import { classify } from '../../drift/classify.js';
+import { comparisonOf, type Comparison } from '../../drift/comparison.js';
 import { withHistory, type Check } from '../../drift/history.js';
-import { unappliedChanges } from '../../drift/unapplied.js';
 import { defined } from '../../model/defined.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { DriftHistory } from '../../model/drift-history.js';
@@ -14,14 +13,15 @@ import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { planProject, type PlanPurpose } from '../plan-project.js';
 import { remember, type CheckStart, type LaidCheck } from './memory.js';
-import { chosenOf, isPart, partOf, type Part } from './part.js';
-import { preparedOf, type PreparedPlan } from '../prepared.js';
+import { catalogueChoice } from '../selection/catalogue-choice.js';
+import { isPart, partOf, type Part } from '../selection/part.js';
+import { sinceCommit } from '../selection/select.js';
+import { ApplicablePlan, type Work } from '../applicable-plan.js';
 
-/** A check, and what it was made of; without `plan` it failed. */
+/** A check, and the plan that it was made of; without one it failed. */
 interface DriftCheck {
   readonly result: DriftResult;
-  readonly plan?: Plan;
-  readonly prepared?: PreparedPlan;
+  readonly planned?: ApplicablePlan;
 }
 
 /**
@@ -40,7 +40,8 @@ export async function checkDrift(
   const kept = isPart(options) ? { ...options, remember: false } : options;
   let part: Part | undefined;
   const readsOnly: PlanPurpose['readsOnly'] = async (desired, recorded) => {
-    part = await partOf(workspace, options, desired, recorded);
+    const choice = catalogueChoice(desired, recorded);
+    part = await partOf(options, choice, recorded, sinceCommit(workspace, desired));
     return part.reads;
   };
   const planned = await planProject(
@@ -48,76 +49,68 @@ export async function checkDrift(
     { ...planOptions, refresh: options.refresh ?? 'auto' },
     { isCheck: true, ...(isPart(options) ? { readsOnly } : {}) },
   );
-  const prepared = preparedOf(planned);
-  if (planned.plan === undefined || prepared === undefined) {
+  if (!(planned instanceof ApplicablePlan))
     return { result: await failed(workspace, store, start, planned.diagnostics, kept) };
-  }
-  const { plan } = planned;
-  const looked: Looked = { at, plan, prepared, diagnostics: planned.diagnostics, part };
-  const check = checkOf(workspace, looked);
-  const result = await remember(store, start, kept, (history) => laidOver(history, check, looked, workspace));
-  return { result, plan, prepared };
+  const check = checkOf(workspace, planned, at, part);
+  const result = await remember(store, start, kept, (history) => laidOver(history, check, planned, workspace, part));
+  return { result, planned };
 }
-
-/** What a check has seen. */
-interface Looked {
-  readonly at: string;
-  readonly plan: Plan;
-  readonly prepared: PreparedPlan;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Absent: the whole stack. */
-  readonly part: Part | undefined;
-}
-
-type Classified = ReturnType<typeof classify>;
 
 const all = (): boolean => true;
 
 /** The findings, before anything is known of earlier checks. */
-function checkOf(workspace: Workspace, { at, plan, prepared, part }: Looked): Check & Classified {
-  const { isChosen = all, partial } = part ?? {};
-  const classified = classify({
-    proposals: partial === undefined ? prepared.proposals : chosenOf(prepared.proposals, isChosen),
-    desired: prepared.desired,
+function checkOf(
+  workspace: Workspace,
+  { plan, work }: ApplicablePlan,
+  at: string,
+  { isChosen = all, partial }: Partial<Part> = {},
+): Check & Comparison {
+  const comparison = comparisonOf({
+    plan,
+    steps: partial === undefined ? work.steps : chosenOf(work.steps, isChosen),
+    desired: work.desired,
     typeOf: workspace.typeOf,
     settings: workspace.config.drift ?? { severity: {}, ignore: [] },
-    today: at.slice(0, 10),
-    seals: sealsOf(prepared.state, workspace.redactor),
-    ...defined({ unmanaged: partial === undefined ? prepared.unmanaged?.objects : undefined }),
+    at,
+    seals: sealsOf(work.state, workspace.redactor),
+    ...defined({ unmanaged: partial === undefined ? work.unmanaged?.objects : undefined }),
   });
   // A rule that ran out is a finding whoever it is about.
-  const findings = classified.findings.filter(({ address }) => isChosen(address));
-  const notCompared = plan.notCompared.filter(({ address }) => address === undefined || isChosen(address));
-  const unrecorded = unrecordedIn(prepared);
+  const findings = comparison.findings.filter(({ address }) => isChosen(address));
+  const notCompared = comparison.notCompared.filter(({ address }) => address === undefined || isChosen(address));
+  const unrecorded = unrecordedIn(work);
+  // What exists already is not known: nothing is claimed to be new.
+  const unapplied = unrecorded === undefined ? comparison.unapplied.filter(({ address }) => isChosen(address)) : [];
   const status = statusOf(notCompared.length + (unrecorded ?? 0), findings.length);
-  const watched = watchedBy(prepared, plan, workspace);
-  return { ...classified, at, status, findings, notCompared, ...defined({ unrecorded }), watched };
+  const watched = watchedBy(work, plan, workspace);
+  return { ...comparison, at, status, findings, notCompared, unapplied, ...defined({ unrecorded }), watched };
 }
 
 function laidOver(
   history: DriftHistory,
-  check: Check & Classified,
-  { at, plan, diagnostics, part }: Looked,
+  check: Check & Comparison,
+  { plan, diagnostics }: ApplicablePlan,
   workspace: Workspace,
+  { partial }: Partial<Part> = {},
 ): LaidCheck {
-  const { isChosen = all, partial } = part ?? {};
+  const { at, status, ignored, converged, unapplied, compared, unrecorded } = check;
   const { findings, notCompared, note, ...laid } = withHistory(check, history);
-  const resolved = partial === undefined ? laid.resolved : [];
-  const lastSuccess = isSuccess(check.status) && partial === undefined ? at : history.lastSuccess;
+  const lastSuccess = isSuccess(status) && partial === undefined ? at : history.lastSuccess;
   return {
     note,
     result: {
-      ...heading(workspace, at, check.status),
+      ...heading(workspace, at, status),
       ...defined({ partial }),
       targets: plan.targets,
-      ...{ findings, notCompared, resolved },
-      ...{ ignored: check.ignored, converged: check.converged },
-      // What exists already is not known: nothing is claimed to be new.
-      unapplied:
-        check.unrecorded === undefined ? unappliedChanges(plan).filter(({ address }) => isChosen(address)) : [],
+      findings,
+      notCompared,
+      resolved: partial === undefined ? laid.resolved : [],
+      ignored,
+      converged,
+      unapplied,
       unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
-      compared: check.compared,
-      ...defined({ unrecorded: check.unrecorded, lastSuccess, before: history.lastCheck?.status }),
+      compared,
+      ...defined({ unrecorded, lastSuccess, before: history.lastCheck?.status }),
       lineage: plan.lineage,
       requests: plan.meta.requests,
       diagnostics: [...plan.notices.filter(({ code }) => code === 'no-record'), ...diagnostics],
@@ -125,13 +118,17 @@ function laidOver(
   };
 }
 
+function chosenOf(steps: Work['steps'], isChosen: Part['isChosen']): Work['steps'] {
+  return new Map([...steps].filter(([address, { recorded }]) => isChosen(recorded?.address ?? address)));
+}
+
 /** How many resources the catalogue has, where state remembers nothing: that is no evidence of anything. */
-function unrecordedIn({ desired, state }: PreparedPlan): number | undefined {
+function unrecordedIn({ desired, state }: Work): number | undefined {
   return state.resources.size === 0 && desired.resources.size > 0 ? desired.resources.size : undefined;
 }
 
 /** Of which types objects that nobody manages were looked for, and of which nothing can be said. */
-function watchedBy({ unmanaged }: PreparedPlan, { notCompared }: Plan, workspace: Workspace): Check['watched'] {
+function watchedBy({ unmanaged }: Work, { notCompared }: Plan, workspace: Workspace): Check['watched'] {
   const unread = notCompared.map(({ type }) => workspace.typeOf(type).name);
   return { types: unmanaged?.types ?? new Set(), silent: new Set([...unread, ...(unmanaged?.busy ?? [])]) };
 }

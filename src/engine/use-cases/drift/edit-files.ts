@@ -2,7 +2,7 @@ import { addTo } from '../../model/graph.js';
 import { withBody, withMatter, type MatterEdit } from '../../catalogue/edit/page.js';
 import type { EditableFile } from '../../catalogue/edit/properties.js';
 import type { TextEdit } from '../../catalogue/edit/text.js';
-import type { Acceptance } from '../../drift/acceptable.js';
+import type { Acceptance } from '../../drift/acceptance.js';
 import { saidIn } from '../../drift/places-to-edit.js';
 import type { Finding } from '../../model/drift.js';
 import type { SourceRange } from '../../model/place-in-file.js';

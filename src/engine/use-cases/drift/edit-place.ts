@@ -3,7 +3,7 @@ import { EditableFile, type PropertyEdited } from '../../catalogue/edit/properti
 import type { TextEdit } from '../../catalogue/edit/text.js';
 import { siblingPath } from '../../catalogue/read/text-file.js';
 import { isSpecification } from '../../catalogue/sources/specification.js';
-import type { Acceptance } from '../../drift/acceptable.js';
+import type { Acceptance } from '../../drift/acceptance.js';
 import type { Said } from '../../drift/places-to-edit.js';
 import { defined } from '../../model/defined.js';
 import type { SourceRange } from '../../model/place-in-file.js';

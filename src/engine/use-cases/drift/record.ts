@@ -1,13 +1,10 @@
 import { groupBy } from '../../model/graph.js';
 import type { ApplyOptions, RecordDriftResult } from '../../api.js';
+import { settledRecord } from '../../apply/record.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { DriftResult, Finding } from '../../model/drift.js';
-import type { RecordedResource, StateChange } from '../../model/state.js';
-import type { Proposal } from '../../plan/proposal.js';
-import { factsOf } from '../../plan/facts.js';
-import { compareObject } from '../../value/field-comparison.js';
-import type { Seals } from '../../value/seal.js';
+import type { StateChange } from '../../model/state.js';
 import { sealsOf } from '../../seals.js';
 import type { Workspace } from '../../workspace.js';
 import { stateMismatches } from '../apply-plan.js';
@@ -24,8 +21,9 @@ export async function recordDrift(
   options: ApplyOptions = {},
 ): Promise<RecordDriftResult> {
   return withLease(workspace, options, async (lease): Promise<RecordDriftResult> => {
-    const { result, plan, prepared } = await checkDrift(workspace, { remember: false });
-    if (plan === undefined || prepared === undefined) return { recorded: [], diagnostics: result.diagnostics };
+    const { result, planned } = await checkDrift(workspace, { remember: false });
+    if (planned === undefined) return { recorded: [], diagnostics: result.diagnostics };
+    const { plan, work } = planned;
     const selected = selectFindings(result.findings, words);
     const problems = [
       ...selected.problems,
@@ -34,16 +32,18 @@ export async function recordDrift(
     if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
     const store = await workspace.state();
     if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
-    const seals = sealsOf(prepared.state, workspace.redactor);
+    const seals = sealsOf(work.state, workspace.redactor);
     const left = addressesLeft(result, selected.findings);
     const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
-      const proposal = prepared.proposals.get(address);
-      if (proposal?.recorded === undefined) return [];
+      const step = work.steps.get(address);
+      if (step?.recorded === undefined) return [];
+      const { recorded, actual } = step;
+      if (actual === undefined) return [{ kind: 'remove', address: recorded.address }];
       const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';
-      return [changeOf(proposal, proposal.recorded, fields, seals)];
+      return [{ kind: 'put', resource: settledRecord(recorded, step, actual, fields, seals) }];
     });
-    await store.commit(lease, [...prepared.recovery, ...changes]);
-    prepared.recovered.forEach(workspace.emit);
+    await store.commit(lease, [...work.recovery, ...changes]);
+    work.recovered.forEach(workspace.emit);
     return { recorded: selected.findings, diagnostics: result.diagnostics };
   });
 }
@@ -57,36 +57,6 @@ function addressesLeft(result: DriftResult, selected: readonly Finding[]): Reado
   const taken = new Set(selected.map(({ id }) => id));
   const others = [...result.findings.filter(({ id }) => !taken.has(id)), ...result.ignored, ...result.converged];
   return new Set(others.map(({ address }) => address));
-}
-
-function changeOf(
-  proposal: Proposal,
-  recorded: RecordedResource,
-  fields: 'all' | readonly string[],
-  seals: Seals,
-): StateChange {
-  const { actual } = proposal;
-  if (actual === undefined) return { kind: 'remove', address: recorded.address };
-  const values = seals.sealObject(proposal.type, actual.values, recorded.inputs);
-  const inputs = new Map(Object.entries(recorded.inputs));
-  // `updatedAt` stays the old one where other fields still differ: the next reading must look at them again.
-  const outputs = new Map(Object.entries(fields === 'all' ? { ...recorded.outputs, ...values } : recorded.outputs));
-  const compared = compareObject({ ...factsOf(proposal, actual.values, seals), ignored: [] });
-  for (const { rule, own, drifted, strayed } of compared) {
-    const isMeant = fields === 'all' ? drifted || strayed : fields.includes(rule.name);
-    if (!isMeant) continue;
-    const value = values[rule.name] ?? null;
-    // What is not there is recorded as that: set again, it has moved.
-    outputs.set(rule.name, value);
-    // Where an edit of the file replaces, the file's own words stay, so that one can be told.
-    if (rule.movesWith !== undefined) continue;
-    if (value === null) inputs.delete(rule.name);
-    else if (inputs.has(rule.name)) inputs.set(rule.name, own.over(value, undefined) ?? null);
-  }
-  return {
-    kind: 'put',
-    resource: { ...recorded, inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs) },
-  };
 }
 
 function refused(finding: Finding): Diagnostic {

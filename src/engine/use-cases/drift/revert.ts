@@ -7,7 +7,7 @@ import type { Finding } from '../../model/drift.js';
 import { sealsOf } from '../../seals.js';
 import type { Workspace } from '../../workspace.js';
 import { checkDrift } from './check.js';
-import { keepPrepared } from '../prepared.js';
+import { ApplicablePlan } from '../applicable-plan.js';
 import { brokenSpecifications, plannedSpecifications } from '../specifications.js';
 
 /** A plan that puts findings back; `apply` carries it out like any other. */
@@ -16,27 +16,27 @@ export async function revertDrift(
   words: readonly string[],
   options: Pick<PlanOptions, 'allow'> = {},
 ): Promise<PlanResult> {
-  const { result, plan, prepared } = await checkDrift(workspace, { remember: false }, options);
-  if (plan === undefined || prepared === undefined) return { diagnostics: result.diagnostics };
+  const { result, planned } = await checkDrift(workspace, { remember: false }, options);
+  if (planned === undefined) return { diagnostics: result.diagnostics };
+  const { plan, work } = planned;
   const selected = selectFindings(result.findings, words);
   const problems = [...selected.problems, ...selected.findings.filter((f) => !f.verbs.includes('revert')).map(refused)];
   if (problems.length > 0) return { diagnostics: [...result.diagnostics, ...problems] };
-  const { desired } = prepared;
+  const { desired } = work;
   // A check publishes nothing, so it asks for none of this; what puts things back does.
-  const written = plannedSpecifications(prepared.proposals.values(), desired.variables);
+  const written = plannedSpecifications(work.steps.values(), desired.variables);
   const broken = await brokenSpecifications(workspace, written, desired);
   const reverted = revertPlan({
     plan: { ...plan, notices: [...plan.notices, ...broken] },
-    proposals: prepared.proposals,
-    graph: prepared.graph,
-    along: prepared.along,
+    steps: work.steps,
+    graph: work.graph,
+    along: work.along,
     findings: selected.findings,
-    seals: sealsOf(prepared.state, workspace.redactor),
+    seals: sealsOf(work.state, workspace.redactor),
   });
   const refusing = broken.filter((one) => one.severity === 'error' && reverted.plan.notices.includes(one));
   if (refusing.length > 0) return { diagnostics: [...result.diagnostics, ...refusing] };
-  const { proposals, operations } = reverted;
-  return keepPrepared({ plan: reverted.plan, diagnostics: result.diagnostics }, { ...prepared, proposals, operations });
+  return new ApplicablePlan(reverted.plan, result.diagnostics, { ...work, steps: reverted.steps });
 }
 
 function refused(finding: Finding): Diagnostic {

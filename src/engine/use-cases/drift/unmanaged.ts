@@ -1,12 +1,18 @@
-import { byPlace, unmanagedObject, watchedStrangers, type Stranger } from '../../drift/unmanaged.js';
-import { watchOf, type Watch } from '../../drift/watch.js';
+import {
+  byPlace,
+  unmanagedObject,
+  watchedStrangers,
+  type Stranger,
+  type UnmanagedFound,
+  watchOf,
+  type Watch,
+} from '../../drift/unmanaged.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import { identityKey } from '../../model/identity.js';
 import { markField, markIn, markParts, stackOf } from '../../model/ownership-mark.js';
-import type { UnmanagedObject } from '../../model/plan.js';
 import type { StackState } from '../../model/state.js';
 import type { Workspace } from '../../workspace.js';
-import type { CompletePlan } from '../complete-plan.js';
+import type { CompletePlan } from '../plan/decide.js';
 import { ownersElsewhere } from '../owners-elsewhere.js';
 
 /** What sync.yaml asks for, and how it is found in a plan. */
@@ -40,15 +46,6 @@ function unknownType(name: string): Diagnostic {
   };
 }
 
-/** What nobody manages, of what is asked for. */
-export interface UnmanagedFound {
-  /** Names of the types that were looked at. */
-  readonly types: ReadonlySet<string>;
-  readonly objects: readonly UnmanagedObject[];
-  /** Names of types of which another run is making objects just now: nothing is said about any of them. */
-  readonly busy: ReadonlySet<string>;
-}
-
 /**
  * What the lists of a plan showed and nobody manages: no record of this stack or another of the same store, no resource
  * that takes it over, no mark of another stack. Sends no request to the platform.
@@ -60,7 +57,7 @@ async function unmanagedObjects(
 ): Promise<UnmanagedFound> {
   const types = new Set([...watch.types].map(({ name }) => name));
   const own = managedKeys(input.state);
-  for (const { actual, type } of planned.proposals.values())
+  for (const { actual, type } of planned.steps.values())
     if (actual !== undefined) own.add(identityKey(type.token, actual.identity));
   const strangers = watchedStrangers(input.snapshot.listed, watch, workspace.typeOf).filter(
     (stranger) => !own.has(keyOf(stranger)) && !isMarkedElsewhere(stranger, workspace.config),

@@ -7,7 +7,7 @@ import type { Expression } from '../../model/expression.js';
 import { visitExpression } from '../../model/visit-expression.js';
 import type { Workspace } from '../../workspace.js';
 import { checkOut } from '../base/checkout.js';
-import { loadBase } from '../base/plan-base.js';
+import { loadBase } from '../base/load-base.js';
 
 /**
  * Addresses of which the files say something else than where this branch left a commit: in the resource, in a file that it reads, in a

@@ -3,11 +3,11 @@ import { reach } from '../../model/graph.js';
 import { containersOf, keyOf, referencedIn, withoutLiving, type FoundObject } from '../../export/found-object.js';
 import { nameObjects } from '../../export/name-objects.js';
 import { placeObjects } from '../../export/place-objects.js';
-import { compareText, type Address } from '../../model/address.js';
+import { chooses, compareText, type Address } from '../../model/address.js';
 import { DiagnosticError } from '../../model/diagnostic.js';
 import { mayHoldSecret, type ResourceType } from '../../model/resource-type.js';
 import { selected } from './select.js';
-import { chooses, type Choosable } from './terms.js';
+import type { Choosable } from './terms.js';
 
 /**
  * The objects that terms choose, by the addresses that an export gives them: those, what they live in and refer to, and nothing that

@@ -1,6 +1,6 @@
 import type { SelectionOptions } from '../../api.js';
 import { reach, reversed } from '../../model/graph.js';
-import { addressesAbove, compareText, type Address } from '../../model/address.js';
+import { compareText, type Address } from '../../model/address.js';
 import { pathPattern, patternOf } from '../../model/pattern.js';
 import { isObject, type Json } from '../../model/value.js';
 
@@ -44,14 +44,6 @@ export function expandTerms(
 ): Required<SelectionOptions> {
   const selector = new Selector(choice, changed);
   return { targets: selector.expand(terms.targets), excludes: selector.expand(terms.excludes) };
-}
-
-/** Whether an address is named, or nested in one that is. */
-export function chooses({ targets, excludes }: Required<SelectionOptions>): (address: Address) => boolean {
-  const [wanted, unwanted] = [new Set(targets), new Set(excludes)];
-  const isWithin = (address: Address, roots: ReadonlySet<string>): boolean =>
-    addressesAbove(address).some((above) => roots.has(above));
-  return (address) => (wanted.size === 0 || isWithin(address, wanted)) && !isWithin(address, unwanted);
 }
 
 class Selector {

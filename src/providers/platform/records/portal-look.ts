@@ -5,7 +5,7 @@ const item: RecordType = {
   description: 'An entry of a menu.',
   members: {
     external: { type: 'boolean', description: 'Whether it opens a page of its own.' },
-    path: 'Where it leads.',
+    path: { description: 'Where it leads.', limits: { maxLength: 512 } },
     title: 'What it says.',
     visibility: {
       type: {
@@ -29,7 +29,10 @@ export const menuRecord: RecordType = {
         list: {
           record: 'PortalFooterSection',
           description: 'A titled list of entries.',
-          members: { items: { type: { list: item }, description: 'The entries.' }, title: 'What it is called.' },
+          members: {
+            items: { type: { list: item }, description: 'The entries.' },
+            title: { description: 'What it is called.', limits: { maxLength: 512 } },
+          },
         },
       },
       description: 'Lists of entries below each page.',
@@ -61,7 +64,13 @@ export const themeRecord: RecordType = {
       type: {
         record: 'PortalColors',
         description: 'Colours by their role.',
-        members: { primary: { description: 'What stands out, `#rrggbb`.', optional: true } },
+        members: {
+          primary: {
+            description: 'What stands out, `#rrggbb`.',
+            optional: true,
+            limits: { pattern: '^#([a-fA-F0-9]{6}|[a-fA-F0-9]{3})$' },
+          },
+        },
       },
       description: 'Colours by their role.',
       optional: true,

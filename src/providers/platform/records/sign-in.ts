@@ -1,13 +1,18 @@
 import type { FieldType, RecordType } from '../../rest/definition.js';
 
-const texts: FieldType = { list: 'string' };
+const texts = (maxLength: number): FieldType => ({ list: 'string', limits: { maxLength } });
 
 /** How an application signs in by a key. */
 export const keyAuthRecord: RecordType = {
   record: 'ApplicationKeyAuth',
   description: 'Signing in by a key.',
   members: {
-    keyNames: { type: texts, description: 'Headers and parameters that may hold the key.', optional: true },
+    keyNames: {
+      type: texts(256),
+      description: 'Headers and parameters that may hold the key.',
+      optional: true,
+      limits: { minItems: 1, maxItems: 10 },
+    },
     ttl: {
       type: {
         record: 'ApplicationKeyTtl',
@@ -21,7 +26,7 @@ export const keyAuthRecord: RecordType = {
             },
             description: 'What is counted.',
           },
-          value: { type: 'integer', description: 'How many of them.' },
+          value: { type: 'integer', description: 'How many of them.', limits: { minimum: 1 } },
         },
       },
       description: 'How long a key is good. Left out, it is good for ever.',
@@ -34,15 +39,23 @@ export const openidConnectRecord: RecordType = {
   record: 'ApplicationOpenidConnect',
   description: 'Signing in by an identity provider.',
   members: {
-    authMethods: { type: texts, description: 'How clients may prove who they are, `bearer` for one.' },
-    credentialClaim: { type: texts, description: 'Path of the claim that holds the client.' },
-    issuer: 'Address of the identity provider.',
+    authMethods: {
+      type: texts(64),
+      description: 'How clients may prove who they are, `bearer` for one.',
+      limits: { maxItems: 10 },
+    },
+    credentialClaim: {
+      type: texts(128),
+      description: 'Path of the claim that holds the client.',
+      limits: { maxItems: 10 },
+    },
+    issuer: { description: 'Address of the identity provider.', limits: { maxLength: 256 } },
     others: {
       type: { map: 'any' },
       description:
         'Further settings of the sign-in at the gateway, by the names that the platform has for them: `{consumer_claim: [sub]}`.',
       optional: true,
     },
-    scopes: { type: texts, description: 'What clients ask for.' },
+    scopes: { type: texts(128), description: 'What clients ask for.', limits: { maxItems: 50 } },
   },
 };

@@ -56,6 +56,7 @@ export const portalAuth: TypeDefinition = {
         },
       },
       description: 'Which claims of the identity provider say who a developer is.',
+      limits: { maxProperties: 3 },
       equality: 'record',
       nullable: true,
       deprecated: moved,

@@ -1,0 +1,137 @@
+import type { PlanOptions } from '../../api.js';
+import { recover, type RecoveredEvent, type Recovery } from '../../apply/recover.js';
+import type { Address } from '../../model/address.js';
+import type { DesiredState } from '../../model/desired.js';
+import { DiagnosticError, type Diagnostic } from '../../model/diagnostic.js';
+import type { StackState, StateChange } from '../../model/state.js';
+import type { Lease } from '../../model/state-store.js';
+import type { Reads } from '../../reads/reads.js';
+import { sealsOf } from '../../seals.js';
+import { withChanges } from '../../state-overlay.js';
+import type { Seals } from '../../value/seal.js';
+import type { Workspace } from '../../workspace.js';
+import type { PulumiMatch, PulumiMatchInput } from '../adopt-pulumi.js';
+import { expectReads, typesAskedAgain } from '../expected-reads.js';
+import { otherRun } from '../other-run.js';
+import { settling } from '../read-context.js';
+import { nothingToResend } from '../resend.js';
+import { catalogueChoice } from '../selection/catalogue-choice.js';
+import { selected, sinceCommit, unknownAddresses } from '../selection/select.js';
+import { shareTexts } from '../share-texts.js';
+
+/** What a plan compares: what is wanted, what is recorded, and what of it is meant. */
+export interface Loaded {
+  /** All that the catalogue says. */
+  readonly catalogue: DesiredState;
+  /** What the plan wants of it: for `destroy`, nothing. */
+  readonly desired: DesiredState;
+  readonly stack: Stack;
+  /** As given, with the addresses that terms stand for. */
+  readonly options: PlanOptions;
+  /** Import ids by address, beyond what the catalogue says. */
+  readonly imports: ReadonlyMap<Address, string>;
+  readonly pulumi: PulumiMatch | undefined;
+}
+
+/** What is recorded, with what earlier runs left open recovered. */
+export interface Stack extends Pick<Recovery, 'held' | 'deleting'> {
+  readonly state: StackState;
+  /** Recovered intents, not written yet. */
+  readonly recovery: readonly StateChange[];
+  readonly recovered: readonly RecoveredEvent[];
+  readonly seals: Seals;
+}
+
+interface LoadInput {
+  readonly catalogue: DesiredState;
+  readonly given: PlanOptions;
+  readonly imports: ReadonlyMap<Address, string>;
+  /** The lease that is held already. */
+  readonly own: Lease | undefined;
+  /** The state, where it was read ahead. */
+  readonly known: StackState | undefined;
+  /** All that is recorded will be read. */
+  readonly isWhole: boolean;
+}
+
+/** Reads state and settles what earlier runs left open. Rejects with DiagnosticError for names that nothing has. */
+export async function load(
+  workspace: Workspace,
+  reads: Reads,
+  { catalogue, given, imports: named, ...how }: LoadInput,
+): Promise<Loaded> {
+  const desired = given.mode === 'destroy' ? nothingOf(catalogue) : catalogue;
+  const stack = await readStack(workspace, reads, desired, named, how);
+  const recorded = stack.state.resources;
+  const pulumi =
+    given.fromPulumi === undefined ? undefined : await matchPulumi(workspace, given.fromPulumi, desired, recorded);
+  const choice = catalogueChoice(catalogue, recorded);
+  const options = { ...given, ...(await selected(given, choice, sinceCommit(workspace, catalogue))) };
+  const { replace = [], resend = [] } = options;
+  refuse([
+    ...unknownAddresses([...replace, ...resend], (address) => desired.resources.has(address) || recorded.has(address)),
+    ...nothingToResend(resend, desired, workspace.typeOf),
+  ]);
+  return { catalogue, desired, stack, options, imports: new Map([...(pulumi?.imports ?? []), ...named]), pulumi };
+}
+
+/** Ends the plan where anything is wrong. */
+export function refuse(problems: readonly Diagnostic[]): void {
+  if (problems.length > 0) throw new DiagnosticError(problems);
+}
+
+/** `destroy`: nothing is desired. */
+function nothingOf(desired: DesiredState): DesiredState {
+  return { ...desired, resources: new Map(), outputs: new Map(), variables: new Map(), lookups: [] };
+}
+
+async function readStack(
+  workspace: Workspace,
+  reads: Reads,
+  desired: DesiredState,
+  imports: ReadonlyMap<Address, string>,
+  { own, known, isWhole }: Pick<LoadInput, 'own' | 'known' | 'isWhole'>,
+): Promise<Stack> {
+  const store = await workspace.state();
+  const stored = known ?? (await store.read());
+  shareTexts(desired, stored.resources);
+  workspace.warnings.push(...(await otherRun(store, stored, own)));
+  await workspace.loadPackages([
+    ...tokensOf(desired.resources.values(), stored.resources.values(), stored.intents),
+    ...(desired.lookups ?? []).map((lookup) => lookup.function),
+  ]);
+  if (isWhole) expectReads(workspace, reads, desired, stored);
+  const seals = sealsOf(stored, workspace.redactor, workspace.isUnderReview);
+  const { changes, recovered, diagnostics, held, deleting } = await recover({
+    state: stored,
+    typeOf: workspace.typeOf,
+    reads,
+    seals,
+    ...settling(workspace.config.timing),
+    imported: new Set(imports.keys()),
+    kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
+  });
+  // Whatever else a refresh reads, nobody asks for again.
+  reads.keepOnly(typesAskedAgain(workspace, desired, stored));
+  // Intents that could not be decided: no plan can be made.
+  refuse(diagnostics);
+  return { state: withChanges(stored, changes), recovery: changes, recovered, seals, held, deleting };
+}
+
+export function tokensOf(...lists: readonly Iterable<{ readonly type: string }>[]): ReadonlySet<string> {
+  const tokens = new Set<string>();
+  for (const list of lists) for (const { type } of list) tokens.add(type);
+  return tokens;
+}
+
+// Only who takes over what another program made pays for the code that knows it.
+async function matchPulumi(
+  workspace: Workspace,
+  text: string,
+  desired: DesiredState,
+  recorded: PulumiMatchInput['recorded'],
+): Promise<PulumiMatch> {
+  const { matchPulumiStack } = await import('../adopt-pulumi.js');
+  await workspace.loadPackages(workspace.options.packages.names.map((name) => `${name}:`));
+  return matchPulumiStack({ text, desired, recorded, types: workspace.types() });
+}

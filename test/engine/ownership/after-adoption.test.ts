@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
+import type { World } from '../../harness/world.js';
+
+/** To adopt an object changes nothing, and says what the next plan does to it. */
+
+let world: World;
+freshWorlds((made) => (world = made));
+
+const plane = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a01';
+const services = ['8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0b01', '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0b02'] as const;
+const write = (description: string, service: string): Promise<void> =>
+  world.write({
+    'catalogue/all.yaml': {
+      resources: {
+        shop: {
+          type: 'platform:Api',
+          properties: { name: 'Shop', description },
+          children: {
+            impl: {
+              type: 'platform:ApiImplementation',
+              properties: { serviceReference: { service: { controlPlaneId: plane, id: service } } },
+            },
+          },
+        },
+      },
+    } satisfies JsonObject,
+  });
+
+async function forgotten(): Promise<Readonly<Record<string, string>>> {
+  await write('as it is', services[0]);
+  await world.apply();
+  const { resources } = await world.open(async (project) => (await project.state()).read());
+  world.loseState();
+  return Object.fromEntries([...resources].map(([address, { identity }]) => [address, identity.id]));
+}
+
+describe('what the next plan does to an adopted object', () => {
+  it('is told where ids are said: an implementation that is linked to another service is replaced', async () => {
+    const ids = await forgotten();
+    await write('another', services[1]);
+    const requests = [
+      { address: 'shop', id: ids['shop'] ?? '' },
+      { address: 'shop/impl', id: JSON.stringify({ api_id: ids['shop'], id: ids['shop/impl'] }) },
+    ];
+    const { diagnostics } = await world.open((project) => project.importResources(requests));
+    expect(diagnostics.map(({ severity, code, address }) => [severity, code, address])).toEqual([
+      ['info', 'adopted-changed', 'shop'],
+      ['warning', 'adopted-replaced', 'shop/impl'],
+    ]);
+    expect(diagnostics[0]?.summary).toContain('description "as it is" → "another"');
+    const { steps } = await world.plan();
+    expect(steps.map(({ action, address }) => `${action} ${address}`)).toEqual(['update shop', 'replace shop/impl']);
+  });
+
+  it('is told in the plan of what was found by keys', async () => {
+    await forgotten();
+    await write('another', services[0]);
+    const { notices, steps } = await world.plan({ mode: 'adopt' });
+    expect(steps.map(({ action, address }) => `${action} ${address}`)).toEqual(['adopt shop', 'adopt shop/impl']);
+    expect(notices.map(({ code, address }) => [code, address])).toEqual([['adopted-changed', 'shop']]);
+  });
+
+  it('is nothing where the catalogue says what the object has', async () => {
+    await forgotten();
+    expect((await world.plan({ mode: 'adopt' })).notices).toEqual([]);
+  });
+});

@@ -1,0 +1,6 @@
+import { platformPackage } from '../../src/providers/platform/package.js';
+
+/** Names of the types with a definition of their own that lists show: of what the sandbox begins with there is none of them left. */
+export const ownTypes: readonly string[] = [...platformPackage.types.values()]
+  .filter(({ collection, derived }) => collection.listed !== false && derived !== true)
+  .map(({ name }) => name);
