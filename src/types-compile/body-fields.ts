@@ -170,7 +170,7 @@ function compiledField(
       ...(replaces && update !== undefined ? { replaces: true as const } : {}),
       ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),
       ...(isHidden ? { writeOnly: true } : {}),
-      ...(!isHidden && listed !== undefined && !isInList(called, shown, listed, fixed !== undefined)
+      ...(!isHidden && listed !== undefined && !isInList(called, shown, listed, fixed !== undefined || by !== undefined)
         ? { inList: false }
         : {}),
       ...(isOutput ? {} : clearedBy(context, rows, { ...change, isShownNull: isHidden || isEmpty })),
@@ -216,8 +216,8 @@ function outputRule(way: {
 }
 
 /**
- * What every answer about one object has, and items of a list may lack, is not looked for there. A list of several types says
- * what they have in common.
+ * What every answer about one object has, and items of a list may lack, is not looked for there. A list of several types or kinds
+ * says what they have in common.
  */
 function isInList(wire: string, shown: Members, listed: Members, isShared: boolean): boolean {
   return listed.members.has(wire) && (isShared || listed.required.has(wire) || !shown.required.has(wire));
