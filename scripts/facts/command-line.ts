@@ -82,5 +82,5 @@ export const kindsWithoutType: Readonly<Record<string, string>> = {
   _deck: 'calls another program with a file of its own; what that one manages are the types of the gateway',
   organization_user: 'is looked up and never made or changed; memberships take its id',
   organization_user_role:
-    'no description has its calls: roles are assigned to teams (`TeamRole`) and to system accounts (`SystemAccountRole`) there, and to no user; a role of a team that the user is a member of (`TeamUser`) gives the same rights',
+    'the descriptions that are kept here have no calls for it: roles are assigned to teams (`TeamRole`) and to system accounts (`SystemAccountRole`) there, and to no user; a role of a team that the user is a member of (`TeamUser`) gives the same rights',
 };

@@ -40,8 +40,19 @@ export const commandLoaders = {
 
 /** Commands that share a first word. */
 export const topics = [
-  { name: 'drift', description: 'finds what was changed outside, and deals with it' },
-  { name: 'policy', description: 'what the operator lets the files under review do' },
-  { name: 'state', description: 'looks into, moves and mends what was recorded' },
-  { name: 'types', description: 'makes types of resources out of API descriptions' },
+  { name: 'drift', description: 'finds and settles changes made outside' },
+  { name: 'policy', description: 'shows what the operator allows the files under review' },
+  { name: 'state', description: 'shows, moves and repairs records' },
+  { name: 'types', description: 'makes resource types from API descriptions' },
+];
+
+/** Commands by what people come for; the first of those that do one thing alike comes first. */
+export const commandGroups = [
+  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'version'] },
+  { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'comment'] },
+  { title: 'MEND', names: ['fix', 'refresh', 'state …', 'destroy'] },
+  {
+    title: 'INSPECT',
+    names: ['show', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
+  },
 ];

@@ -41,7 +41,7 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   }
   const load = loaders[id];
   if (load === undefined) return topicOrUnknown(id, line, host);
-  if (line.help) return showHelp(id, host);
+  if (line.help) return showHelp(id, host, line.isLongHelp);
   const command = await load();
   await host.prepareNetwork();
   const json = asksForJson(line.rest) && !formatsOf(command).includes('json') ? jsonResult(host) : undefined;
@@ -61,7 +61,7 @@ async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promis
   throw new UsageError(`"${words}" is not a command`, hint);
 }
 
-async function showHelp(id: string | undefined, host: Host): Promise<ExitCode> {
+async function showHelp(id: string | undefined, host: Host, isLong = true): Promise<ExitCode> {
   const [{ ProgramHelp }, { loadOclifConfig }] = await Promise.all([
     import('./help/help.js'),
     import('./help/oclif-config.js'),
@@ -70,6 +70,7 @@ async function showHelp(id: string | undefined, host: Host): Promise<ExitCode> {
   const style = {
     plain: chooseStyle(host.outIsTerminal, host.env, false).bold('x') === 'x',
     width: Math.min(100, host.columns),
+    isLong,
   };
   await new ProgramHelp(config, host.out, style).showHelp(id === undefined ? ['--help'] : [id]);
   return 0;

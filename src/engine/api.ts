@@ -1,7 +1,8 @@
 import type { Address } from './model/address.js';
 import type { DesiredState } from './model/desired.js';
+import type { Destinations } from './model/destination.js';
 import type { Diagnostic } from './model/diagnostic.js';
-import type { DriftResult } from './model/drift.js';
+import type { DriftResult, DriftSeverity } from './model/drift.js';
 import type { DriftNews } from './model/drift-news.js';
 import type { EventListener } from './model/event.js';
 import type { Plan, PlanOutline } from './model/plan.js';
@@ -92,6 +93,8 @@ export interface PlanOptions {
   readonly noDelete?: boolean;
   /** What `pulumi stack export` wrote: resources without a record are its objects, by id. Only for `adopt`. */
   readonly fromPulumi?: string;
+  /** Where secrets go that are shown once, by the outputs that name them: the plan says so. */
+  readonly destinations?: Destinations;
   /** Guards lifted on the command line. */
   readonly allow?: readonly GuardAllowance[];
   /** Another state of the catalogue to compare with, so that the plan can tell this branch's changes from others. */
@@ -114,6 +117,8 @@ export interface ApplyOptions {
   readonly lockTimeoutMs?: number;
   /** Stop starting steps after the first failure; default false: what does not depend on it goes on. */
   readonly failFast?: boolean;
+  /** Where secrets go that are shown once, by the outputs that name them. */
+  readonly destinations?: Destinations;
   /** Aborted = drain: start nothing new, finish what is in flight. */
   readonly drain?: AbortSignal;
   /** Aborted = stop now. */
@@ -165,6 +170,14 @@ export interface IgnoreOptions {
   readonly until?: string;
 }
 
+/** Every finding of a check that can be reverted, and whose resource has nothing else to apply. */
+export interface AllFindings {
+  /** The least grave of them. */
+  readonly severity: DriftSeverity;
+  /** Of more, none is reverted. */
+  readonly atMost: number;
+}
+
 /** An open project: every use case of the tool. Close it when done. */
 export interface Project {
   readonly config: ProjectConfig;
@@ -209,7 +222,7 @@ export interface Project {
     send: (news: DriftNews) => Promise<Diagnostic | undefined>,
   ): Promise<Diagnostic | undefined>;
   /** A plan that puts findings back; findings are named by id, address or `address.field`. `apply` takes the result. */
-  revertDrift(findings: readonly string[], options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
+  revertDrift(findings: readonly string[] | AllFindings, options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
   /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */
   acceptDrift(findings: readonly string[]): Promise<AcceptResult>;
   /** Writes the moves and adoptions that a plan found by key into the catalogue files, as aliases and imports. */

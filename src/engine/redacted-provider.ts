@@ -29,6 +29,7 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
     }, refuse);
   const noted = (type: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> =>
     call.then((object) => {
+      for (const value of Object.values(object.shownOnce ?? {})) redactor.addValue(secret(value, 'shown once'));
       for (const rule of secretFields(type)) {
         const value = object.values[rule.name];
         if (typeof value === 'string') redactor.add(value);

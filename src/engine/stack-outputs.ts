@@ -47,7 +47,7 @@ function stackProvider(stack: string, state: () => Promise<StateStore>): Provide
 
 async function outputOf(own: string, store: StateStore, args: JsonObject): Promise<Json> {
   const [stack, output] = [String(args['stack']), String(args['name'])];
-  if (stack === own) throw failure(`${stack} is this very stack.`, 'Refer to what the output is made of.');
+  if (stack === own) throw failure(`${stack} is this stack itself.`, 'Refer to the value of the output directly.');
   const outputs = await store.outputsOf(stack);
   if (outputs === undefined) {
     const meant = nearest(stack, await store.stacks());

@@ -32,6 +32,7 @@ export type ApplyCode =
   | 'kept-change'
   | 'lease-late'
   | 'lease-refused'
+  | 'secret-lost'
   | 'still-unknown'
   | 'undecided-create'
   | 'undecided-intent';
@@ -104,6 +105,7 @@ export type CatalogueCode =
   | 'same-object'
   | 'secret-as-name'
   | 'secret-breaks-rule'
+  | 'shown-once-used'
   | 'source-type'
   | 'source-without-parent'
   | 'too-few'
@@ -137,6 +139,7 @@ export type DriftCode =
   | 'drift-check-failed'
   | 'drift-history'
   | 'news-kept'
+  | 'too-many-findings'
   | 'unknown-finding'
   | 'unknown-watched-type';
 
@@ -180,6 +183,7 @@ export type PlanCode =
   | 'marked-elsewhere'
   | 'move-outside'
   | 'no-record'
+  | 'no-such-secret-output'
   | 'not-kept'
   | 'not-looked-for'
   | 'order-kept'
@@ -190,6 +194,7 @@ export type PlanCode =
   | 'recorded-twice'
   | 'removed-nothing'
   | 'same-name'
+  | 'secret-sent'
   | 'shown-once';
 
 /** Codes that src/engine/refresh reports. */
@@ -260,6 +265,7 @@ export type ProjectCode =
   | 'pulumi-several'
   | 'pulumi-stack'
   | 'results-kept-here'
+  | 'secret-maybe-lost'
   | 'stack-output'
   | 'state-unsealed'
   | 'state-was-away'

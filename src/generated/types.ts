@@ -1754,6 +1754,8 @@ export interface GetPortalResult {
   readonly labels: Readonly<Record<string, string>>;
   /** Name of the portal. */
   readonly name: string;
+  /** Whether notifications show personal data of developers. */
+  readonly notificationsDeveloperPiiVisibilityEnabled?: boolean;
   /** Whether access is given by roles. */
   readonly rbacEnabled: boolean;
   /** Whether only allowed source addresses may reach the portal. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/arguments/command-line.js';
 
 const ids = ['plan', 'apply', 'import', 'state:list', 'state:mv'];
-const nothing = { id: undefined, rest: [], help: false, version: false };
+const nothing = { id: undefined, rest: [], help: false, isLongHelp: false, version: false };
 
 describe('readCommandLine', () => {
   it.each([
@@ -20,8 +20,8 @@ describe('readCommandLine', () => {
     ['state lst', { ...nothing, id: 'state', rest: ['lst'] }],
     ['plam', { ...nothing, id: 'plam' }],
     ['plan --help', { ...nothing, id: 'plan', rest: ['--help'], help: true }],
-    ['help plan', { ...nothing, id: 'plan', help: true }],
-    ['help state mv', { ...nothing, id: 'state:mv', help: true }],
+    ['help plan', { ...nothing, id: 'plan', isLongHelp: true, help: true }],
+    ['help state mv', { ...nothing, id: 'state:mv', isLongHelp: true, help: true }],
     ['--help', { ...nothing, rest: ['--help'], help: true }],
     ['import a -- --help', { ...nothing, id: 'import', rest: ['a', '--', '--help'] }],
     ['--version', { ...nothing, rest: ['--version'], version: true }],

@@ -108,6 +108,10 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     return { status: 'done', steps: [], outputs: {}, diagnostics: [], requests: 0, ...options.apply };
   };
   const store = memoryStateStore('payments', 'default');
+  // The state that plans of tests are made from.
+  const { lineage, serial } = plan();
+  const read = store.read.bind(store);
+  Object.assign(store, { read: async () => ({ ...(await read()), lineage, serial }) });
   return {
     config: fakeConfig(folder),
     stacks: [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandLoaders } from '../../src/cli/command-list.js';
+import { commandGroups, commandLoaders } from '../../src/cli/command-list.js';
 import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
 import { ProviderError } from '../../src/engine/model/provider.js';
 import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../src/engine/model/state-store.js';
@@ -22,7 +22,7 @@ describe('the program', () => {
     ],
     [['state', 'show', 'a', 'b'], 'sync state show takes ADDRESS, and got besides "b"'],
     [['plan', '--out', 'p.json', 'b'], 'got "b"\n  hint: sync plan --help shows what it takes'],
-    [['plan', '--refresh', 'some'], 'Expected --refresh=some to be one of: auto, full, none'],
+    [['plan', '--refresh', 'some'], '--refresh can\'t be "some"\n  hint: --refresh takes one of: auto, full, none'],
     [['plan', '--concurrency', '0'], '0'],
     [['import', 'a'], 'sync adopt needs ID (id of the existing object)\n  hint: sync adopt --help shows how'],
     [['import'], 'sync adopt would have to ask, and nobody is at the terminal: nothing was done'],
@@ -65,6 +65,24 @@ describe('the program', () => {
     expect(out).toContain('--log-level');
     // What a flag takes has a name: N, FILE, DIR …
     expect(out).not.toContain('<value>');
+  });
+
+  it('groups the commands by what people come for, each once', async () => {
+    const { out } = await fakeProgram().run('--help');
+    const named = commandGroups.flatMap(({ names }) => names).map((name) => name.replace(' …', ''));
+    const ids = new Set(Object.keys(commandLoaders).map((id) => id.split(':')[0]));
+    expect(new Set(named)).toEqual(ids);
+    expect(out.match(/^[A-Z ]+$/gm)).toEqual(expect.arrayContaining(['START', 'EVERY DAY', 'MEND', 'INSPECT']));
+  });
+
+  it('fits on a screen, examples first, and tells everything on request', async () => {
+    const { out } = await fakeProgram().run('plan', '--help');
+    const lines = out.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines[2]).toBe('EXAMPLES');
+    const long = (await fakeProgram().run('help', 'plan')).out;
+    expect(long.split('\n').length).toBeGreaterThan(60);
+    expect(long).toContain('labels.team=payments');
   });
 
   it('opens the project as the global flags say, wherever they stand', async () => {

@@ -203,7 +203,7 @@ describe('one file that two resources read', () => {
     await editAll(changed);
     const accepted = await world.open((project) => project.acceptDrift([address]));
     expect(accepted.skipped.map(({ why }) => why)).toEqual([
-      'the edit of catalogue/all.yaml would change more than this value; the files were put back',
+      'the edit of catalogue/all.yaml would change more than this value; the files were restored',
     ]);
     expect(await files()).toEqual(before);
   });

@@ -1,6 +1,7 @@
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
+import { fixedId } from '../../src/sandbox/seed/fixed.js';
 import { changing, sampleOf, type Sample } from './samples.js';
 
 /** All types that rules made. */
@@ -59,6 +60,7 @@ const known: Readonly<Record<string, JsonObject>> = {
     entitySelector: { selector: 'name', selectorParameters: { operator: 'eq', value: 'shop' } },
     criteria: [{ enabled: true, templateName: 'has-docs', templateParameters: {}, sectionName: 'Docs' }],
   },
+  TeamUser: { userId: fixedId('user', 1) },
   ServerlessCloudGateway: {
     controlPlaneId: '${gatewaycontrolplane.id}',
     controlPlane: { id: '${gatewaycontrolplane.id}', prefix: 'shop', region: 'eu' },

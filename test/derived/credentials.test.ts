@@ -37,12 +37,18 @@ function suspects(rule: FieldRule): readonly string[] {
     if (isObject(additionalProperties)) visit(name, additionalProperties, path);
     for (const word of ['anyOf', 'oneOf', 'allOf']) {
       const branches = at[word];
-      if (Array.isArray(branches)) for (const branch of branches) visit(name, branch as Json, path);
+      // What holds of one kind alone says nothing of a value but what limits it.
+      const typed = Array.isArray(branches) ? (branches as readonly JsonObject[]).filter(isTyped) : [];
+      for (const branch of typed) visit(name, branch, path);
     }
   };
   visit(rule.name, rule.schema, rule.name);
   const sealed = (rule.secretMembers ?? []).map((path) => `${rule.name}.${path.replaceAll('*.', '')}`);
   return found.filter((path) => !sealed.some((secret) => path === secret || path.startsWith(`${secret}.`)));
+}
+
+function isTyped(branch: JsonObject): boolean {
+  return branch['if'] === undefined && Object.keys(branch).join() !== 'required';
 }
 
 const fieldsOf = (type: ResourceType): readonly FieldRule[] => Object.values(type.fields);

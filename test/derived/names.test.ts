@@ -46,6 +46,8 @@ function exchanged(): Resources {
     for (const field of naturalKey) {
       if (fields[field]?.references !== undefined || fields[field]?.input !== true) continue;
       const [a, b] = [left[field], right[field]];
+      // Nothing can stand for a certificate: such an exchange is refused.
+      if ([a, b].some((value) => typeof value === 'string' && value.includes('\n'))) continue;
       if (a !== undefined) right[field] = a;
       if (b !== undefined) left[field] = b;
     }

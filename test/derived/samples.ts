@@ -50,6 +50,7 @@ function recordOf(schema: JsonObject, which: Sample, name: string): JsonObject {
 
 function textOf({ format, minLength, pattern }: JsonObject, which: Sample, name: string): string {
   const sign = signs[which];
+  if (/^cert(?:Alt)?$/.test(name)) return `-----BEGIN CERTIFICATE-----\n${sign}\n-----END CERTIFICATE-----`;
   if (format === 'uuid') return `0000000${sign}-0000-4000-8000-000000000000`;
   if (format === 'date-time') return `203${'abc'.indexOf(sign)}-01-01T00:00:00Z`;
   if (format === 'email') return `${sign}@example.com`;

@@ -107,7 +107,7 @@ const table: readonly (readonly [name: string, type: string, from: Side, to: Sid
     'Portal',
     { authenticationEnabled: false },
     isThere,
-    [`${hidden} what is private on the portal is seen only by developers who have signed in`],
+    [`${hidden} only developers who have signed in see private parts of the portal`],
   ],
   [
     'new APIs open',
@@ -129,14 +129,14 @@ const table: readonly (readonly [name: string, type: string, from: Side, to: Sid
     'Portal',
     isThere,
     { autoApproveDevelopers: true },
-    [`${shown} whoever registers at the portal is let in without approval`],
+    [`${shown} everybody who registers at the portal is let in without approval`],
   ],
   [
     'developers wait',
     'Portal',
     { autoApproveDevelopers: true },
     isThere,
-    [`${hidden} whoever registers at the portal waits for approval`],
+    [`${hidden} everybody who registers at the portal waits for approval`],
   ],
   [
     'teams no longer count',

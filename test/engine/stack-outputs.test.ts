@@ -54,7 +54,7 @@ it.each([
   ['a misspelt output', output('nmae'), 'has no output nmae', 'Did you mean name?'],
   ['an output of another kind', output('portal'), 'has no output portal', 'sync --stack shared output'],
   ['a misspelt stack', output('name', 'sharde'), 'Nothing is recorded for a stack sharde', 'Did you mean shared?'],
-  ['this stack', output('name', 'dev'), 'is this very stack', 'Refer to what'],
+  ['this stack', output('name', 'dev'), 'is this stack itself', 'Refer to the value'],
 ])('%s is refused at its place', async (_name, value, summary, hint) => {
   await write(`description: ${value}`);
   const { plan, diagnostics } = await planned();

@@ -37,7 +37,7 @@ export class PaperWorld {
   readonly env: Record<string, string> = {};
   /** What calls do instead of what the platform does. */
   calls: (platform: Provider) => Partial<Provider> = () => ({});
-  readonly #database = new MemoryDatabase();
+  #database = new MemoryDatabase();
   #state: StackState = newStack('test', 'default');
 
   constructor(types?: PaperPlatform['package']['types']) {
@@ -107,6 +107,12 @@ export class PaperWorld {
   /** Of another stack. */
   storeOf(stack: string): StateStore {
     return memoryStateStore('test', stack, this.#database);
+  }
+
+  /** The store is as it was when this document of a stack was pulled: its lineage, and its serial of then. */
+  async restore(document: string): Promise<void> {
+    this.#database = new MemoryDatabase();
+    await this.#edit((store, lease) => store.push(lease, document, { force: true }));
   }
 
   /** A write that a run decided on before it was killed. */

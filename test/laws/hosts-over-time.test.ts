@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlanOptions } from '../../src/engine/api.js';
 import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
 import type { Provider } from '../../src/engine/model/provider.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Identity, RecordedResource } from '../../src/engine/model/state.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { life, used } from '../derived/all-types.js';
 import { PaperWorld, paperFolder, removeFolder } from '../harness/paper-world.js';
+import { hostAddresses, hostBlocks, hostTypes, lives, neededBy } from './host-blocks.js';
 import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';
 
 /**
@@ -17,43 +16,8 @@ import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';
  * twice, a part is a part of the whole, and once everything shows again the plan after an apply is empty.
  */
 
-const onPaper = ({ collection, endless, untouched, absence }: ResourceType): boolean =>
-  collection.listed !== false && endless === undefined && untouched === undefined && absence !== undefined;
-const types: ReadonlyMap<string, ResourceType> = new Map(
-  [...used].filter(onPaper).map((type) => [type.token, type] as const),
-);
-const byShort = new Map([...types.values()].map((type) => [type.shortToken, type]));
-
-type Resources = Readonly<Record<string, JsonObject>>;
-const lives: Readonly<Record<'first' | 'other', Resources>> = {
-  first: life('first').resources,
-  other: life('other').resources,
-};
-const neededBy = (block: JsonObject | undefined): readonly string[] =>
-  [...JSON.stringify(block?.['properties'] ?? {}).matchAll(/\$\{([\w-]+)\.id\}/g)].flatMap(
-    ([, address]) => address ?? [],
-  );
-
-/** The address, and all that it refers to; undefined where one of them is of a type that is not on paper. */
-function withNeeded(address: string): ReadonlySet<string> | undefined {
-  const all = new Set([address]);
-  for (const each of all) {
-    const block = lives.first[each];
-    if (block === undefined || !byShort.has(String(block['type']))) return undefined;
-    for (const needed of [...neededBy(block), ...neededBy(lives.other[each])]) all.add(needed);
-  }
-  return all;
-}
-
-const pool = Object.keys(lives.first).flatMap((address) => {
-  const all = withNeeded(address);
-  return all === undefined ? [] : [[address, all] as const];
-});
-const closures = new Map(pool);
-const addresses = [...closures.keys()].sort();
-
 const picks = (most: number): fc.Arbitrary<readonly string[]> =>
-  fc.uniqueArray(fc.constantFrom(...addresses), { minLength: 1, maxLength: most });
+  fc.uniqueArray(fc.constantFrom(...hostAddresses), { minLength: 1, maxLength: most });
 const options = fc.record({ protect: fc.boolean(), retainOnDelete: fc.boolean() }, { requiredKeys: [] });
 const some = (most: number): fc.Arbitrary<readonly number[]> => fc.array(fc.nat(99), { minLength: 1, maxLength: most });
 
@@ -90,7 +54,7 @@ const story = fc.record({
   lag,
   turns: fc.array(turn, { minLength: 1, maxLength: 3 }),
   /** What another stack has in objects of this one. */
-  theirs: fc.array(fc.record({ address: fc.constantFrom(...addresses), protect: fc.boolean() }), { maxLength: 2 }),
+  theirs: fc.array(fc.record({ address: fc.constantFrom(...hostAddresses), protect: fc.boolean() }), { maxLength: 2 }),
 });
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
@@ -155,29 +119,15 @@ const cwd = (): string => join(folder, 'all');
 const idsOf = ({ world }: Now): ReadonlySet<string> => new Set(world.platform.objects.keys());
 
 async function tell({ blocks, before, lag, turns, theirs }: Story, seen: Seen): Promise<void> {
-  const now: Now = { world: new PaperWorld(types), lag: new Lag(), letGo: new Set(), seen };
+  const now: Now = { world: new PaperWorld(hostTypes), lag: new Lag(), letGo: new Set(), seen };
   now.world.calls = now.lag.calls;
-  now.world.write(cwd(), { resources: fileOf(blocks, [], before) });
+  now.world.write(cwd(), { resources: hostBlocks(blocks, [], before) });
   await now.world.apply(cwd());
   now.lag.begin(lag, now.world.platform.objects.keys());
   if (theirs.length > 0) await othersMove(now, theirs);
   for (const one of turns) await take(now, blocks, one);
   now.lag.end();
   await settle(now);
-}
-
-function fileOf(
-  chosen: readonly string[],
-  others: readonly boolean[],
-  given: readonly JsonObject[],
-): Record<string, JsonObject> {
-  const all = [...new Set(chosen.flatMap((address) => [...(closures.get(address) ?? [])]))].sort();
-  return Object.fromEntries(
-    all.map((address, at) => {
-      const which = others[at % others.length] === true ? 'other' : 'first';
-      return [address, { ...(lives[which][address] ?? {}), options: given[at % given.length] ?? {} }];
-    }),
-  );
 }
 
 /** Objects of another stack, which names what they live in by its id, as far as what they need is there; where their key is taken, they are not. */
@@ -209,7 +159,7 @@ async function take(now: Now, blocks: readonly string[], one: Turn): Promise<voi
   const { world, lag, seen } = now;
   const records = new Map((await world.store().read()).resources);
   const others = new Map((await world.storeOf('next').read()).resources);
-  const file = fileOf(
+  const file = hostBlocks(
     blocks.filter((_, at) => one.has[at] === true),
     one.others,
     one.options,
@@ -353,7 +303,7 @@ function expectTold(
   return along.length;
 }
 
-describe(`worlds of ${addresses.length} blocks of derived types`, () => {
+describe(`worlds of ${hostAddresses.length} blocks of derived types`, () => {
   it(
     'keep what is protected, name what ends, make nothing twice, and come to rest',
     async () => {

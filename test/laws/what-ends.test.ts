@@ -129,22 +129,30 @@ async function end(
     ...(chosen.mode === undefined ? {} : { mode: chosen.mode }),
     ...(chosen.replace === undefined ? {} : { replace: pick(chosen.replace) }),
   };
-  const options: PlanOptions = {
-    ...whole,
-    ...(chosen.noDelete === undefined ? {} : { noDelete: true }),
-    ...(chosen.targets === undefined ? {} : { targets: pick(chosen.targets) }),
-    ...(chosen.excludes === undefined ? {} : { excludes: pick(chosen.excludes) }),
-  };
-  const all = await world.open(cwd, async (project) => (await project.plan(whole)).plan);
+  // Each is a part of the one before.
+  const parts: PlanOptions[] = [whole];
+  const narrower = (more: PlanOptions): void => void parts.push({ ...parts.at(-1), ...more });
+  if (chosen.targets !== undefined) narrower({ targets: pick(chosen.targets) });
+  if (chosen.excludes !== undefined) narrower({ excludes: pick(chosen.excludes) });
+  if (chosen.noDelete !== undefined) narrower({ noDelete: true });
+  const options = parts.at(-1) ?? whole;
+  await world.open(cwd, async (project) => {
+    let wider: Plan | undefined;
+    for (const part of parts) {
+      // A part may be refused: it would cut a move, or a name that changes hands.
+      const { plan } = await project.plan(part);
+      if (plan !== undefined && wider !== undefined)
+        expect(stepsOf(wider)).toEqual(expect.arrayContaining([...stepsOf(plan)]));
+      wider = plan ?? wider;
+    }
+  });
   const ids = new Set(world.platform.objects.keys());
   const typesNow = new Map([...world.platform.objects].map(([id, { type }]) => [id, type.name]));
   const vanished = (): readonly string[] => [...ids].filter((id) => !world.platform.objects.has(id));
   await world.open(cwd, async (project) => {
     const planned = await project.plan(options);
     const { plan } = planned;
-    // A part may be refused: it would cut a move, or a name that changes hands.
     if (plan === undefined) return;
-    if (all !== undefined) expect(stepsOf(all)).toEqual(expect.arrayContaining([...stepsOf(plan)]));
     const result = await project.apply(planned);
     const gone = vanished();
     if (result.status === 'blocked') {

@@ -1,3 +1,4 @@
+import { digestOf, serializePlan } from '../../src/engine/plan/saved-plan.js';
 import type { FieldChange, Plan, PlanSummary, PlanStep } from '../../src/engine/model/plan.js';
 
 const summary: PlanSummary = {
@@ -55,4 +56,10 @@ export function step(parts: Partial<PlanStep> & Pick<PlanStep, 'address' | 'acti
 
 export function field(name: string, parts: Partial<FieldChange> = {}): FieldChange {
   return { field: name, rule: 'update', cause: 'config', ...parts };
+}
+
+/** A plan's file as it is kept, with the digest of what is in it. */
+export function sealedPlanText(parts: Partial<Plan> = {}): string {
+  const made = plan(parts);
+  return serializePlan({ ...made, digest: digestOf(made) });
 }

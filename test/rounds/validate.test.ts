@@ -86,11 +86,11 @@ describe('sync validate', () => {
     expect(await program.run('policy', 'check')).toMatchObject({ code: 0, err: '' });
     const stacks = 'stacks: { dev: { parameters: { region: eu } }, prod: { parameters: { region: us } } }';
     const refusal = [
-      'sync.yaml:3:1  unknown-stack  No stack is named, and none is the default one.',
+      'sync.yaml:3:1  unknown-stack  No stack is named, and there is no default.',
       `    3 | ${stacks}`,
       '      | ^^^^^^',
-      '  Known stacks are dev, prod.',
-      '  hint: Name one with --stack or SYNC_STACK, or say in sync.yaml which it is without: "defaultStack: dev".',
+      '  The stacks are dev, prod.',
+      '  hint: Name one with --stack or SYNC_STACK, or set a default in sync.yaml: "defaultStack: dev".',
       '',
       '1 error',
       '',

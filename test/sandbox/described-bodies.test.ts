@@ -197,3 +197,27 @@ it('every text that the platform makes up has the form and length that its descr
   expect([...new Set(wrong.map(({ pattern }) => pattern))]).toEqual([]);
   expect(all.length).toBeGreaterThan(50);
 });
+
+describe('what the documentation of the service says is refused, though its description does not', () => {
+  const pem = '-----BEGIN CERTIFICATE-----\nAQ==\n-----END CERTIFICATE-----';
+
+  it.each<[string, () => string, Json, Json]>([
+    ['a certificate that is no PEM', () => `${plane}/ca_certificates`, { cert: 'none' }, { cert: pem }],
+    [
+      'a rate limit without a limit',
+      () => `${plane}/plugins`,
+      { name: 'rate-limiting', config: { policy: 'local' } },
+      { name: 'rate-limiting', config: { policy: 'local', minute: 5 } },
+    ],
+  ])('%s', async (_what, path, wrong, right) => {
+    expect((await client.call('POST', path(), wrong)).status).toBe(400);
+    expect((await client.call('POST', path(), right)).status).toBe(201);
+  });
+
+  it('a member of a team that is no user', async () => {
+    const team = await client.create('/v3/teams', { name: 'ours' });
+    const [user] = await client.list('/v2/users');
+    expect((await client.call('POST', `/v3/teams/${team}/users`, { id: 'nobody' })).status).toBe(400);
+    expect((await client.call('POST', `/v3/teams/${team}/users`, { id: user?.['id'] })).status).toBe(201);
+  });
+});

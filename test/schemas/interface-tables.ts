@@ -343,6 +343,7 @@ export const lookups: Readonly<Record<string, LookupTable>> = {
       id: 'text',
       labels: 'map',
       name: 'text',
+      'notificationsDeveloperPiiVisibilityEnabled?': 'boolean',
       rbacEnabled: 'boolean',
       'siprEnabled?': 'boolean',
     },

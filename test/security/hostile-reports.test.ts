@@ -8,7 +8,7 @@ import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from '../report/
 const headings = [
   /^## [⛔❓⚠️📝✅]+ [A-Za-z0-9 ,;]+ — plan for (?:, stack |\(empty\), stack \(empty\))$/u,
   /^### (What can hurt|Guards that block this plan|Guards that were lifted|Changes|Differences|Not compared)$/,
-  /^### (Changed outside|Not from this branch): \d+$/,
+  /^### (Changed outside|Not from this branch(, or changed outside, too)?): \d+$/,
 ];
 
 let reports: ReadonlyMap<string, string>;

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 
@@ -80,7 +84,7 @@ describe('a secret that the platform chooses and shows once', () => {
       'state pull',
       'export --type SystemAccount --type SystemAccountAccessToken --out exported',
       'get SystemAccount canary',
-      'list SystemAccount',
+      'get SystemAccount',
       'schema SystemAccountAccessToken',
       'refresh',
     ])
@@ -97,5 +101,77 @@ describe('a secret that the platform chooses and shows once', () => {
     expect([...files.keys()]).toEqual(expect.arrayContaining(['result.json', 'again.json', 'events.ndjson']));
     const bugs = program.printed.filter(({ out, err }) => /\n {4}at |bug:/.test(out + err));
     expect(bugs.map(({ line }) => line)).toEqual([]);
+  });
+});
+
+describe('a secret that the operator sends somewhere', () => {
+  const named = (expiresAt: string): string => `${catalogue(expiresAt)}outputs: {botToken: "\${bot/token.token}"}\n`;
+  const write = (expiresAt: string): Promise<void> => program.write({ 'catalogue/main.yaml': named(expiresAt) });
+  const outside = join(tmpdir(), `sync-shown-once-${randomUUID()}`);
+  const place = join(outside, 'token');
+  beforeAll(async () => {
+    mkdirSync(outside);
+    await program.write({ 'sync.yaml': 'project: sent\nguards: {maxDeletePercent: 100}\n' });
+  });
+  afterAll(() => {
+    rmSync(outside, { recursive: true, force: true });
+  });
+  const last = (): string =>
+    answers.flatMap((text) => [...text.matchAll(/shown-once-[0-9a-f-]+/g)].map(([found]) => found)).at(-1) ?? 'none';
+  async function mustBeNowhere(): Promise<void> {
+    const printed = program.printed.filter(({ out, err }) => (out + err).includes(word)).map(({ line }) => line);
+    const files = [...(await program.files())].filter(([, bytes]) => bytes.includes(word)).map(([name]) => name);
+    expect([printed, files]).toEqual([[], []]);
+  }
+
+  it('goes to a file that nobody else may read, and the plan says where it goes, not what', async () => {
+    await write('2031-01-01T00:00:00Z');
+    const destination = ['--output', `botToken=file:${place}`];
+    const untold = await program.run('plan');
+    expect(untold.out).toContain('--output botToken=file:/path');
+    const { out } = await program.run('plan', '--out', 'sent.json', ...destination);
+    expect(out).toContain('bot/token: its token goes to a file, by the output botToken, when it is made.');
+    expect(out).toContain('If it is lost, make a new one: sync');
+    expect(out).not.toContain(outside);
+    const applied = await program.run('apply', 'sent.json', '--yes', '--events', 'sent.ndjson', ...destination);
+    expect([applied.code, readFileSync(place, 'utf8')]).toEqual([0, last()]);
+    expect(statSync(place).mode & 0o777).toBe(0o600);
+    expect(readdirSync(outside)).toEqual(['token']);
+    expect((await program.run('plan', '--detailed-exitcode', ...destination)).code).toBe(0);
+    await program.run('output');
+    await mustBeNowhere();
+  });
+
+  it('goes to a command, on its standard input; what that prints is not shown', async () => {
+    await write('2032-01-01T00:00:00Z');
+    program.env = { ...program.env, SYNC_OUTPUT_botToken: `cmd:tee ${place}` };
+    const applied = await program.run('apply', '--yes');
+    expect([applied.code, readFileSync(place, 'utf8')]).toEqual([0, last()]);
+    const { SYNC_OUTPUT_botToken: _, ...env } = program.env;
+    program.env = env;
+    await mustBeNowhere();
+  });
+
+  it('is told as lost where the destination does not take it, and the object is recorded', async () => {
+    await write('2033-01-01T00:00:00Z');
+    const applied = await program.run('apply', '--yes', '--output', 'botToken=cmd:cat >/dev/null; exit 3');
+    expect(applied.code).not.toBe(0);
+    expect(applied.out + applied.err).toContain('its token is lost');
+    expect(applied.out + applied.err).toContain('the command ended with 3');
+    expect((await program.run('plan', '--detailed-exitcode')).code).toBe(0);
+    await mustBeNowhere();
+  });
+
+  it.each<[string, string]>([
+    ['botToken=file:token', 'lies in the checkout'],
+    ['botToken=fd:1', 'no open file descriptor from 3 on'],
+    ['botToken=fd:99999', 'no open file descriptor from 3 on'],
+    ['botToken=token', 'no destination that can be used'],
+    ['botToken=', 'no destination that can be used'],
+    ['file:/tmp/x', '--output takes NAME=DESTINATION'],
+    ['other=cmd:cat', 'There is no output other of a secret that is shown once'],
+  ])('%s is refused before anything is made', async (said, words) => {
+    const { code, out, err } = await program.run('apply', '--yes', '--output', said);
+    expect([code === 0, out + err]).toEqual([false, expect.stringContaining(words)]);
   });
 });

@@ -4,6 +4,8 @@ export interface CommandLine {
   readonly id: string | undefined;
   readonly rest: readonly string[];
   readonly help: boolean;
+  /** `sync help …`: everything there is to say. */
+  readonly isLongHelp: boolean;
   readonly version: boolean;
 }
 
@@ -29,6 +31,7 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
   return {
     id,
     rest,
+    isLongHelp: asksHelp,
     help: asksHelp || beforeDashes.includes('--help') || beforeDashes.includes('-h') || argv.length === 0,
     version: id === undefined && (first === '--version' || first === '-v'),
   };

@@ -30,12 +30,12 @@ function place(into: Draft, path: readonly string[], found: Json, word: string):
   for (const key of path.slice(0, -1)) {
     const next = here[key] ?? (Object.create(null) as Draft);
     if (typeof next !== 'object' || next === null || Array.isArray(next))
-      throw new UsageError(`"${word}" sets a part of what is already a value`);
+      throw new UsageError(`"${word}" sets a part of a value that is set already`);
     here[key] = next;
     here = next as Draft;
   }
   const last = path.at(-1) ?? '';
-  if (here[last] !== undefined) throw new UsageError(`"${word}" sets what is already set`);
+  if (here[last] !== undefined) throw new UsageError(`"${word}" is set twice`);
   here[last] = found;
 }
 

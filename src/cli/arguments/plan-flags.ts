@@ -22,7 +22,7 @@ export const planFlags = {
   }),
   resend: string({
     multiple: true,
-    description: 'send again what the platform never shows of this object: write-only and secret values',
+    description: 'send the write-only and secret values of this object again',
     helpValue: 'ADDR',
   }),
   allow: string({
@@ -31,6 +31,16 @@ export const planFlags = {
     helpValue: 'GUARD',
   }),
   reason: string({ description: 'why the guards may be lifted; goes into the plan', helpValue: 'TEXT' }),
+};
+
+/** Of commands that make objects, or plan to. */
+export const outputFlag = {
+  output: string({
+    multiple: true,
+    description:
+      'where a secret goes that is shown once, by the output that names it: file:/path, fd:3, cmd:COMMAND (also: SYNC_OUTPUT_NAME)',
+    helpValue: 'NAME=DESTINATION',
+  }),
 };
 
 /** Of commands that plan towards the catalogue. */
@@ -44,6 +54,10 @@ export const noDeleteFlag = {
 /** Flags of every command that carries a plan out. */
 export const applyFlags = {
   yes: boolean({ char: 'y', description: 'do not ask' }),
+  quiet: boolean({
+    char: 'q',
+    description: 'no change and no step one by one: what can hurt by name, guards, counts, problems',
+  }),
   'lock-timeout': lockTimeout,
   'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
   report: string({ description: 'write what was done to this JSON file', helpValue: 'FILE' }),

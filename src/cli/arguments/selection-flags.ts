@@ -14,12 +14,12 @@ export const selectionFlags = {
   target: string({
     multiple: true,
     description:
-      'only this and what it needs: an address, payments/** (any keys), type:Api, labels.team=payments (a field), dependents:petstore, changed:origin/main (what the files say otherwise than there)',
+      'only this and what it needs: an address, payments/** (any keys), type:Api, labels.team=payments (a field), dependents:petstore, changed:origin/main (resources that differ from that commit)',
     helpValue: 'TERM',
   }),
   exclude: string({
     multiple: true,
-    description: 'leave this out, and let what it lives in stay: a term as for --target',
+    description: 'leave this out and keep its parents: a term as for --target',
     helpValue: 'TERM',
   }),
 };

@@ -1,11 +1,20 @@
 import { argument } from '../arguments/flag.js';
 import { join, resolve } from 'node:path';
+import { defined } from '../../engine/model/defined.js';
 import { lockWait } from '../arguments/lock-timeout.js';
 import { applied, reportNoApply } from '../plan/apply-report.js';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
-import { applyFlags, expectedDigest, noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
+import {
+  applyFlags,
+  expectedDigest,
+  noDeleteFlag,
+  outputFlag,
+  planFlags,
+  planOptions,
+} from '../arguments/plan-flags.js';
 import { pipelineHere } from '../review/pipeline-here.js';
+import { destinationsOf } from '../run/destinations.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { everyStackFlag, forStacks, requireOneMeaning } from '../run/every-stack.js';
@@ -30,12 +39,12 @@ export const applyCommand = command({
       description: 'a reviewed plan file; with --all-stacks the folder that sync plan wrote its reports to',
     }),
   },
-  flags: { ...planFlags, ...noDeleteFlag, ...applyFlags, ...everyStackFlag },
+  flags: { ...planFlags, ...noDeleteFlag, ...outputFlag, ...applyFlags, ...everyStackFlag },
   needs: 'context',
   given({ args: { plan: file }, flags }) {
     requireOneMeaning(
       flags,
-      (['expect', 'report'] as const).filter((name) => flags[name] !== undefined),
+      (['expect', 'report', 'output'] as const).filter((name) => flags[name] !== undefined),
     );
     lockWait(flags);
     expectedDigest(flags.expect);
@@ -50,15 +59,24 @@ export const applyCommand = command({
   },
   async run({ args: { plan: file }, flags: all, given, context: ofAll }) {
     requireConsent(ofAll, all, file === undefined ? 'apply' : `apply ${file}`);
+    const destinations = destinationsOf(all.output, { ...ofAll, env: ofAll.host.env });
     const work = async (context: RunContext, flags: typeof all): Promise<ExitCode> => {
       if (file === undefined)
-        return applied(context, flags, 'apply', (logged, project) => planAndApply(logged, project, given, flags));
+        return applied(context, flags, 'apply', (logged, project) =>
+          planAndApply(logged, project, { ...given, ...defined({ destinations }) }, flags),
+        );
       const { readHandedPlan, readPlanFile } = await import('../files/plan-file.js');
       const read = (await pipelineHere(context)) === undefined ? readPlanFile : readHandedPlan;
       const ofStack = flags['all-stacks'] && flags.stack !== undefined ? join(file, flags.stack, 'plan.json') : file;
       const { plan, ...problem } = await read(resolve(context.cwd, ofStack));
       if (plan !== undefined)
-        return applied(context, flags, 'apply', (logged, project) => applyReviewed(logged, project, plan, flags), plan);
+        return applied(
+          context,
+          flags,
+          'apply',
+          (logged, project) => applyReviewed(logged, project, plan, flags, destinations),
+          plan,
+        );
       const isStale = 'stale' in problem && problem.stale;
       const found = problem.diagnostic === undefined ? [] : [problem.diagnostic];
       printProblems(context, found);

@@ -23,7 +23,7 @@ import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
 export const commentCommand = command({
-  summary: 'Tell a pull request or merge request what became of a plan or an apply, in one comment.',
+  summary: 'Keep one comment on a pull or merge request about its plan and apply.',
   description:
     "Creates the one comment of the request, or edits the one it made before: a row for each project and stack, the gravest first. An older commit never overwrites what a newer one said, and a run never what was reviewed. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
   examples: [
@@ -37,8 +37,7 @@ export const commentCommand = command({
     result: argument({
       name: 'RESULT',
       required: true,
-      description:
-        'plans, what stands in for one, results of an apply or drift checks, or folders they are in; any number, of any projects and stacks',
+      description: 'plans, results of an apply or a drift check, or folders with them; of any projects and stacks',
     }),
   },
   anyWords: true,
@@ -51,7 +50,7 @@ export const commentCommand = command({
     file: text({ description: 'write the Markdown to this file, too', helpValue: 'FILE' }),
     after: option({
       options: ['plan', 'apply'] as const,
-      description: 'what was to leave the result; after an apply, a plan that could be applied is none',
+      description: 'the step that should leave the result; after an apply, a plan that could be applied does not count',
       default: 'plan' as const,
     })(),
     ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
@@ -61,7 +60,7 @@ export const commentCommand = command({
       min: 1,
     }),
     job: text({
-      description: 'on GitLab, a job whose end is asked for when there is no result; repeatable, in order',
+      description: 'on GitLab, a job whose status counts if there is no result; repeatable, in order',
       helpValue: 'NAME',
       multiple: true,
       exclusive: ['ended'],

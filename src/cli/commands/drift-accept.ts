@@ -1,12 +1,14 @@
 import { argument } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { acceptText } from '../../report/text/drift-done.js';
+import { acceptText, sharedText } from '../../report/text/drift-done.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
-import { printProblems } from '../run/run-context.js';
+import { printProblems, type RunContext } from '../run/run-context.js';
+import type { Project } from '../../engine/api.js';
+import { globOf } from '../../engine/model/glob.js';
 import { command } from '../run/command.js';
 
 export const driftAcceptCommand = command({
-  summary: 'Write what was changed outside into the catalogue.',
+  summary: 'Write changes made outside into the catalogue.',
   description:
     'Edits the value at its place in the YAML file (or in the file it is read from); comments and layout stay. A reference becomes one to the object that the platform has, where the catalogue has it, too. Secrets, other references and computed values are left and named; exit code 7 when some were. Nothing is sent to the platform, and state is not written.',
   examples: ['sync drift accept 1a2b3c4d5e', 'sync drift accept petstore petstore/guide.content'],
@@ -21,7 +23,30 @@ export const driftAcceptCommand = command({
     printProblems(context, result.diagnostics);
     if (hasErrors(result.diagnostics)) return exitCode(withoutPlan(result.diagnostics));
     host.out(acceptText(result, context.style));
+    host.out(sharedText(project.config.stack, await sharers(context, project, result.files)));
     const left = result.skipped.length > 0;
     return exitCode({ errors: left && result.accepted.length === 0, partly: left });
   },
 });
+
+/** Other stacks that read what was edited: a file of the catalogue is of all, an overlay of those that list it. */
+async function sharers(context: RunContext, project: Project, files: readonly string[]): Promise<readonly string[]> {
+  const { stack, overlays = [] } = project.config;
+  const isIn = (file: string, patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => globOf(pattern).test(file));
+  const found: string[] = [];
+  for (const other of files.length === 0 ? [] : project.stacks.filter((name) => name !== stack)) {
+    const read = await overlaysOf(context, other);
+    if (files.some((file) => !isIn(file, overlays) || isIn(file, read))) found.push(other);
+  }
+  return found;
+}
+
+async function overlaysOf({ host, folder }: RunContext, stack: string): Promise<readonly string[]> {
+  const { project } = await host.openProject({
+    ...{ cwd: folder, env: host.env, purpose: 'drift accept', packages: await host.packages() },
+    ...{ isOffline: true, stack },
+  });
+  await project?.close();
+  return project?.config.overlays ?? [];
+}

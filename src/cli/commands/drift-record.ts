@@ -7,7 +7,7 @@ import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
 export const driftRecordCommand = command({
-  summary: 'Take what was changed outside into state, until it moves again.',
+  summary: 'Record changes made outside as they are, until they change again.',
   description:
     'Like sync refresh, for the named findings only. The catalogue stays what is wanted: where it says something else, the next plan shows the difference as a change to apply.',
   examples: ['sync drift record 1a2b3c4d5e', 'sync drift record petstore.labels --lock-timeout 30s'],

@@ -1,30 +1,50 @@
-import { argument } from '../arguments/flag.js';
+import { argument, boolean, integer, option } from '../arguments/flag.js';
 import type { Project } from '../../engine/api.js';
+import { driftSeverities } from '../../engine/model/drift.js';
 import { lockWait } from '../arguments/lock-timeout.js';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { allowances, applyFlags, planFlags } from '../arguments/plan-flags.js';
+import { UsageError } from '../process/usage-error.js';
 import { command } from '../run/command.js';
 
 export const driftRevertCommand = command({
-  summary: 'Put the platform back where it was changed outside.',
+  summary: 'Undo changes made outside on the platform.',
   description:
-    'Plans for the named findings only (id, address, or address.field), shows the plan, asks, and carries it out. Guards hold as for any apply. The whole resource is planned: what its catalogue entry has not applied yet is part of it.',
-  examples: ['sync drift revert 1a2b3c4d5e', 'sync drift revert petstore.description petstore/guide --yes'],
+    'Plans for the named findings only (id, address, or address.field), shows the plan, asks, and carries it out. Guards hold as for any apply. The whole resource is planned: what its catalogue entry has not applied yet is part of it. With --all every finding of the check that this run makes, except of resources that have something to apply.',
+  examples: [
+    'sync drift revert 1a2b3c4d5e',
+    'sync drift revert petstore.description petstore/guide --yes',
+    'sync drift revert --all --severity high --at-most 5 --yes',
+  ],
   anyWords: true,
   args: {
-    finding: argument({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
+    finding: argument({ name: 'FINDING', description: 'ids, addresses, or address.field' }),
   },
-  flags: { allow: planFlags.allow, reason: planFlags.reason, ...applyFlags },
+  flags: {
+    all: boolean({ description: 'every finding that can be reverted, of resources that have nothing else to apply' }),
+    severity: option({ options: driftSeverities, description: 'with --all, the least grave; default: low' })(),
+    'at-most': integer({ description: 'with --all, so many; of more, none is reverted', helpValue: 'N', min: 1 }),
+    ...{ allow: planFlags.allow, reason: planFlags.reason, ...applyFlags },
+  },
   needs: 'context',
-  given({ flags: { allow, reason, ...flags } }) {
+  given({ words, flags: { allow, reason, all, severity = 'low', 'at-most': atMost, ...flags } }) {
     lockWait(flags);
-    return { allow: allowances(allow, reason) };
+    if (all && words.length > 0)
+      throw new UsageError('--all is every finding, and some are named', 'leave one of them out');
+    if (all && atMost === undefined)
+      throw new UsageError('--all needs --at-most N', 'how many findings you expect; of more, none is reverted');
+    if (!all && words.length === 0)
+      throw new UsageError(
+        'sync drift revert needs FINDING (ids, addresses, or address.field)',
+        'sync drift lists them; --all --at-most N takes all',
+      );
+    return { chosen: all && atMost !== undefined ? { severity, atMost } : words, allow: allowances(allow, reason) };
   },
-  run({ words, flags, given, context }) {
+  run({ flags, given: { chosen, allow }, context }) {
     requireConsent(context, flags, 'drift revert');
     return applied(context, flags, 'drift revert', (logged, project) => {
-      const reverting: Project = { ...project, plan: () => project.revertDrift(words, given) };
+      const reverting: Project = { ...project, plan: () => project.revertDrift(chosen, { allow }) };
       return planAndApply(logged, reverting, {}, flags);
     });
   },

@@ -15,7 +15,7 @@ import { everyStackFlag, forStacks, requireOneMeaning } from '../run/every-stack
 import { UsageError } from '../process/usage-error.js';
 
 export const driftCommand = command({
-  summary: 'Find what was changed outside, and change nothing.',
+  summary: 'Find changes made outside; change nothing.',
   description:
     'Compares what was recorded with what the platform holds; what the catalogue has not applied yet is told apart. Exit code 2 on drift, 3 when something could not be compared (nothing could, where nothing is recorded), 1 when the check failed. Made for a schedule: it remembers since when something differs, tells a webhook only what is news, and keeps one issue up to date.',
   examples: [

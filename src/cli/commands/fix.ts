@@ -8,7 +8,7 @@ import { printProblems, withProject } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
 export const fixCommand = command({
-  summary: 'Write what a plan found out by keys into the catalogue.',
+  summary: 'Record detected renames and adoptions in the catalogue.',
   description:
     'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that every other stack and every later run is told. A specification whose change would replace its API becomes an ApiVersion below it, which is edited in place; the version that is there is taken over. Comments and layout stay. Nothing is sent to the platform, and state is not written.',
   examples: ['sync fix plan.json --dry-run', 'sync fix plan.json'],

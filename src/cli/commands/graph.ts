@@ -7,8 +7,8 @@ import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
 export const graphCommand = command({
-  summary: 'Print what depends on what in the catalogue.',
-  description: 'An arrow points to what is needed first. Works without network.',
+  summary: 'Print the dependencies of the catalogue.',
+  description: 'An arrow points to the resource that comes first. Works without network.',
   examples: ['sync graph', 'sync graph --format dot | dot -Tsvg > graph.svg'],
   flags: {
     format: option({

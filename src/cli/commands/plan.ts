@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
 import type { PlanOptions, Project } from '../../engine/api.js';
+import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
 import { isBlocked } from '../../report/words/guards.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
-import { noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
+import { noDeleteFlag, outputFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
 import { pipelineHere } from '../review/pipeline-here.js';
+import { destinationsOf } from '../run/destinations.js';
 import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { everyStackFlag, forStacks, requireOneMeaning } from '../run/every-stack.js';
@@ -17,20 +19,20 @@ export const planCommand = command({
   description:
     'Reads what exists, compares it with the catalogue and with what was recorded, and prints every difference with its reason. With --out the plan is kept: sync apply FILE does exactly that or nothing.',
   examples: [
-    'sync plan',
+    'sync plan  # what the catalogue changes',
     'sync plan --out plan.json --detailed-exitcode',
-    'sync plan --target petstore --refresh full',
+    'sync plan --target petstore --refresh full  # one API, every field read again',
     'sync plan --allow delete:petstore --reason "retired, ticket 42"',
     'sync plan --no-delete',
-    'sync plan --events events.jsonl',
-    'sync plan --base origin/main',
+    'sync plan --base origin/main  # what this branch changes, and what was pending',
     'sync plan --untrusted --base refs/remotes/origin/main',
-    'sync plan --out plan.json --report-dir reports',
+    'sync plan --out plan.json --report-dir reports  # for review',
     'sync plan --all-stacks --report-dir reports',
   ],
   flags: {
     ...planFlags,
     ...noDeleteFlag,
+    ...outputFlag,
     out: string({ description: 'keep the plan in this file', helpValue: 'FILE' }),
     ...planReportFlags,
     ...everyStackFlag,
@@ -54,7 +56,10 @@ export const planCommand = command({
   },
   needs: 'context',
   given({ flags }) {
-    requireOneMeaning(flags, flags.out === undefined ? [] : ['out']);
+    requireOneMeaning(
+      flags,
+      (['out', 'output'] as const).filter((name) => flags[name] !== undefined),
+    );
     return { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
   },
   run: ({ flags: all, given, context: ofAll }) =>
@@ -63,7 +68,8 @@ export const planCommand = command({
       const seen: { config?: Project['config']; isPlanned?: true } = {};
       const work = async (project: Project): Promise<ExitCode> => {
         seen.config = project.config;
-        const made = await project.plan({ ...given, ...baseOption(flags, context.cwd) });
+        const destinations = destinationsOf(flags.output, { ...context, env: context.host.env });
+        const made = await project.plan({ ...given, ...baseOption(flags, context.cwd), ...defined({ destinations }) });
         const { diagnostics } = made;
         const plan = made.plan && (await ofPipeline(context, made.plan));
         seen.isPlanned = true;

@@ -10,7 +10,7 @@ import { jsonText } from '../../report/words/json-text.js';
 export const refreshCommand = command({
   summary: 'Record what the platform holds now; change nothing there.',
   description:
-    'Reads every managed object and writes what it finds to state. What was changed outside is no longer drift afterwards: the next plan compares the catalogue with it.',
+    'Reads every managed object and writes what it finds to state. Changes made outside are no drift afterwards: the next plan compares the catalogue with it.',
   examples: ['sync refresh', 'sync refresh --target petstore', 'sync refresh --format json'],
   flags: {
     ...selectionFlags,

@@ -8,7 +8,7 @@ import { command } from '../run/command.js';
 export const stateRmCommand = command({
   summary: 'Forget objects; they stay on the platform.',
   description:
-    'What is nested under an address is forgotten along with it. If the catalogue still describes them, the next plan creates them again, unless sync adopt brings them back.',
+    'Everything nested under an address is forgotten, too. If the catalogue still describes them, the next plan creates them again, unless sync adopt brings them back.',
   examples: ['sync state rm petstore/guide', 'sync state rm petstore payments'],
   args: {
     address: argument({ name: 'ADDRESS', required: true, description: 'one or more addresses in state' }),

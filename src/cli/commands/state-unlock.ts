@@ -6,11 +6,11 @@ import { UsageError } from '../process/usage-error.js';
 export const stateUnlockCommand = command({
   summary: 'Break the lease of a run that is dead.',
   description:
-    'A run that still lives hears of it and sends nothing more. Waits until what it has sent can not be under way any more: half a minute at most. A lease of a dead run ends by itself; the id stands in the message of the run that had to wait. With --now it does not wait: if that run still lives, its last writes and those of the next run may both be carried out.',
+    'A run that is still alive notices it and sends nothing more. The command waits until none of its writes can be under way: half a minute at most. The lease of a dead run ends by itself; the message of the waiting run has the id. --now does not wait: if that run is alive, its last writes and those of the next run may both be carried out.',
   examples: ['sync state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11'],
   args: { id: argument({ name: 'ID', required: true, description: 'id of the lease' }) },
   flags: {
-    now: boolean({ description: 'do not wait: only for a run that is surely dead, or things may be made twice' }),
+    now: boolean({ description: 'do not wait: only for a run that is surely dead' }),
     yes: boolean({ char: 'y', description: 'accepted for scripts; state unlock never asks' }),
   },
   needs: 'project',

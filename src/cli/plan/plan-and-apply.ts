@@ -1,4 +1,6 @@
 import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanOptions, Project } from '../../engine/api.js';
+import { defined } from '../../engine/model/defined.js';
+import type { Destinations } from '../../engine/model/destination.js';
 import { DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
 import { isEmptyPlan, type Plan, type PlanOutline } from '../../engine/model/plan.js';
 import { applyText } from '../../report/text/apply-result.js';
@@ -17,6 +19,7 @@ import { UsageError } from '../process/usage-error.js';
 interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
   readonly yes: boolean;
   readonly 'fail-fast': boolean;
+  readonly quiet: boolean;
   readonly expect: string | undefined;
 }
 
@@ -63,7 +66,9 @@ async function planShowApply(
   // With nothing to change there may still be something to record (what an interrupted run did after all).
   if (isEmptyPlan(plan)) return writeRecords(context, project, planned, plan, flags);
   if (!(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
-  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(planned, applyOptions);
+  const { destinations } = options;
+  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> =>
+    project.apply(planned, { ...applyOptions, ...defined({ destinations }) });
   return carryOut(context, plan, flags, work);
 }
 
@@ -80,7 +85,7 @@ async function planAndShow(
   if (plan === undefined) return refused(context, flags, undefined, 'failed', planned.diagnostics);
   tellPlanned(context, plan);
   await reportBegin(context, flags, plan);
-  await printPlan(context, plan, { suggest: false });
+  await printPlan(context, plan, { suggest: false, summary: flags.quiet });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   const outlined = project.outlined(planned, plan);
@@ -108,14 +113,32 @@ export async function applyReviewed(
   project: Project,
   plan: Plan,
   flags: ApplyFlagValues,
+  destinations: Destinations | undefined,
 ): Promise<ExitCode> {
   tellPlanned(context, plan);
   await reportBegin(context, flags, plan);
-  await printPlan(context, plan, { suggest: false });
+  // Of a plan that can't be carried out the reason is the answer, and not the plan.
+  const isAnswered = flags.yes && (await isOutdated(project, plan));
+  if (!isAnswered) await printPlan(context, plan, { suggest: false, summary: flags.quiet });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
-  return carryOut(context, plan, flags, (options) => project.applyReviewed(plan, options));
+  return carryOut(context, plan, flags, (options) =>
+    project.applyReviewed(plan, { ...options, ...defined({ destinations }) }),
+  );
+}
+
+/** Another stack, or a state that has moved on since: known before anything is asked of the platform. */
+async function isOutdated(project: Project, plan: Plan): Promise<boolean> {
+  const { project: name, stack } = project.config;
+  if (plan.project !== name || plan.stack !== stack) return true;
+  try {
+    const { lineage, serial } = await (await project.state()).read();
+    return plan.lineage !== lineage || plan.serial !== serial;
+  } catch {
+    // What keeps the state from being read is told where it is needed.
+    return false;
+  }
 }
 
 /** An apply that does not begin has a result, too: what an earlier run left must not pass for it. */

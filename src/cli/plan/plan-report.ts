@@ -53,6 +53,8 @@ export async function reportPlan(
   const next: NextStepsContext = {
     typed: context.style.typed,
     refresh,
+    // In a pipeline the next job carries it out, and nobody types.
+    suggest: (await pipelineHere(context)) === undefined,
     ...defined({ planFile: kept }),
   };
   if (folder === undefined && flags.format === 'text')

@@ -62,6 +62,7 @@ function usageErrorOf(error: unknown, id: string, command: Syntax, argv: readonl
     return unknownFlag(String(listAt(error, 'flags')[0] ?? ''), id, command);
   if (error.message.startsWith('Unexpected argument'))
     return tooMany(listAt(error, 'args').map(String), id, command, argv);
+  if (/^Expected --[\w-]+=.* to be one of/s.test(error.message)) return noSuchValue(error.message);
   if (/^Missing \d+ required arg/.test(error.message)) return missing(listAt(error, 'args'), id);
   return undefined;
 }
@@ -73,6 +74,15 @@ function unknownFlag(typed: string, id: string, command: Syntax): UsageError {
   const meant = nearest(name, known);
   const hint = meant === undefined ? `${nameOf(id)} --help lists the flags` : `did you mean ${meant}?`;
   return new UsageError(`${nameOf(id)} has no flag ${name}`, hint);
+}
+
+/** A value that is none of a flag's is answered with the one that was meant, and with all. */
+function noSuchValue(message: string): UsageError {
+  const [, flag = '', value = '', options = ''] =
+    /^Expected --([\w-]+)=(.*) to be one of: ([^\n]*)/s.exec(message) ?? [];
+  const meant = nearest(value, options.split(', '));
+  const hint = meant === undefined ? `--${flag} takes one of: ${options}` : `did you mean --${flag} ${meant}?`;
+  return new UsageError(`--${flag} can't be ${JSON.stringify(value)}`, hint);
 }
 
 /** A word too many behind a flag that may be repeated is meant as one more value of it. */

@@ -41,7 +41,7 @@ export interface RunContext {
 /** Runs a command's work with its context; signals are listened to meanwhile. */
 export async function withContext(
   host: Host,
-  flags: GlobalFlags & { readonly events?: string | undefined },
+  flags: GlobalFlags & { readonly events?: string | undefined; readonly quiet?: boolean },
   work: (context: RunContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const typed = typedWith(flags);
@@ -56,7 +56,8 @@ export async function withContext(
     ...defined({ tell: events?.tell }),
     style: { ...chooseStyle(host.outIsTerminal, host.env, flags['no-color']), typed },
     errorStyle,
-    progress: new Progress(host, flags['log-level'], errorStyle),
+    // Of steps that are done one by one nobody is told who asked for quiet.
+    progress: new Progress(host, flags.quiet === true ? 'warn' : flags['log-level'], errorStyle),
     interrupts: new Interrupts(host),
   };
   let code: ExitCode | undefined;

@@ -33,7 +33,7 @@ export async function objectBeforeWrite(
       diagnostic: {
         severity: 'warning',
         code: 'kept-change',
-        summary: `${address} was changed on the platform after the plan was made, in what the file does not mention (${namesOf(moved)}). It stays as it is there.`,
+        summary: `${address} was changed on the platform after the plan, in fields that the file does not mention (${namesOf(moved)}). That change is kept.`,
         address,
       },
     });

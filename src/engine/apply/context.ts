@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
+import type { Destinations } from '../model/destination.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
 import type { Outbox } from '../model/outbox.js';
@@ -47,6 +48,8 @@ export interface ApplyContext {
   /** Until what was written shows in every answer of the platform. */
   readonly settleMs: number;
   readonly failFast: boolean;
+  /** Where the operator has secrets go that are shown once. */
+  readonly destinations?: Destinations;
   /** Aborted: start nothing new. */
   readonly drain?: AbortSignal;
   /** Aborted: stop calls in flight, too. */

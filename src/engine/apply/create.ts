@@ -8,6 +8,7 @@ import { scopeOf } from '../plan/ownership.js';
 import { settledAnswer } from './after-write.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
+import { handOver } from './hand-over.js';
 import { creationKey } from './lost-create.js';
 import type { Progress } from './progress.js';
 import { recordOf } from './record.js';
@@ -29,8 +30,10 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
     await progress.journal.begin(intent);
     const made = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
     progress.created.add(made.identity.id);
+    const lost = await handOver(context, step, made);
     const object = await settledAnswer(context, known, made);
     await progress.put(type, recordWith(object), declared, object, intent.id);
+    if (lost.length > 0) throw new StepFailure(lost);
     return object;
   });
 }

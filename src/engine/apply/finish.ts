@@ -3,6 +3,8 @@ import { sameJson } from '../model/canonical.js';
 import type { StateChange } from '../model/state.js';
 import { hasUnknown, type Json, type JsonObject } from '../model/value.js';
 import type { ApplyContext } from './context.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { handedOutputs } from '../plan/handed-outputs.js';
 import type { Progress } from './progress.js';
 import { recordAsIs } from './record.js';
 import type { StepResults } from './results.js';
@@ -14,6 +16,10 @@ export async function finish(context: ApplyContext, progress: Progress, results:
   if (!sameJson(outputs, context.state.outputs)) changes.push({ kind: 'outputs', outputs });
   if (changes.length > 0) await progress.commit(changes);
   return outputs;
+}
+
+function typesOf({ desired, typeOf }: ApplyContext): ReadonlyMap<string, ResourceType> {
+  return new Map([...desired.resources.values()].map(({ type }) => [type, typeOf(type)]));
 }
 
 /** Records of resources on which file and platform already agreed. */
@@ -28,7 +34,9 @@ function convergedRecords(context: ApplyContext, results: StepResults): StateCha
 /** An output that still waits for a step that did not happen keeps its old value. */
 async function outputsNow(context: ApplyContext, progress: Progress): Promise<JsonObject> {
   const outputs = new Map<string, Json>();
+  const handed = new Set(handedOutputs(context.desired, typesOf(context)).map(({ name }) => name));
   for (const [name, expression] of context.desired.outputs) {
+    if (handed.has(name)) continue;
     const value = await progress.applied.value(expression);
     const old = ownMember(context.state.outputs, name);
     if (hasUnknown(value) && old !== undefined) outputs.set(name, old);

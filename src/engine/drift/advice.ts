@@ -48,7 +48,7 @@ export function adviceOn(
       if (inCatalogue && rule !== undefined && !isRestorable(rule, old))
         return {
           verbs: ['accept', 'record', 'ignore'],
-          todo: 'The catalogue leaves this field to the platform, which had no value and can take none off: record it as it is, or declare it with accept.',
+          todo: 'The catalogue leaves this field to the platform, which had no value and cannot clear it: record it, or declare it with accept.',
         };
       return {
         verbs: inCatalogue ? ['revert', 'accept', 'record', 'ignore'] : ['record', 'ignore'],

@@ -30,7 +30,7 @@ export function unreadDiagnostic({ type: { name }, id, why }: Unread): Diagnosti
   return {
     severity: 'warning',
     code: 'export-object-unread',
-    summary: `${name} (id ${id}) was left out, with what is below it: it can't be read. ${why}`,
+    summary: `${name} (id ${id}) was left out, with everything below it: it can't be read. ${why}`,
     hint: 'Correct the object on the platform, or leave it unmanaged; then export again.',
   };
 }
@@ -59,7 +59,7 @@ export function objectLeftOut(object: FoundObject, { why, byHand }: Lack): Diagn
   return {
     severity: 'warning',
     code: 'export-object-left-out',
-    summary: `${describeObject(object)} was left out, with what is below it: ${why}.`,
+    summary: `${describeObject(object)} was left out, with everything below it: ${why}.`,
     hint:
       byHand === undefined
         ? 'Change it on the platform, or leave it unmanaged.'
@@ -72,7 +72,7 @@ export function fieldLeftOut(object: FoundObject, field: string, why: string): D
     severity: 'warning',
     code: 'export-field-left-out',
     summary: `${field} of ${describeObject(object)} was left out: ${why}.`,
-    hint: 'The catalogue is silent about it, so it stays as it is.',
+    hint: 'The file does not mention it, so it keeps its value.',
     field,
   };
 }

@@ -3,24 +3,24 @@ export const guardNames: readonly GuardName[] = [
   { name: 'maxDeletes', about: 'more deletes than allowed' },
   { name: 'maxDeletePercent', about: 'too large a share deleted' },
   { name: 'maxUpdatePercent', about: 'too large a share updated' },
-  { name: 'maxMissing', about: 'more objects missing from lists than are asked for one by one' },
+  { name: 'maxMissing', about: 'too many objects missing from lists' },
   { name: 'emptyCatalogue', about: 'an empty catalogue' },
   { name: 'everythingGone', about: 'nothing managed exists any more' },
   { name: 'target', of: 'PROVIDER', about: 'another target than before' },
-  { name: 'delete', of: 'ADDRESS', about: 'deleting what is protected, or takes away access' },
+  { name: 'delete', of: 'ADDRESS', about: 'deleting a protected object, or one that gives access' },
   {
     name: 'force',
     of: 'ADDRESS',
-    about: 'deleting an object with whatever is in it, or taking away what is in use, where the platform would refuse',
+    about: 'forcing a delete or change that the platform refuses because of contents or use',
   },
   {
     name: 'replace',
     of: 'ADDRESS',
-    about: 'replacing what is protected, takes away access, or was replaced for the same change before',
+    about: 'replacing an object that is protected, gives access, or was replaced for the same change before',
   },
   { name: 'goes-along', of: 'ADDRESS', about: 'deleting or replacing what holds objects of others, or of nobody' },
   { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
-  { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with what is in it' },
+  { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with its contents' },
   { name: 'fixed', of: 'ADDRESS', about: 'adopting what only a replacement could make right' },
   { name: 'contradiction', of: 'ADDRESS', about: 'an object that is denied, and what lives in it is shown' },
   {
@@ -29,7 +29,7 @@ export const guardNames: readonly GuardName[] = [
     about:
       'creating an object beside one of the same name, or of the same contents where it has none, that nobody manages',
   },
-  { name: 'unkeyed', of: 'ADDRESS', about: 'creating, without kept state, what no key finds again' },
+  { name: 'unkeyed', of: 'ADDRESS', about: 'creating objects, without kept state, that no key finds again' },
 ];
 
 interface GuardName {

@@ -12,6 +12,8 @@ export interface RemoteObject {
   readonly identity: Identity;
   /** Fields present in the answer. Lists leave out fields whose rule says `inList: false`. */
   readonly values: JsonObject;
+  /** Of one that was just made: secrets that no other answer shows. They are handed over or forgotten, and kept nowhere. */
+  readonly shownOnce?: JsonObject;
   /** The answer itself where it holds members that the type does not know: a whole write gives them back. */
   readonly answer?: JsonObject;
   /** One of a fixed set as the platform has it before anybody changes it: it exists, and nobody has made it. Lists leave it out. */

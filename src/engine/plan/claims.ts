@@ -167,11 +167,16 @@ function parkingOf({ step, kind, group }: Holder): KeyWait['parking'] {
   const id = step.actual?.identity.id;
   if ((kind !== 'update' && kind !== 'adopt') || id === undefined) return undefined;
   for (const { rule, shown } of step.changes) {
-    if (!group.includes(rule.name) || shown.new === undefined) continue;
+    if (!group.includes(rule.name) || !isName(shown.old ?? '') || !isName(shown.new)) continue;
     const value = passingName(rule, id);
     if (value !== undefined) return { field: rule.name, value };
   }
   return undefined;
+}
+
+/** One short line; what is longer (a certificate) nothing else can stand for. */
+function isName(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.length <= 255 && !value.includes('\n');
 }
 
 interface Key {

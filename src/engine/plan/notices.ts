@@ -5,6 +5,7 @@ import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
 import type { LeftOut, PlanStep } from '../model/plan.js';
 import { typeName } from './contents.js';
+import { handedOutputs, type HandedOutput } from './handed-outputs.js';
 import { leftOutNotice, homeNotices, type Selection } from './selection.js';
 import type { Step } from './step.js';
 import type { PlanInput } from './plan-input.js';
@@ -35,7 +36,7 @@ export function planNotices(input: PlanInput, { steps, shown, selection, leftOut
     ...notLookedForNotices(input, steps),
     ...noRecordNotices(input, steps),
     ...derivedNotices(input, steps),
-    ...shownOnceNotices(shown, steps),
+    ...shownOnceNotices(input, shown, steps),
     ...removedNotices(input),
     ...keptOrderNotices(input, steps),
     ...(input.mode === 'adopt' ? afterAdoption(input, steps.values()) : []),
@@ -119,14 +120,18 @@ export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, St
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
-        : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
+        : 'several' in holder
+          ? `If one of them is meant, take it over: sync adopt ${address} ID`
+          : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
     return {
       severity: 'warning',
       code: 'same-name',
       summary:
         'left' in holder
           ? `${holder.left} is deleted and ${address} is created, and both have ${what}: of this type that does not tell whether they are one object.`
-          : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
+          : 'several' in holder
+            ? `${address} is created beside others, of which this stack has no record: they have ${what}, and the platform allows that.`
+            : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };
@@ -169,27 +174,51 @@ export function derivedNotices(input: PlanInput, steps: ReadonlyMap<Address, Ste
   ];
 }
 
-/** New objects of which the platform shows a secret that it chose once, in an answer that nothing is kept of. */
-export function shownOnceNotices(shown: readonly PlanStep[], steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
+/** New objects of which the platform shows a secret that it chose once: where that goes, or that nobody will see it. */
+export function shownOnceNotices(
+  { desired, types, destinations }: Pick<PlanInput, 'desired' | 'types' | 'destinations'>,
+  shown: readonly PlanStep[],
+  steps: ReadonlyMap<Address, Step>,
+): readonly Diagnostic[] {
+  const handed = handedOutputs(desired, types);
   return shown.flatMap(({ address, action }) => {
     const step = steps.get(address);
     if (step === undefined || (action !== 'create' && action !== 'replace')) return [];
     const { type, declared } = step;
     return (type.shownOnce ?? [])
       .filter((name) => (declared.get(name) ?? null) === null)
-      .map((name): Diagnostic => {
-        const isChosen = type.fields[name]?.input === true;
-        return {
-          severity: 'warning',
-          code: 'shown-once',
-          summary: `${address}: the platform chooses its ${name} and shows it once, to this tool, which keeps and prints none.`,
-          hint: isChosen
-            ? `To know it, choose it: ${name}: !env NAME`
-            : `To have one that you know, make it where you can take the ${name}, and describe it with the option import`,
-          address,
-        };
+      .flatMap((name): readonly Diagnostic[] => {
+        const outputs = handed.filter((each) => each.address === address && each.field === name);
+        const sent = outputs.filter(({ name: output }) => destinations?.has(output) === true);
+        if (sent.length > 0) return sent.map((each) => sentOnce(each, destinations?.get(each.name)?.kind ?? ''));
+        const output = outputs[0]?.name;
+        return [
+          {
+            severity: 'warning',
+            code: 'shown-once',
+            summary: `${address}: the platform chooses its ${name} and shows it once, to this tool, which keeps and prints none.`,
+            hint: onceHint(address, name, output, type.fields[name]?.input === true),
+            address,
+          },
+        ];
       });
   });
+}
+
+function onceHint(address: Address, name: string, output: string | undefined, isChosen: boolean): string {
+  if (output !== undefined) return `To have it sent somewhere: --output ${output}=file:/path, fd:3 or cmd:COMMAND`;
+  const named = `name it, outputs: {secret: \${${address}.${name}}}, and say where it goes: --output secret=file:/path`;
+  return isChosen ? `To know it, choose it: ${name}: !env NAME. Or ${named}` : `To have it sent somewhere, ${named}`;
+}
+
+function sentOnce({ name, address, field }: HandedOutput, kind: string): Diagnostic {
+  return {
+    severity: 'info',
+    code: 'secret-sent',
+    summary: `${address}: its ${field} goes to ${kind}, by the output ${name}, when it is made. It is kept nowhere else.`,
+    hint: `If it is lost, make a new one: sync apply --replace ${address} --output ${name}=…`,
+    address,
+  };
 }
 
 /** Entries of `removed` that nothing recorded falls under: they did their work, or have a wrong name. */
@@ -267,7 +296,7 @@ export function notKept(address: Address, field: string): Diagnostic {
     severity: 'warning',
     code: 'not-kept',
     summary: `${address}: the platform does not keep ${field} as it was written. It is written no more until the file or the object changes.`,
-    hint: `Write into the catalogue what the platform has, or take ${field} out of it.`,
+    hint: `Write the value of the platform into the catalogue, or take ${field} out of it.`,
     address,
     field,
   };
@@ -308,8 +337,8 @@ function notice(owner: Address, addresses: readonly Address[]): Diagnostic {
   return {
     severity: 'warning',
     code: 'not-looked-for',
-    summary: `${what} would be created in ${owner}, which is taken over: whether they exist in it already was not looked for.`,
-    hint: 'If they may: sync adopt reads what is there and takes it over by its keys.',
+    summary: `${what} would be created in ${owner}, which is adopted; they may exist there already.`,
+    hint: 'sync adopt reads existing objects and takes them over by their keys.',
     address: owner,
   };
 }
@@ -335,7 +364,7 @@ function noRecordNotices(
       severity: found === 0 ? 'info' : 'warning',
       code: 'no-record',
       summary: `Nothing is recorded for this stack, so ${all} of the catalogue would be new to it${known}.`,
-      hint: 'Before a first apply that is as it should be. If the objects exist (the state was lost, or this is another one), take them over first: sync adopt',
+      hint: 'This is normal before a first apply. If the objects exist already, take them over first: sync adopt',
     },
   ];
 }
@@ -343,7 +372,7 @@ function noRecordNotices(
 const nothingDeleted: Diagnostic = {
   severity: 'warning',
   code: 'no-record',
-  summary: 'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.',
+  summary: 'Nothing is recorded for this stack, so nothing is deleted: only recorded objects are deleted.',
   hint: 'Keep the state between runs to have objects deleted. If the state was lost, record them again: sync adopt',
 };
 

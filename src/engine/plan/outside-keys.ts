@@ -66,7 +66,7 @@ function isWaiting({ action, changes, declared }: Step): boolean {
 
 function needsHeld({ address, action }: Step, needed: Address): Diagnostic {
   const what = action === 'create' ? 'not created' : 'left as it is';
-  const summary = `${address} is ${what}: it needs ${needed}, about which nothing is done.`;
+  const summary = `${address} is ${what}: it needs ${needed}, which is left alone in this plan.`;
   return { severity: 'error', code: 'held-back', summary, address };
 }
 
@@ -83,7 +83,7 @@ function keyNotCompared({ address }: Pick<Step, 'address'>, holder: string): Dia
   return {
     severity: 'error',
     code: 'held-back',
-    summary: `${address} is left as it is: it is to get a key that ${holder} has, and nothing is done about that one.`,
+    summary: `${address} is left as it is: it would get the key of ${holder} has, and nothing is done about that one.`,
     address,
   };
 }

@@ -1,3 +1,4 @@
+import type { Destinations } from '../model/destination.js';
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanMeta } from '../model/plan.js';
@@ -19,6 +20,8 @@ export interface PlanInput extends ProposalInput {
   readonly readsAll?: true;
   /** For `destroy`, which wants nothing: what the catalogue protects. */
   readonly protects?: ReadonlySet<Address>;
+  /** Where the operator has secrets go that are shown once: what is there, by output. */
+  readonly destinations?: Destinations;
   /** Creates and updates only. */
   readonly noDelete?: true;
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;

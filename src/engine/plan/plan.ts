@@ -241,8 +241,9 @@ function notCompared(input: PlanInput, steps: ReadonlyMap<Address, Step>): reado
   const failed: NotCompared[] = [];
   for (const readings of [input.snapshot.readings, input.snapshot.found])
     for (const [address, reading] of readings) {
-      // What is let go of anyway needs no comparing.
-      if (reading.kind !== 'failed' || isLetGo(steps.get(address))) continue;
+      const step = steps.get(address);
+      // What is let go of anyway needs no comparing, and what is created beside others has been compared.
+      if (reading.kind !== 'failed' || isLetGo(step) || step?.action === 'create') continue;
       const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
       failed.push({ address, type, diagnostic: reading.diagnostic });
     }

@@ -27,7 +27,10 @@ export interface PlanningState {
 export function need(
   planning: PlanningState,
   base: DesiredStep,
-  how: Pick<NeededObject, 'importId' | 'listed' | 'isTwinSought'>,
+  {
+    isNamesake = false,
+    ...how
+  }: Pick<NeededObject, 'importId' | 'listed' | 'isTwinSought'> & { readonly isNamesake?: boolean },
 ): void {
   const { type, address, declared } = base;
   const isByKey = how.importId === undefined && how.listed === undefined;
@@ -42,7 +45,7 @@ export function need(
   planning.neededObjects.push({
     ...{ address, type, scope, inputs, ...how },
     ...defined({ mark }),
-    isKeyUnique: isByKey && (mark !== undefined || (isUnique && wantedKeys(type, declared).length > 0)),
+    isKeyUnique: isByKey && (mark !== undefined || ((isUnique || isNamesake) && wantedKeys(type, declared).length > 0)),
     ...placeUnder(planning, type, scope),
   });
 }

@@ -5,6 +5,7 @@ import type { Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { Homes } from './contents.js';
+import { handedOutputs } from './handed-outputs.js';
 import type { PlanningState } from './planning-state.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './keys.js';
@@ -87,7 +88,8 @@ function importedFrom(
 function outputsOf({ input, scope }: PlanningState): ReadonlyMap<string, Value> {
   const outputs = new Map<string, Value>();
   if (input.mode === 'destroy') return outputs;
+  const handed = new Set(handedOutputs(input.desired, input.types).map(({ name }) => name));
   for (const [name, expression] of [...input.desired.outputs].sort(([a], [b]) => compareText(a, b)))
-    outputs.set(name, evaluate(expression, scope));
+    if (!handed.has(name)) outputs.set(name, evaluate(expression, scope));
   return outputs;
 }

@@ -11,8 +11,9 @@ import { need, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './problems.js';
 import type { NeededObject, Step, DesiredStep, ProposalInput } from './step.js';
-import { isNameless, knownInputs, tellingKeys, uniqueKeyOf } from './keys.js';
+import { isNameless, knownInputs, tellingKeys, uniqueKeyOf, wantedKeys } from './keys.js';
 import { hasUnknown, isList, isObject, referencedAddress, type Json } from '../model/value.js';
+import { areSeveral } from './guards/same-name.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 import type { Address } from '../model/address.js';
 import { diffResource, type Change, type ResourceDiff, factsOf } from './change.js';
@@ -69,7 +70,9 @@ function proposeOverGone(
   const keys = tellingKeys(base.type, base.declared);
   const known = proposeKnown(planning, base, keys, create, create);
   if (known !== undefined) return known;
-  return keys.length === 0 ? create : proposeUnlessTaken(planning, base, keys, create);
+  return keys.length === 0 && planning.input.mode === 'adopt'
+    ? create
+    : proposeUnlessTaken(planning, base, keys, create);
 }
 
 /** The object that the file names by its id, or that another address has; undefined where neither tells one. */
@@ -115,13 +118,10 @@ function creation(base: DesiredStep, reasons: readonly ActionReason[]): Step {
 function proposeUnlessTaken(planning: PlanningState, base: DesiredStep, keys: readonly string[], create: Step): Step {
   const { input } = planning;
   const isAdopting = input.mode === 'adopt';
+  if (!isAdopting && keys.length === 0) return proposeBeside(planning, base, create);
   const reading = input.snapshot.found.get(base.address);
   if (reading !== undefined) return proposeFound(planning, base, create, reading, 'key');
   if (!isAdopting && !input.looksForKeys) return create;
-  if (!isAdopting && keys.length === 0) {
-    if (mayHaveTwin(planning, base)) need(planning, base, { isTwinSought: true });
-    return create;
-  }
   const [listed, ...others] = planning.keys.strangers(keys);
   if (listed !== undefined && others.length === 0) {
     const found = listedReading(planning, base, listed);
@@ -134,13 +134,25 @@ function proposeUnlessTaken(planning: PlanningState, base: DesiredStep, keys: re
   return create;
 }
 
-/** What has no name, and secrets that are shown once, would be made a second time in silence: what there is has to be known. */
-function mayHaveTwin({ keys }: PlanningState, { type, declared }: DesiredStep): boolean {
-  if (type.collection.listed === false || uniqueKeyOf(type) !== undefined) return false;
-  if (type.collection.scope.some((field) => hasUnknown(declared.get(field) ?? null))) return false;
+/**
+ * Others may have its name, or have no name and the same contents: what there is has to be known, for it is made all the same, behind a
+ * guard (`same-name`), and nothing is taken over.
+ */
+function proposeBeside(planning: PlanningState, base: DesiredStep, create: Step): Step {
+  const { input, keys } = planning;
+  const { type, declared } = base;
+  const reading = input.snapshot.found.get(base.address);
+  if (reading?.kind === 'failed' && !areSeveral(reading)) return { ...create, action: 'not-compared', reasons: [] };
+  if (reading !== undefined || !input.looksForKeys || type.collection.listed === false) return create;
+  if (uniqueKeyOf(type) !== undefined || type.collection.scope.some((field) => hasUnknown(declared.get(field) ?? null)))
+    return create;
   const inputs = knownInputs(declared);
-  const isSilent = type.shownOnce !== undefined || isNameless(type, inputs);
-  return isSilent && keys.isLeft(type, scopeOf(type, inputs));
+  const scope = scopeOf(type, inputs);
+  if (isNameless(type, inputs)) {
+    if (keys.isLeft(type, scope)) need(planning, base, { isTwinSought: true });
+  } else if (wantedKeys(type, declared).length > 0 && !keys.isWhole(type, scope))
+    need(planning, base, { isNamesake: true });
+  return create;
 }
 
 /**

@@ -73,7 +73,7 @@ export function homeNotices({ homes }: Selection): readonly Diagnostic[] {
     .map(([address, inside]) => ({
       severity: 'info',
       code: 'home-kept',
-      summary: `${address} stays as it is, since its end would take along what stays out of this plan: ${[...inside].sort(compareText).join(', ')}.`,
+      summary: `${address} stays as it is: its end would also end resources outside this plan: ${[...inside].sort(compareText).join(', ')}.`,
       hint: 'The same command without --exclude ends both.',
       address,
     }));

@@ -69,7 +69,7 @@ export interface NeededObject {
   readonly listed?: RemoteObject;
   /** The mark it must bear, too. */
   readonly mark?: string;
-  /** True when nobody else may have the key, or the mark: then the whole collection can be listed instead. */
+  /** True when nobody else may have the key, or the mark, or whoever has it counts: the whole collection can be listed instead. */
   readonly isKeyUnique: boolean;
   /** It is to be made, and no name tells it from others: what there is already is listed, to say if one is like it. */
   readonly isTwinSought?: true;

@@ -257,11 +257,15 @@ function chosenStack(
   if (named !== undefined && !known.includes(named) && !isEarlier) reportUnknownStack(named, known, at, context);
   const chosen = named ?? preset ?? known.find((name) => name === onlyStack || options.isForEveryStack === true);
   if (chosen === undefined)
-    context.problems.add('unknown-stack', at, 'No stack is named, and none is the default one.', {
-      detail: `Known stacks are ${known.join(', ')}.`,
-      hint: `Name one with --stack or SYNC_STACK, or say in ${projectFileName} which it is without: "defaultStack: ${known[0] ?? ''}".`,
+    context.problems.add('unknown-stack', at, 'No stack is named, and there is no default.', {
+      detail: knownStacks(known),
+      hint: `Name one with --stack or SYNC_STACK, or set a default in ${projectFileName}: "defaultStack: ${known[0] ?? ''}".`,
     });
   return chosen;
+}
+
+function knownStacks(known: readonly string[]): string {
+  return known.length === 1 ? `The only stack is "${known[0] ?? ''}".` : `The stacks are ${known.join(', ')}.`;
 }
 
 function reportUnknownStack(
@@ -271,7 +275,7 @@ function reportUnknownStack(
   { problems }: BuildContext,
 ): void {
   problems.add('unknown-stack', at, `There is no stack "${stack}".`, {
-    detail: `Known stacks are ${known.join(', ')}.`,
+    detail: knownStacks(known),
     hint: didYouMean(stack, known) ?? `Declare it under "stacks" in ${projectFileName}.`,
   });
 }

@@ -67,13 +67,12 @@ function told(flaw: Flaw, value: SpecificationValue, within: CheckedIn): Diagnos
   };
 }
 
-const allow =
-  'Correct it. Must it be published as it is? Then say so in the options of the resource: allowBrokenSpecification: true';
+const allow = 'Correct it, or publish it as it is with the option allowBrokenSpecification: true';
 
 const exceptions = {
   option: {
-    summary: ', and is published all the same',
-    detail: 'It is published all the same: allowBrokenSpecification in the options of the resource says so.',
+    summary: ', and is published anyway',
+    detail: 'The option allowBrokenSpecification publishes it anyway.',
   },
   adopted: {
     summary: ', and the object has it already',

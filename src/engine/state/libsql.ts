@@ -1,4 +1,6 @@
 import { createRequire } from 'node:module';
+import { errorCode } from '../model/error-code.js';
+import { StateStoreError } from '../model/state-store.js';
 import type { Value } from './sql.js';
 
 /** What is used of the driver: it carries each statement out at once. */
@@ -20,7 +22,21 @@ type Driver = new (path: string, options: { readonly timeout: number }) => Libsq
  * The driver of SQLite. It asks Node for a whole diagnostic report only to tell one C library from another, and corrects what
  * it took from that by a look at the system: so it gets no report the first time. Loaded as what it is, CommonJS.
  */
-export const Libsql: Driver = withoutFirstReport(() => createRequire(import.meta.url)('libsql') as Driver);
+export const Libsql: Driver = withoutFirstReport(driver);
+
+function driver(): Driver {
+  try {
+    return createRequire(import.meta.url)('libsql') as Driver;
+  } catch (error) {
+    if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error;
+    throw new StateStoreError(
+      'unreadable',
+      'a state in a file needs the package libsql, which is not installed beside the program',
+      'Keep state in PostgreSQL (state: {backend: postgres}), or install libsql.',
+      { cause: error },
+    );
+  }
+}
 
 function withoutFirstReport<T>(load: () => T): T {
   const { report } = process;

@@ -38,7 +38,7 @@ export function refusal(sending: Sending, recorded?: Recorded): Diagnostic {
     summary: `${setting} names ${host === '' ? to : host}, and only the files under review say so: ${what} was not sent there.`,
     detail: other
       ? `This stack was applied to ${recorded.target}. Nothing was sent.`
-      : 'Whoever proposes a change of these files could choose where secrets go. Nothing was sent.',
+      : 'Anybody who proposes a change of these files could choose where secrets go. Nothing was sent.',
     hint: `If it is meant, say so where a change of these files can't: ${allowingLine(sending)}`,
   };
 }

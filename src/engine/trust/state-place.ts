@@ -18,7 +18,7 @@ export function requireInside(file: string, { root }: Pick<ProjectConfig, 'root'
   throw refusedError(
     'path-leaves-project',
     `${file} lies outside the project folder: nothing was written.`,
-    `Keep it inside, without links that lead out, or let whoever runs this say so: SYNC_POLICY='${JSON.stringify({ state: [path.dirname(file)] })}'`,
+    `Keep it inside, without links that lead out, or let the operator allow it: SYNC_POLICY='${JSON.stringify({ state: [path.dirname(file)] })}'`,
   );
 }
 

@@ -89,7 +89,7 @@ async function carryOut(
     concurrency: workspace.config.concurrency,
     settleMs: workspace.config.timing.settleMs,
     failFast: options.failFast ?? false,
-    ...defined({ drain: options.drain, signal: options.signal }),
+    ...defined({ drain: options.drain, signal: options.signal, destinations: options.destinations }),
     onEvent: workspace.emit,
   });
   if (execution.isRecorded) await kept.clear();

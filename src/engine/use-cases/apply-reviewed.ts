@@ -1,8 +1,9 @@
+import { defined } from '../model/defined.js';
 import type { ApplyOptions, ApplyResult } from '../api.js';
 import type { Plan } from '../model/plan.js';
 import type { Workspace } from '../workspace.js';
 import { applyPlan, notRun } from './apply-plan.js';
-import { comparePlans } from './compare-plans.js';
+import { comparePlans, foreignPlan } from './compare-plans.js';
 import { expectedDiagnostics } from './expected.js';
 import { holdStack } from './lease.js';
 import { planProject } from './plan-project.js';
@@ -25,10 +26,13 @@ export async function applyReviewed(
 }
 
 async function applyUnchanged(workspace: Workspace, reviewed: Plan, options: ApplyOptions): Promise<ApplyResult> {
+  const foreign = foreignPlan(reviewed, workspace.config);
+  if (foreign !== undefined) return { ...notRun('stale', []), mismatches: [foreign] };
   const lifted = reviewed.guards.flatMap((guard) =>
     guard.lifted === undefined ? [] : [{ guard: guard.name, reason: guard.lifted }],
   );
   const planned = await planProject(workspace, {
+    ...defined({ destinations: options.destinations }),
     mode: reviewed.mode === 'refresh' ? 'apply' : reviewed.mode,
     allow: lifted,
     targets: reviewed.partial?.targets ?? [],

@@ -1,6 +1,6 @@
 import type { PlanMismatch } from '../api.js';
 import { canonicalJson } from '../model/canonical.js';
-import type { Plan, PlanStep } from '../model/plan.js';
+import { isEmptyPlan, type Plan, type PlanStep } from '../model/plan.js';
 import type { Json } from '../model/value.js';
 
 interface Binding {
@@ -40,16 +40,51 @@ const bindings: readonly Binding[] = [
   },
 ];
 
-/** Reviewed against now: one row a difference, the most telling first. */
+// Of another one of these everything else differs, too.
+const decisive: ReadonlySet<string> = new Set(['project', 'stack', 'target']);
+
+/** Reviewed against now: one row a difference, the most telling first; what explains all others stands alone. */
 export function comparePlans(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
-  const bound = bindings.flatMap((binding) => {
-    const before = binding.of(reviewed);
-    const after = binding.of(now);
-    return canonicalJson(before) === canonicalJson(after)
-      ? []
-      : [{ what: binding.what, reviewed: textOf(before), now: textOf(after), meaning: binding.meaning }];
-  });
-  return [...bound, ...compareSteps(reviewed, now), ...compareRest(reviewed, now)];
+  const bound = bindings.flatMap((binding) => mismatch(binding, binding.of(reviewed), binding.of(now)));
+  const [first] = bound.filter(({ what }) => decisive.has(what));
+  if (first !== undefined) return [first];
+  const steps = compareSteps(reviewed, now);
+  if (isCarriedOut(reviewed, now)) return [carriedOut(reviewed)];
+  return [...bound, ...steps, ...compareRest(reviewed, now)];
+}
+
+/** What needs no second plan: a plan of another project or stack. */
+export function foreignPlan(reviewed: Plan, here: Pick<Plan, 'project' | 'stack'>): PlanMismatch | undefined {
+  return bindings.flatMap((binding) => {
+    if (binding.what !== 'project' && binding.what !== 'stack') return [];
+    return mismatch(binding, reviewed[binding.what], here[binding.what]);
+  })[0];
+}
+
+function mismatch({ what, meaning }: Binding, before: Json, after: Json): readonly PlanMismatch[] {
+  if (canonicalJson(before) === canonicalJson(after)) return [];
+  return [{ what, reviewed: textOf(before), now: textOf(after), meaning }];
+}
+
+/** State has moved on, and nothing of it is left to do: somebody applied it, or did the same. */
+function isCarriedOut(reviewed: Plan, now: Plan): boolean {
+  return (
+    reviewed.lineage === now.lineage &&
+    reviewed.serial !== now.serial &&
+    !isEmptyPlan(reviewed) &&
+    isEmptyPlan(now) &&
+    now.notCompared.length === 0
+  );
+}
+
+function carriedOut({ steps, outputs }: Plan): PlanMismatch {
+  const number = steps.length + outputs.length;
+  return {
+    what: 'plan',
+    reviewed: `${number} to do`,
+    now: 'nothing to do',
+    meaning: 'It was applied already: a plan is carried out once.',
+  };
 }
 
 function compareSteps(reviewed: Plan, now: Plan): readonly PlanMismatch[] {

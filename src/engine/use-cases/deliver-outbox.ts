@@ -75,7 +75,7 @@ function delivered(): Diagnostic {
     severity: 'warning',
     code: 'state-was-away',
     summary: 'The state store was away for a while. It is back, and everything this run has done is recorded in it.',
-    hint: 'Run apply again for what was not started.',
+    hint: 'Run apply again for the rest.',
   };
 }
 

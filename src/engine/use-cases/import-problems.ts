@@ -107,7 +107,7 @@ export function assumedEqual(step: Step): readonly Diagnostic[] {
     .map((name) => ({
       severity: 'warning',
       code: 'assumed-equal',
-      summary: `${name} of ${step.address} can't be read back from the platform; it is taken to be as the catalogue says.`,
+      summary: `${name} of ${step.address} is never shown by the platform; it is assumed to be as in the catalogue.`,
       hint: `If it may differ, replace the object on purpose: sync plan --replace ${step.address}`,
       address: step.address,
       field: name,

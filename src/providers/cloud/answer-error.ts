@@ -127,7 +127,7 @@ function hintFor(
   if (exact !== undefined) return exact;
   switch (kind) {
     case 'conflict':
-      return 'Plan again and look at what others changed.';
+      return 'Plan again and review the changes of others.';
     case 'unauthenticated':
       return `It came from ${source}. It may be expired, revoked or cut off.`;
     case 'forbidden':

@@ -114,7 +114,7 @@ function withoutEtag(name: string): Error {
 }
 
 function unread(name: string): Error {
-  const summary = `The policy of "${name}" was written, and what it is now could not be read.`;
+  const summary = `The policy of "${name}" was written, but could not be read afterwards.`;
   return cloudError('ambiguous', 'outcome-unknown', summary);
 }
 

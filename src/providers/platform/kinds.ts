@@ -59,7 +59,7 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
   /** What it is at first is nowhere said. */
   defaultVisibility: {
     type: visibility,
-    clearing: { by: 'nothing', why: 'what the platform chooses at first is not documented' },
+    clearing: { by: 'nothing', why: 'the first choice of the platform is not documented' },
   },
   seenBy: {
     type: visibility,

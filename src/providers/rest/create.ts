@@ -39,7 +39,18 @@ export async function createObject(
   const object = isWhole
     ? made
     : ((await readObject(session, type, rest, made.identity, options).catch(() => undefined)) ?? made);
-  return rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
+  const ready = rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
+  const once = shownOnce(rest, answer);
+  return once === undefined ? ready : { ...ready, shownOnce: once };
+}
+
+function shownOnce(rest: RestType, answer: JsonObject): JsonObject | undefined {
+  const names = rest.definition.shownOnce ?? [];
+  const shown = names.flatMap((name) => {
+    const value = answer[fieldName(rest, name)];
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  });
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
 }
 
 /** The id that the inputs themselves hold, of types that get none from the platform. */

@@ -6,7 +6,7 @@ import type { RestType } from './rest-type.js';
 /** Maps are merged key by key by the platform; everything else is put in whole. */
 export function isMap(rule: FieldRule): boolean {
   // A text with JSON travels as the text that it is.
-  return rule.type === 'object' && ['map', 'multisets', 'json'].includes(rule.equality);
+  return rule.schema['type'] !== 'string' && ['map', 'multisets', 'json'].includes(rule.equality);
 }
 
 /** The map in its wire form: JSON text read, single attribute values as lists of one, empty lists as none. */

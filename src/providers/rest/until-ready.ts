@@ -25,7 +25,7 @@ export async function untilReady(
     if (isFailed || waited >= rule.limitMs) {
       const code = isFailed ? 'refused-later' : 'not-ready';
       const what = isFailed ? 'came to nothing' : `was not done within ${rule.limitMs / 1000} s`;
-      const summary = `${type.name} ${object.identity.id}: what the platform does after the write ${what} (${rule.field}: ${String(status)}).`;
+      const summary = `${type.name} ${object.identity.id}: the work of the platform after the write ${what} (${rule.field}: ${String(status)}).`;
       session.warn({ severity: 'warning', code, summary });
       return last;
     }

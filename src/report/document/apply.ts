@@ -1,7 +1,7 @@
 import { defined } from '../../engine/model/defined.js';
 import { ownMember } from '../../engine/model/own-member.js';
 import type { PlanOutline } from '../../engine/model/plan.js';
-import type { StepResult } from '../../engine/model/results.js';
+import type { PlanMismatch, StepResult } from '../../engine/model/results.js';
 import {
   applyState,
   applyStates,
@@ -18,7 +18,7 @@ import { planCommands } from '../words/next-steps.js';
 import { count } from '../words/plural.js';
 import { selectionWords } from '../words/selection.js';
 import { inline } from '../words/value.js';
-import type { Cure, Document, Item, Line } from './document.js';
+import type { Cure, Document, Item, Line, Section } from './document.js';
 import { guardSection } from './guards.js';
 import { problemItem, section } from './section.js';
 
@@ -59,7 +59,7 @@ export function applyDocument(outcome: AppliedSoFar, plan?: PlanOutline): Docume
         [...ofOutcome('failed'), ...halfDone].map((step) => failedItem(step, outcome)),
       ),
       section('open', 'May have been done', 'grave', open.map(stepItem)),
-      section('superseded', 'What is different now', 'grave', mismatches.map(mismatchItem)),
+      supersededSection(mismatches),
       guardSection({ guards, notices: [] }),
       section(
         'skipped',
@@ -105,11 +105,34 @@ function failedItem(step: StepResult, { sources = {} }: AppliedSoFar): Item {
   };
 }
 
-function mismatchItem({ what, reviewed, now, meaning }: NonNullable<ApplyOutcome['mismatches']>[number]): Item {
-  return { line: [{ strong: what }], below: [[`reviewed: ${reviewed}`], [`now: ${now}`], [meaning]] };
+const mostMismatches = 6;
+
+/** The one difference that explains all is the answer; of many the first are told, a line each. */
+function supersededSection(mismatches: readonly PlanMismatch[]): readonly Section[] {
+  const [first, ...others] = mismatches;
+  if (first === undefined) return [];
+  const items = mismatches.slice(0, mostMismatches).map((found) => mismatchItem(found, others.length > 0));
+  const hidden = mismatches.length - items.length;
+  const rest = hidden === 0 ? [] : [{ line: [`and ${hidden} more`], number: hidden }];
+  const lead = others.length === 0 ? { lead: first.meaning } : {};
+  return section('superseded', 'What is different now', 'grave', [...items, ...rest], lead);
 }
 
+function mismatchItem({ what, reviewed, now, meaning }: PlanMismatch, isExplained: boolean): Item {
+  const sides: Line = [{ strong: what }, ': reviewed ', { code: reviewed }, ', now ', { code: now }];
+  return { line: isExplained ? [...sides, `. ${meaning}`] : sides };
+}
+
+/** Where planning again is not what helps. */
+const staleCures: Readonly<Record<string, string>> = {
+  stack: 'Leave out the stack, or name the one of the plan.',
+  project: 'Go to the folder of the project that the plan is for.',
+  plan: 'There is nothing to do.',
+};
+
 function nextSteps(outcome: AppliedSoFar, plan: PlanOutline | undefined): readonly Cure[] {
+  const cure = staleCures[outcome.mismatches?.[0]?.what ?? ''];
+  if (outcome.status === 'stale' && cure !== undefined) return [{ words: cure, language: 'sh', lines: [] }];
   const { advice, typed } = applyStates[applyState(outcome)];
   const command = typed === 'plan' ? 'sync plan' : typed === undefined ? undefined : whatIsLeft(outcome, plan);
   if (advice === undefined) return [];

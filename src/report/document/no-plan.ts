@@ -1,13 +1,13 @@
 import { defined } from '../../engine/model/defined.js';
 import { diagnosticCount } from '../words/diagnostics.js';
-import { folded } from '../words/alike.js';
+import { folded, oncePerPlace } from '../words/alike.js';
 import { noPlanTitle, type NoPlan } from '../view/no-plan.js';
 import type { Document } from './document.js';
 import { problemItem, section } from './section.js';
 
 /** What is told of a plan that could not be made. */
 export function noPlanDocument({ diagnostics, engine, project, stack }: NoPlan): Document {
-  const verdict = `${noPlanTitle}: ${diagnosticCount(diagnostics)}`;
+  const verdict = `${noPlanTitle}: ${diagnosticCount(oncePerPlace(diagnostics))}`;
   return {
     subject: { what: 'Plan for', ...defined({ project, stack }), targets: {} },
     verdict,

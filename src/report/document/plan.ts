@@ -71,7 +71,7 @@ function partialLine({ targets, excludes }: NonNullable<Plan['partial']>): Line 
     ...(targets.length > 0 ? ['only ', names(targets), ' and what they need'] : []),
     ...(targets.length > 0 && excludes.length > 0 ? [', '] : []),
     ...(excludes.length > 0 ? ['without ', names(excludes)] : []),
-    '. What is left out was not looked at.',
+    '. The rest was not checked.',
   ];
 }
 
@@ -175,12 +175,15 @@ function originSection(plan: Plan): readonly Section[] {
     ],
     number: steps.length,
   }));
-  return section(
-    'origins',
-    plan.meta.origins === undefined ? 'Changed outside' : 'Not from this branch',
-    'plain',
-    items,
-  );
+  return section('origins', originTitle(plan), 'plain', items);
+}
+
+/** What this branch changes is not from elsewhere, also where somebody changed the same object by hand. */
+function originTitle(plan: Plan): string {
+  const told = plan.steps.filter((step) => foreignClause(plan, step) !== undefined);
+  const foreign = told.filter(({ address }) => (originOf(plan, address) ?? 'branch') !== 'branch').length;
+  if (foreign === 0) return 'Changed outside';
+  return foreign === told.length ? 'Not from this branch' : 'Not from this branch, or changed outside, too';
 }
 
 function foreignClause(plan: Plan, step: PlanStep): string | undefined {

@@ -38,7 +38,7 @@ export function catalogueSchema(packages: readonly Known[], derived: readonly Na
       resources: { description: 'What should exist, by key.', ...keyed(ref('resource')) },
       outputs: { description: 'Values to tell after an apply.', ...keyed(ref('value')) },
       removed: {
-        description: 'Addresses that leave the state, with what is below them, while their objects stay.',
+        description: 'Addresses that leave the state, with everything below them, while their objects stay.',
         type: ['array', 'null'],
         items: { type: 'string', pattern: addressPattern },
       },

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../../engine/model/diagnostic.js';
 import type { Place } from '../../engine/model/place-in-file.js';
-import { folded } from '../words/alike.js';
+import { folded, oncePerPlace } from '../words/alike.js';
 import { diagnosticCount, placeText, sortDiagnostics } from '../words/diagnostics.js';
 import { visible } from '../words/escape.js';
 import type { Style } from './style.js';
@@ -11,7 +11,7 @@ const lineWindow = 120;
 /** All findings sorted by place, each with its line, caret, hint and related places; many alike as one. A count of all at the end. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style): string {
   if (diagnostics.length === 0) return '';
-  const sorted = sortDiagnostics(diagnostics);
+  const sorted = oncePerPlace(sortDiagnostics(diagnostics));
   const blocks = folded(sorted).map((found) => diagnosticLines(found, style).join('\n'));
   return `${blocks.join('\n\n')}\n\n${diagnosticCount(sorted)}\n`;
 }

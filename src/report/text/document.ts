@@ -52,8 +52,11 @@ const order: readonly SectionId[] = [
 
 /** The whole document for people at a terminal, in blocks with a blank line between them. */
 export function* documentBlocks(document: Document, options: DocumentTextOptions): Iterable<readonly string[]> {
-  const { style, summary = false } = options;
+  const { style } = options;
   const { changes, sections, facts } = document;
+  // Where the record was lost, its cure is the answer, and not what a plan without it would do.
+  const isLost = facts.some(({ weight, problem }) => weight === 'warning' && problem?.severity === 'warning');
+  const summary = options.summary === true || isLost;
   yield headLines(document, style);
   yield facts.flatMap(({ weight, problem }) =>
     weight === 'warning' && problem !== undefined ? diagnosticLines(problem, style) : [],
@@ -154,7 +157,7 @@ function sectionLines(section: Section, style: Style): readonly string[] {
   const shown = hidden > 0 ? { ...section, items: items.slice(0, mostAside) } : section;
   return [
     ...itemGroups(shown).flatMap(([group, found]) => [
-      paint(group === undefined ? `${title}:${lead === undefined ? '' : ` ${lead}`}` : `${group}: ${numberOf(found)}`),
+      paint(group === undefined ? `${title}:${lead === undefined ? '' : ` ${visible(lead)}`}` : `${group}: ${numberOf(found)}`),
       ...found.flatMap((item) => itemLines(item, style)),
     ]),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),

@@ -17,6 +17,17 @@ export function acceptText(result: AcceptResult, style: Style): string {
   return `${lines.map((line) => `${line}\n`).join('')}${style.bold(total)}${files}\n`;
 }
 
+/** Whose next plan changes, too; nothing where nobody else reads the files. */
+export function sharedText(stack: string, others: readonly string[]): string {
+  if (others.length === 0) return '';
+  const names = others.map((name) => visible(name)).join(', ');
+  const [title, reads, plan] =
+    others.length === 1
+      ? ['The stack', 'reads', 'its next plan changes']
+      : ['The stacks', 'read', 'their next plans change'];
+  return `${title} ${names} ${reads} what was edited: ${plan}, too. To keep it to ${visible(stack)}, take it back and write it under "patches" in an overlay of ${visible(stack)}.\n`;
+}
+
 export function recordText(result: RecordDriftResult, style: Style): string {
   const lines = result.recorded.map((finding) => `${style.green('recorded')} ${nameOf(finding)}\n`);
   const differs = result.recorded.some((finding) => finding.class !== 'undeclared-changed');

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { ProviderPackage } from '../../engine/model/provider.js';
-import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
+import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
 import { holdsNothing, isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { sampleValue, settled } from './sample-value.js';
 import { membersOf } from './schema-members.js';
@@ -21,14 +21,7 @@ export function exampleText(
   typeOf: (token: string) => ResourceType | undefined,
   apart: ReadonlySet<string> = new Set(),
 ): string {
-  const nesting = type.nesting.find(
-    ({ field }) => type.collection.scope.includes(field) || type.parent?.field === field,
-  );
-  const above = nesting === undefined ? undefined : typeOf(nesting.under);
-  const lines =
-    above === undefined || above === type || nesting === undefined
-      ? resourceBlock(type, keyOf(type), { typeOf, apart })
-      : nested(above, nesting, type, { typeOf, apart });
+  const lines = placed(type, { typeOf, apart }, false);
   return `resources:\n${lines.map((line) => (line === '' ? '\n' : `  ${line}\n`)).join('')}`;
 }
 
@@ -75,14 +68,22 @@ interface Around {
   readonly apart: ReadonlySet<string>;
 }
 
-/** Under what it lives in, which is written with its own required fields. */
-function nested(above: ResourceType, nesting: Nesting, type: ResourceType, around: Around): readonly string[] {
-  const child = resourceBlock(type, keyOf(type), around, [nesting.field, ...nesting.inherits]);
-  return [
-    ...resourceBlock(above, keyOf(above), around, [], true),
-    '  children:',
-    ...child.map((line) => (line === '' ? '' : `    ${line}`)),
-  ];
+/** A block under what it lives in, and that under what it lives in in turn, each with its own required fields. */
+function placed(
+  type: ResourceType,
+  around: Around,
+  isBrief: boolean,
+  children: readonly string[] = [],
+): readonly string[] {
+  const nesting = type.nesting.find(
+    ({ field }) => type.collection.scope.includes(field) || type.parent?.field === field,
+  );
+  const above = nesting === undefined ? undefined : around.typeOf(nesting.under);
+  const isNested = above !== undefined && above !== type && nesting !== undefined;
+  const filled = isNested ? [nesting.field, ...nesting.inherits] : [];
+  const block = [...resourceBlock(type, keyOf(type), around, filled, isBrief), ...children];
+  const inside = block.map((line) => (line === '' ? '' : `    ${line}`));
+  return isNested ? placed(above, { ...around, apart: new Set() }, true, ['  children:', ...inside]) : block;
 }
 
 function resourceBlock(

@@ -17,9 +17,7 @@ export function fixText(result: FixResult, isDryRun: boolean, style: Style): str
     `${count(fixed.length, 'edit')} ${isDryRun ? 'to write' : 'written'}, ${skipped.length} skipped.`,
   );
   const edited =
-    files.length === 0
-      ? ''
-      : `\nEdited: ${files.map(visible).join(', ')}. Make a new plan: the catalogue is another one now.`;
+    files.length === 0 ? '' : `\nEdited: ${files.map(visible).join(', ')}. The catalogue changed; plan again.`;
   return `${lines.map((line) => `${line}\n`).join('')}${total}${edited}\n`;
 }
 

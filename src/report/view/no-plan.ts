@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Pipeline } from '../../engine/model/pipeline.js';
+import { oncePerPlace } from '../words/alike.js';
 import { diagnosticCount } from '../words/diagnostics.js';
 
 /** A plan that errors kept from being made: what a reviewer is told in its stead. */
@@ -21,5 +22,5 @@ export const noPlanTitle = 'No plan';
 
 /** `No plan: 3 errors, 1 warning.` */
 export function noPlanSummary({ diagnostics }: NoPlan): string {
-  return `${noPlanTitle}: ${diagnosticCount(diagnostics)}.`;
+  return `${noPlanTitle}: ${diagnosticCount(oncePerPlace(diagnostics))}.`;
 }

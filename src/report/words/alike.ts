@@ -45,9 +45,35 @@ export function alikeGroups<T>(items: readonly T[], kindOf: (item: T) => string 
   });
 }
 
+/** What is wrong in one place is one mistake, however many resources it reaches. */
+export function oncePerPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const groups = new Map<string, Diagnostic[]>();
+  const others = new Map<Diagnostic, readonly Diagnostic[]>();
+  for (const found of diagnostics) {
+    const { place, code, severity, field, hint, address } = found;
+    if (place === undefined || address === undefined) continue;
+    const { file, line, column } = place;
+    const key = JSON.stringify([file, line, column, code, severity, field, hint]);
+    const [lead, ...rest] = groups.get(key) ?? [];
+    if (lead === undefined) groups.set(key, [found]);
+    else if (!rest.some((one) => one.address === address) && lead.address !== address) {
+      groups.set(key, [lead, ...rest, found]);
+      others.set(lead, [...rest, found]);
+    }
+  }
+  const hidden = new Set([...others.values()].flat());
+  return diagnostics
+    .filter((found) => !hidden.has(found))
+    .map((found) => {
+      const names = others.get(found)?.map(({ address = '' }) => address) ?? [];
+      if (names.length === 0) return found;
+      return { ...found, detail: [`The same for ${someOf(names, 5)}.`, found.detail ?? []].flat().join('\n') };
+    });
+}
+
 /** The same mistake in many places as one problem that says where else: a hundred of a kind tell people no more. */
 export function folded(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return alikeGroups(diagnostics, problemKind).map(({ lead, others }) =>
+  return alikeGroups(oncePerPlace(diagnostics), problemKind).map(({ lead, others }) =>
     others.length === 0 ? lead : { ...lead, detail: [alikeProblems(others), lead.detail ?? []].flat().join('\n') },
   );
 }

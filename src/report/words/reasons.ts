@@ -26,7 +26,7 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
     case 'requested':
       return action === 'replace' ? 'replacement was asked for' : 'it was asked for';
     case 'resend':
-      return `${visible(reason.field)} is sent again, as asked for: the platform does not show what it holds`;
+      return `${visible(reason.field)} is sent again on request: the platform never shows it`;
     case 'alias':
       return `it was ${visible(reason.from)} before`;
     case 'import':

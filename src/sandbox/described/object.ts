@@ -117,7 +117,10 @@ export function outputs(
 
 /** A record with what answers alone have in it, as far as that must be there. */
 function withOwn(description: Description, node: Json, record: JsonObject): JsonObject {
-  const { properties, required } = wholeShape(description, node, record);
+  const kinds = [...constantsOf(description, node)];
+  // Where the whole is one of several, the record may be that of another one.
+  if (kinds.some(([name, only]) => record[name] !== undefined && record[name] !== only)) return record;
+  const { properties, required } = wholeShape(description, node, record, () => undefined);
   const made = [...properties].flatMap(([name, member]): [string, Json][] => {
     const given = record[name];
     if (given !== undefined) return isJsonObject(given) ? [[name, withOwn(description, member, given)]] : [];
@@ -131,10 +134,11 @@ function wholeShape(
   description: Description,
   node: Json | undefined,
   object: JsonObject,
+  orElse: (either: readonly Json[]) => Json | undefined = ([first]) => first,
 ): Pick<Shape, 'properties' | 'required'> {
   const { properties, required, either } = description.shapeOf(node);
-  const own = either.find((branch) => holdsConstants(description, branch, object)) ?? either[0];
-  const inner = own === undefined ? undefined : wholeShape(description, own, object);
+  const own = either.find((branch) => holdsConstants(description, branch, object)) ?? orElse(either);
+  const inner = own === undefined ? undefined : wholeShape(description, own, object, orElse);
   return inner === undefined
     ? { properties, required }
     : { properties: new Map([...inner.properties, ...properties]), required: [...required, ...inner.required] };

@@ -9,6 +9,7 @@ import { fixedNames, untouchedItem } from './fixed-sets.js';
 import { mustFit, type Placement } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedSiblings, sharedSiblings } from './store.js';
+import { mustBeTaken } from './refusals.js';
 import { withOwnParts } from './own-parts.js';
 import type { Siblings } from './siblings.js';
 
@@ -53,6 +54,7 @@ export class Objects {
     object: JsonObject,
     siblings: Siblings = this.siblingsOf(at.path),
   ): JsonObject {
+    mustBeTaken(object, { ...at, world: this.world });
     mustFit({ ...at, siblingsOf: (path) => this.siblingsOf(path) }, object);
     const whole = withOwnParts(at.path, object);
     siblings.put(at.place, at.own, whole);

@@ -177,6 +177,24 @@ describe('what is done about findings', () => {
     expect((await world.plan()).steps.map(({ address }) => address)).toEqual(['pets']);
   });
 
+  it('revert of all takes the grave findings, leaves what has something to apply, and does nothing where there are more', async () => {
+    const main = (version: string): string =>
+      `resources:\n  pets: {type: platform:Api, properties: {version: "${version}", description: a}}\n  cats: {type: platform:Api, properties: {description: a}}\n  dogs: {type: platform:Api, properties: {description: a}}\n`;
+    await write({ 'catalogue/main.yaml': main('1') });
+    await world.apply();
+    for (const name of ['pets', 'cats', 'dogs']) await edit('apis', name, { description: 'clicked' });
+    await write({ 'catalogue/main.yaml': main('2') });
+    const reverted = (choice: { severity: 'high' | 'medium' | 'low'; atMost: number }): Promise<readonly unknown[]> =>
+      world.open(async (project) => {
+        const { plan, diagnostics } = await project.revertDrift(choice);
+        return [plan?.steps.map(({ address }) => address), diagnostics.map(({ code }) => code)];
+      });
+    // What the commit has not applied yet waits for its apply, and its finding with it.
+    expect(await reverted({ severity: 'low', atMost: 2 })).toEqual([['cats', 'dogs'], []]);
+    expect(await reverted({ severity: 'high', atMost: 2 })).toEqual([[], []]);
+    expect(await reverted({ severity: 'low', atMost: 1 })).toEqual([undefined, ['too-many-findings']]);
+  });
+
   it('revert is stopped by guards', async () => {
     await write({
       'catalogue/main.yaml':

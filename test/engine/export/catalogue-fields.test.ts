@@ -87,7 +87,7 @@ describe('the fields a catalogue says', () => {
     const { diagnostics } = await fitRules([object], () => platformPackage.validate);
     const [{ summary, hint } = { summary: '', hint: '' }] = diagnostics;
     expect(summary).toBe(
-      'GatewayCertificate "-----BEGIN CERTIFICATE----- …" (id 1) was left out, with what is below it: it needs key.',
+      'GatewayCertificate "-----BEGIN CERTIFICATE----- …" (id 1) was left out, with everything below it: it needs key.',
     );
     expect(hint).toContain('with key: !env NAME, and take it over: sync adopt ADDRESS ');
   });

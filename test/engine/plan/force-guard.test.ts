@@ -36,10 +36,10 @@ describe('what can be forced', () => {
   });
 
   it.each<[Step['action'], string]>([
-    ['update', 'a would be changed whatever hangs on what the change takes away'],
-    ['adopt', 'a would be changed whatever hangs on what the change takes away'],
-    ['delete', 'a would be deleted with whatever is in the ApiProduct, also what nobody manages'],
-    ['replace', 'a would be deleted with whatever is in the ApiProduct, also what nobody manages'],
+    ['update', 'a would be changed although the platform refuses because of use'],
+    ['adopt', 'a would be changed although the platform refuses because of use'],
+    ['delete', 'a would be deleted with everything in the ApiProduct, unmanaged objects included'],
+    ['replace', 'a would be deleted with everything in the ApiProduct, unmanaged objects included'],
   ])('a forced %s stands in the plan', (action, summary) => {
     const findings = checkGuards({
       ...{ mode: 'apply', desiredCount: 1, targets: {}, today: '2026-06-01', state: state([]) },
@@ -72,8 +72,8 @@ describe('a refusal', () => {
   ];
 
   it('tells the way on, once, and stays what it is', () => {
-    const deleting = 'To delete it with whatever is in it, also what nobody manages: --allow force:a --reason TEXT.';
-    const changing = 'To change it all the same, and take away what the platform names: --allow force:a --reason TEXT.';
+    const deleting = 'To delete it with everything in it, unmanaged objects included: --allow force:a --reason TEXT.';
+    const changing = 'To change it anyway, and remove what the platform names: --allow force:a --reason TEXT.';
     for (const action of ['delete', 'replace'] as const)
       expect(hints(of(action, ['delete']))).toEqual([['first', deleting], plain[1]]);
     for (const action of ['update', 'adopt'] as const)

@@ -322,7 +322,7 @@ describe('what a guard says', () => {
         {
           name: 'fixed:a',
           summary:
-            'a would be adopted although only a replacement could change its specContent, version: write into the catalogue what the object has, or leave it alone with ignoreChanges; lifted, it is adopted as it is, and the next plan that has a record of it replaces it',
+            'a would be adopted although only a replacement could change its specContent, version: write the value of the object into the catalogue, or use ignoreChanges; if you lift the guard, it is adopted as it is, and the next plan with a record replaces it',
           addresses: ['a'],
         },
       ],
@@ -461,7 +461,7 @@ describe('a delete that is forced', () => {
     expect(check({ steps, allow: allowed })).toEqual(
       ['a', 'b'].map((address) => ({
         ...{ name: `force:${address}`, lifted: 'empty it', addresses: [address] },
-        summary: `${address} would be deleted with whatever is in the ApiProduct, also what nobody manages`,
+        summary: `${address} would be deleted with everything in the ApiProduct, unmanaged objects included`,
       })),
     );
   });

@@ -159,7 +159,7 @@ describe('a key of one that could not be read', () => {
       readings,
     };
     const held = (one: string, other: string) =>
-      `${one} is left as it is: it is to get a key that ${other} has, and nothing is done about that one.`;
+      `${one} is left as it is: it would get the key of ${other} has, and nothing is done about that one.`;
     expect(heldOf(world)).toEqual([
       ['a', 'unreachable'],
       ['b', held('b', 'a')],
@@ -192,8 +192,8 @@ describe('a key of one that could not be read', () => {
     });
     const told = Object.fromEntries(plan.notCompared.map(({ address, diagnostic }) => [address, diagnostic.summary]));
     expect(planOf({ ...world, more: { looksForKeys: false } }).notCompared).toEqual(plan.notCompared);
-    expect(told['n/b']).toBe('n/b is not created: it needs n, about which nothing is done.');
-    expect(told['other']).toBe('other is not created: it needs n, about which nothing is done.');
+    expect(told['n/b']).toBe('n/b is not created: it needs n, which is left alone in this plan.');
+    expect(told['other']).toBe('other is not created: it needs n, which is left alone in this plan.');
     expect(plan.notCompared.map(({ address, type }) => [address, type])).toEqual([
       ['a', token('Shelf')],
       ['n', token('Shelf')],
@@ -218,6 +218,8 @@ describe('what rests on one that is held back', () => {
   };
 
   it('stays where the new object was to be, and is not made anew for nothing', () => {
+    // Nobody has the names of what is new.
+    const nobodyElse = Object.fromEntries(['d', 'f', 'g', 'i'].map((address) => [address, { kind: 'gone' } as const]));
     const world: World = {
       wanted: {
         a: shelf('Z'),
@@ -241,23 +243,23 @@ describe('what rests on one that is held back', () => {
         ...['c', 'e', 'h', 'k'].map((address) => recordOf(address, 'Card', { name: address })),
         recordOf('j', 'Stamp', { name: 'j' }),
       ],
-      ...{ readings, found: { 'b/n': { kind: 'gone' } } },
+      ...{ readings, found: { 'b/n': { kind: 'gone' }, ...nobodyElse } },
     };
     expect(told(world)).toEqual({
       a: 'unreachable.',
-      b: 'b is left as it is: it is to get a key that a has, and nothing is done about that one.',
-      'b/y': 'b/y is left as it is: it needs b, about which nothing is done.',
-      'b/n': 'b/n is not created: it needs b, about which nothing is done.',
-      c: 'c is left as it is: it needs b, about which nothing is done.',
-      d: 'd is not created: it needs b, about which nothing is done.',
+      b: 'b is left as it is: it would get the key of a has, and nothing is done about that one.',
+      'b/y': 'b/y is left as it is: it needs b, which is left alone in this plan.',
+      'b/n': 'b/n is not created: it needs b, which is left alone in this plan.',
+      c: 'c is left as it is: it needs b, which is left alone in this plan.',
+      d: 'd is not created: it needs b, which is left alone in this plan.',
       // It only comes after b: nothing of it waits for what b would have become.
       e: 'update',
       f: 'create',
-      g: 'g is not created: it needs b/n, about which nothing is done.',
-      h: 'h is left as it is: it needs b/y, about which nothing is done.',
+      g: 'g is not created: it needs b/n, which is left alone in this plan.',
+      h: 'h is left as it is: it needs b/y, which is left alone in this plan.',
       // The object of c is there, and stays what it is.
       i: 'create',
-      j: 'j is left as it is: it needs b, about which nothing is done.',
+      j: 'j is left as it is: it needs b, which is left alone in this plan.',
     });
     expect(told({ ...world, more: { looksForKeys: false } })).toEqual(told(world));
   });
@@ -278,7 +280,7 @@ describe('what rests on one that is held back', () => {
     };
     expect(told(world)).toEqual({
       ...{ n: 'unreachable.', d: 'update' },
-      c: 'c is left as it is: it needs n, about which nothing is done.',
+      c: 'c is left as it is: it needs n, which is left alone in this plan.',
     });
     // A look that leads to no write shows what it can.
     expect(told({ ...world, more: { looksForKeys: false } })).toMatchObject({ c: 'update' });

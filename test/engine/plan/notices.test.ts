@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DesiredState } from '../../../src/engine/model/desired.js';
 import type { ActionReason, FieldChange, Risk, PlanStep } from '../../../src/engine/model/plan.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
@@ -128,9 +129,15 @@ describe('a new object beside one of the same name', () => {
     ]);
   });
 
+  it('is told where it is made again, too: somebody may have put the other in its place', () => {
+    const made = { ...of(card, 'c', 'create', { name: 'A' }), recorded: recordOf('c', 'Card', {}) };
+    expect(noticesOf([made], card, { name: 'A' }).map(({ code, address }) => [code, address])).toEqual([
+      ['same-name', 'c'],
+    ]);
+  });
+
   it.each<[string, readonly Step[], ResourceType]>([
     ['taken over', [of(card, 'c', 'adopt', { name: 'A' })], card],
-    ['made again', [{ ...of(card, 'c', 'create', { name: 'A' }), recorded: recordOf('c', 'Card', {}) }], card],
     [
       'of a name that is unique: it waits for the other to end',
       [
@@ -192,6 +199,7 @@ describe('a secret that the platform shows once', () => {
   const once: ResourceType = { ...shelf, shownOnce: ['door', 'token'] };
   const told = (action: PlanStep['action'], declared: Readonly<Record<string, string>> = {}) =>
     shownOnceNotices(
+      { desired: { resources: new Map(), outputs: new Map() } as unknown as DesiredState, types: new Map() },
       [
         {
           ...{ address: 'a', action, type: shelf.token, fields: [], patch: [], reasons: [], risks: [], dependsOn: [] },
@@ -201,11 +209,16 @@ describe('a secret that the platform shows once', () => {
     ).map(({ code, severity, summary, hint }) => [code, severity, /its (\w+)/.exec(summary)?.[1], hint]);
   const token = [
     ...['shown-once', 'warning', 'token'],
-    'To have one that you know, make it where you can take the token, and describe it with the option import',
+    'To have it sent somewhere, name it, outputs: {secret: ${a.token}}, and say where it goes: --output secret=file:/path',
   ];
 
   it.each(['create', 'replace'] as const)('is told of by a %s, with what one can do', (action) => {
-    const door = ['shown-once', 'warning', 'door', 'To know it, choose it: door: !env NAME'];
+    const door = [
+      'shown-once',
+      'warning',
+      'door',
+      'To know it, choose it: door: !env NAME. Or name it, outputs: {secret: ${a.door}}, and say where it goes: --output secret=file:/path',
+    ];
     expect(told(action)).toEqual([door, token]);
     expect(told(action, { door: 'oak' })).toEqual([token]);
   });

@@ -472,12 +472,12 @@ describe('notices', () => {
       },
     ],
     [
-      'one that comes back',
+      'one that comes back, and that nobody else has the name of',
       {
         wanted: { c: card({ name: 'c' }) },
         records: [recordOf('c', 'Card', { name: 'c' })],
         readings: { c: { kind: 'gone' } },
-        snapshot: { listed: [listed('Card', [remoteObject('x', { name: 'c' })])] },
+        snapshot: { listed: [listed('Card', [remoteObject('x', { name: 'd' })])] },
       },
     ],
     [
@@ -517,8 +517,7 @@ describe('notices', () => {
     expect(planOf({ ...keyed, mode: 'destroy' }).notices).toMatchObject([
       {
         severity: 'warning',
-        summary:
-          'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.',
+        summary: 'Nothing is recorded for this stack, so nothing is deleted: only recorded objects are deleted.',
       },
     ]);
     expect(codes({ ...keyed, records: [a], wanted: { a: shelf({ name: 'A', note: 'n' }) } })).toEqual([]);
@@ -585,6 +584,7 @@ describe('a selection that cuts a move', () => {
     const clash: World = {
       wanted: { a: shelf({ name: 'A', note: 'n' }), b: shelf({ name: 'A' }), c: card({ name: 'c' }) },
       records: [a],
+      found: { c: { kind: 'gone' } },
     };
     expect(makePlan(planInput(clash)).kind).toBe('refused');
     expect(steps({ ...clash, more: { only: ['c'] } })).toEqual(['create c']);

@@ -262,16 +262,29 @@ describe('a resource that has left the catalogue', () => {
 describe('a new resource', () => {
   const wanted = { a: shelf({ name: 'A', note: 'n' }) };
   const object = remoteObject('x', { name: 'A', note: 'n' });
+  const named = { a: { type: 'Card', properties: { name: 'A' } } };
   const whole = { listed: [listed('Shelf', [])] };
 
   it.each<[string, World, string, readonly string[]]>([
     ['is made, where everything was listed', { wanted, snapshot: whole }, 'create', ['not-in-state']],
     ['is made, where nobody is to ask', { wanted, more: { looksForKeys: false } }, 'create', ['not-in-state']],
     [
-      'is made, where no key would tell',
-      { wanted: { a: { type: 'Card', properties: { name: 'A' } } } },
+      'is made, where others may have its name, and none has',
+      { wanted: named, found: { a: gone } },
       'create',
       ['not-in-state'],
+    ],
+    [
+      'is made, where others have its name',
+      { wanted: named, found: { a: foundObject('x', { name: 'A' }) } },
+      'create',
+      ['not-in-state'],
+    ],
+    [
+      'is nothing, where nobody knows who has its name',
+      { wanted: named, found: { a: failedReading() } },
+      'not-compared',
+      [],
     ],
     ['is made, where the answer is that there is none', { wanted, found: { a: gone } }, 'create', ['not-in-state']],
     ['is nothing, where nobody knows', { wanted, found: { a: failedReading() } }, 'not-compared', []],
@@ -458,7 +471,7 @@ describe('an object that is gone', () => {
     expect(needs(given).objects[0]).not.toHaveProperty('importId');
   });
 
-  it('and that no key tells is made again at once, and is nothing for a command that only takes in', () => {
+  it('and that no key tells is made again once nobody else has its name, and is nothing for a command that only takes in', () => {
     const c = recordOf('a', 'Card', { name: 'c' });
     const card: World = {
       wanted: { a: { type: 'Card', properties: { name: 'c' } } },
@@ -467,7 +480,11 @@ describe('an object that is gone', () => {
     };
     for (const mode of ['apply', 'adopt'] as const) {
       expect(decidedAt({ ...card, mode }, 'a').action).toBe('create');
-      expect(propose(planInput({ ...card, mode })).neededObjects).toEqual([]);
+      const needed = propose(planInput({ ...card, mode })).neededObjects.map(({ address, inputs }) => [
+        address,
+        inputs,
+      ]);
+      expect(needed).toEqual(mode === 'adopt' ? [] : [['a', { name: 'c' }]]);
     }
   });
 });

@@ -23,10 +23,10 @@ function told(steps: readonly Step[], more: Parameters<typeof planInput>[0] = {}
 
 it('what is made in an object that is taken over may be there already', () => {
   expect(told([shelf, ...['x', 'y', 'z'].map((at) => of(leaflet, at, 'create', inside))])).toEqual([
-    's: x and 2 more would be created in s, which is taken over: whether they exist in it already was not looked for.',
+    's: x and 2 more would be created in s, which is adopted; they may exist there already.',
   ]);
   expect(told([shelf, of(leaflet, 'x', 'create', inside)])).toEqual([
-    's: x would be created in s, which is taken over: whether they exist in it already was not looked for.',
+    's: x would be created in s, which is adopted; they may exist there already.',
   ]);
 });
 

@@ -143,6 +143,15 @@ describe('the review comment', () => {
       '### Not from this branch: 1\n\n- `theirs`: pending before this branch: merged, not applied yet\n',
     );
   });
+
+  it('never calls one resource both of this branch and not of it', () => {
+    const both = { ...changed('mine', 3), cause: 'both' as const };
+    const meta = { ...plan().meta, base: 'main at 1a2b3c4d5e6f', origins: { mine: 'branch' as const } };
+    const made = planMarkdown(plan({ steps: [both], meta }));
+    expect(made).toContain('1 by this branch');
+    expect(made).not.toContain('Not from this branch');
+    expect(made).toContain('### Changed outside: 1');
+  });
 });
 
 it('cuts a long line around what changes in it, never before', () => {

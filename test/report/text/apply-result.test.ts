@@ -97,8 +97,14 @@ After mending the cause, apply again: it does only what is left. To do so, type:
       mismatches: [{ what: 'target', reviewed: 'x', now: 'y', meaning: 'Another platform.' }],
     });
     expect(applyText(stale, undefined, plainStyle)).toContain(
-      '  target\n    reviewed: x\n    now: y\n    Another platform.\n\nSuperseded: nothing was changed',
+      'What is different now: Another platform.\n  target: reviewed x, now y\n\nSuperseded: nothing was changed',
     );
+    const one = stale.mismatches?.[0];
+    if (one === undefined) throw new Error('no mismatch');
+    const many = { ...stale, mismatches: Array.from({ length: 30 }, () => one) };
+    const lines = applyText(many, undefined, plainStyle).trim().split('\n');
+    expect(lines.slice(1, 2)).toEqual(['  target: reviewed x, now y. Another platform.']);
+    expect([lines.length, lines.includes('  and 24 more')]).toEqual([11, true]);
   });
 
   it.each([

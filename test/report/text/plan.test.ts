@@ -133,7 +133,7 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
     [
       'a partial plan says so',
       { partial: { targets: ['a'], excludes: ['b'] } },
-      'Partial plan: only a and what they need, without b. What is left out was not looked at.',
+      'Partial plan: only a and what they need, without b. The rest was not checked.',
     ],
     [
       'undeclared changes',

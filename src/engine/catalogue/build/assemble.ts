@@ -90,7 +90,7 @@ class Assembler {
     if (earlier !== undefined) {
       this.#context.problems.add('duplicate-address', draft.at, `The resource ${draft.address} is declared twice.`, {
         hint: this.#overlays.has(file)
-          ? 'An overlay changes what the catalogue has under "patches". Another resource needs another key.'
+          ? 'To change the resource in this stack, use "patches". A new resource needs another key.'
           : 'Rename or remove one of the two.',
         address: draft.address,
         related: [{ at: earlier, message: 'first declared here' }],

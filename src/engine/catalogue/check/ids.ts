@@ -21,7 +21,7 @@ export function meantId(text: string, wanted: string | undefined, { resources }:
   );
   if (near !== undefined) return didYouMeanIdOf([near]);
   const kind = exact === undefined ? '' : `${name} is a ${exact.type.shortToken}. `;
-  return `${kind}Write \${KEY.id} for a resource of the catalogue, or !lookup for what it does not hold.`;
+  return `${kind}Write \${KEY.id} for a resource of the catalogue, or !lookup for any other object.`;
 }
 
 function didYouMeanIdOf(addresses: readonly Address[]): string {

@@ -17,6 +17,8 @@ export function checkReferences(
   scope: ValueScope,
   context: BuildContext,
 ): void {
+  // Such a secret is handed over, and goes into nothing else.
+  const asOutputs = new Set<unknown>(catalogue.outputs.values());
   const check = (found: ReferenceExpression): void => {
     if (found.to === 'resource') return checkPath(found, found.path, found.at);
     const end = followReference(found, scope);
@@ -33,6 +35,10 @@ export function checkReferences(
   const checkPath = (found: ReferenceExpression, path: readonly PathSegment[], at: SourceRange): void => {
     const target = catalogue.resources.get(found.target);
     if (target === undefined) return;
+    if (isShownOnce(found, target.type)) {
+      if (!asOutputs.has(found)) reportShownOnce(found, context);
+      return;
+    }
     const child = (): string | undefined => childPath(found.target, path, catalogue);
     checkResourcePath(found.target, target.type, path, at, child, context);
   };
@@ -51,6 +57,23 @@ export function checkReferences(
     });
   };
   for (const { references } of referring) references.forEach(check);
+}
+
+/** A secret that the platform chooses, and that is no field of the object. */
+function isShownOnce({ path }: ReferenceExpression, { shownOnce, fields }: ResourceType): boolean {
+  const [name] = path;
+  return path.length === 1 && typeof name === 'string' && shownOnce?.includes(name) === true && !(name in fields);
+}
+
+function reportShownOnce({ at, text, path }: ReferenceExpression, { problems }: BuildContext): void {
+  problems.add(
+    'shown-once-used',
+    at,
+    `${text} is shown once and recorded nowhere: only an output of its own can take it.`,
+    {
+      hint: `Write outputs: {${String(path[0])}: \${${text}}}, and say with --output where it goes.`,
+    },
+  );
 }
 
 function checkResourcePath(

@@ -263,7 +263,7 @@ function checkUntouched(
   if (Object.entries(untouched).some(changes)) return;
   const first = Object.entries(untouched).map(([field, value]) => `${field} ${canonicalJson(value)}`);
   problems.add('nothing-changed', at, `${address} changes nothing: without it, the platform has ${first.join(', ')}.`, {
-    hint: 'Say what is to be otherwise, or take the block out.',
+    hint: 'Declare a value that differs from the default, or remove the block.',
     address,
   });
 }

@@ -138,11 +138,23 @@ function reportExtra(
   });
 }
 
+/** `{portal.id}`, which YAML takes for a map. */
+function bareReference(expression: Expression): string | undefined {
+  if (expression.kind !== 'map' || expression.entries.size !== 1) return undefined;
+  const [[key, { value }] = ['', { value: expression }]] = [...expression.entries];
+  const isEmpty = value.kind === 'literal' && value.value === null;
+  return isEmpty && /^[\w-]+(?:\/[\w-]+)*(?:\.[\w-]+)+$/.test(key) ? key : undefined;
+}
+
 /** Hints that quote the value, which a secret never does. */
 function valueHint({ keyword, params }: SchemaViolation, found: Located, context: ReportContext): string | undefined {
   const { expression, secret, left } = found;
   if (secret || left.length > 0 || expression.kind !== 'literal') {
-    return keyword === 'type' && !secret && left.length === 0 ? `It is ${describeKind(expression)}.` : undefined;
+    if (keyword !== 'type' || secret || left.length > 0) return undefined;
+    const reference = bareReference(expression);
+    return reference === undefined
+      ? `It is ${describeKind(expression)}.`
+      : `A reference is "\${${reference}}", in quotes.`;
   }
   const { value } = expression;
   const allowed = params['allowedValues'];

@@ -102,7 +102,13 @@ function addNamed(found: DraftNamed[], entries: Entries, what: string, context: 
 
 function resources(entries: Entries, parent: Address | undefined, context: BuildContext): Draft[] {
   const found: Draft[] = [];
+  let before: string | undefined;
   for (const [key, entry] of entries) {
+    if (before !== undefined && isPartOfBefore(key, entry.value)) {
+      reportTooFarLeft(key, entry.key, before, context);
+      continue;
+    }
+    before = key;
     const named = checkKey(key, entry.key, 'resource', context);
     const address = parent === undefined ? key : childAddress(parent, key);
     const read = resource(address, key, entry.key, entry.value, context);
@@ -110,6 +116,17 @@ function resources(entries: Entries, parent: Address | undefined, context: Build
     found.push(named ? read : { ...read, type: undefined });
   }
   return found;
+}
+
+/** A part of a resource that stands beside it: one level too far left. */
+function isPartOfBefore(key: string, value: Expression): boolean {
+  return resourceKeys.includes(key) && (value.kind !== 'map' || !value.entries.has('type'));
+}
+
+function reportTooFarLeft(key: string, at: SourceRange, before: string, { problems }: BuildContext): void {
+  problems.add('missing-type', at, `"${key}" stands one level too far left: it is part of ${before}.`, {
+    hint: 'Move it and all that is below it two blanks to the right.',
+  });
 }
 
 function resource(address: Address, key: string, at: SourceRange, value: Expression, context: BuildContext): Draft {

@@ -19,7 +19,7 @@ const failures: Readonly<Record<Failed<DataParsed>['why'], readonly [CatalogueCo
   'no-data': [
     'file-no-data',
     'is no data: the insides of git, of this program and files of variables are never read',
-    'Copy what is meant into a file of its own.',
+    'Copy the part that you need into another file.',
   ],
   'too-large': ['file-too-large', 'is larger than 32 MiB', 'Split it into several files.'],
   'not-utf8': ['not-utf8', 'is not UTF-8 text', 'Save it as UTF-8.'],
@@ -31,7 +31,7 @@ const failures: Readonly<Record<Failed<DataParsed>['why'], readonly [CatalogueCo
   'too-deep': [
     'nesting-too-deep',
     `holds values that are nested more than ${String(mostLevels.foreign)} levels deep`,
-    'Look for what a program has written. Without the "#" and what follows its text is taken as it is.',
+    'A program probably wrote this file. Without the "#" and what follows you get its text.',
   ],
 };
 

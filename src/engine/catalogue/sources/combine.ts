@@ -158,7 +158,7 @@ function reportOrphan(
     missing === ''
       ? [
           `${address} has nothing to stand under.`,
-          'Put it into a folder named like what it belongs to, or name that with "under".',
+          'Put it into a folder with the name of its parent, or name the parent with "under".',
         ]
       : isInside
         ? [

@@ -40,7 +40,7 @@ function readFile(
   const address = addressOf(file, source, type);
   if (context.rules?.data(file) === false) {
     context.problems.add('file-no-data', source.at, `The policy does not let these files read ${file}.`, {
-      hint: 'Whoever runs this can list its folder under "data" in the policy (SYNC_POLICY).',
+      hint: 'The operator can list its folder under "data" in the policy (SYNC_POLICY).',
     });
     return [];
   }

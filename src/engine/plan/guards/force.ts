@@ -36,8 +36,8 @@ function isWrite(action: Step['action']): boolean {
 export function withForceHint({ address, action, type, force }: Step, error: ProviderError): ProviderError {
   if (error.kind !== 'conflict' || force === true || !isForcible(type, action)) return error;
   const what = isWrite(action)
-    ? 'To change it all the same, and take away what the platform names'
-    : 'To delete it with whatever is in it, also what nobody manages';
+    ? 'To change it anyway, and remove what the platform names'
+    : 'To delete it with everything in it, unmanaged objects included';
   const hint = `${what}: --allow ${forceGuard(address)} --reason TEXT.`;
   const diagnostics = error.diagnostics.map((each, at) => (at === 0 ? { ...each, hint } : each));
   return new ProviderError(error.kind, diagnostics, { ...defined({ status: error.status }), cause: error });

@@ -90,7 +90,7 @@ function fixedDifferences({ steps }: GuardInput): readonly BareFinding[] {
     if (p.action !== 'adopt') return [];
     const fixed = p.changes.filter(({ shown }) => shown.rule === 'replace').map(({ rule }) => rule.name);
     if (fixed.length === 0) return [];
-    const summary = `${p.address} would be adopted although only a replacement could change its ${fixed.join(', ')}: write into the catalogue what the object has, or leave it alone with ignoreChanges; lifted, it is adopted as it is, and the next plan that has a record of it replaces it`;
+    const summary = `${p.address} would be adopted although only a replacement could change its ${fixed.join(', ')}: write the value of the object into the catalogue, or use ignoreChanges; if you lift the guard, it is adopted as it is, and the next plan with a record replaces it`;
     return [{ name: `fixed:${p.address}`, summary, addresses: [p.address] }];
   });
 }
@@ -123,8 +123,8 @@ function forced({ steps }: GuardInput): readonly BareFinding[] {
       name: forceGuard(address),
       summary:
         action === 'update' || action === 'adopt'
-          ? `${address} would be changed whatever hangs on what the change takes away`
-          : `${address} would be deleted with whatever is in the ${type.name}, also what nobody manages`,
+          ? `${address} would be changed although the platform refuses because of use`
+          : `${address} would be deleted with everything in the ${type.name}, unmanaged objects included`,
       addresses: [address],
     }));
 }

@@ -8,6 +8,7 @@ import type { BareFinding } from '../../model/plan.js';
 import type { RemoteObject } from '../../model/provider.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { Identity } from '../../model/state.js';
+import type { Reading } from '../../model/snapshot.js';
 import type { JsonObject } from '../../model/value.js';
 import { hasAllSaid } from '../../value/field-comparison.js';
 import { factsOf } from '../change.js';
@@ -16,7 +17,7 @@ import { scopeOf } from '../ownership.js';
 import type { ProposalInput, Step } from '../step.js';
 
 /** An object with the name of one that is to be made, or without any and the same contents: it leaves the catalogue, or this stack has no record of it. */
-type NamedObject = { readonly left: Address } | { readonly identity: Identity };
+type NamedObject = { readonly left: Address } | { readonly identity: Identity } | { readonly several: string };
 
 interface SameName {
   readonly step: Step;
@@ -29,9 +30,7 @@ type Known = Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'>;
 
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
 export function sameNames(known: Known, steps: readonly Step[]): readonly SameName[] {
-  const creates = steps.filter(
-    ({ action, type, recorded }) => action === 'create' && recorded === undefined && uniqueKeyOf(type) === undefined,
-  );
+  const creates = steps.filter(({ action, type }) => action === 'create' && uniqueKeyOf(type) === undefined);
   if (creates.length === 0) return [];
   const holders = namedObjects(known, steps);
   const free = freeObjects(known, steps);
@@ -43,9 +42,11 @@ export function sameNames(known: Known, steps: readonly Step[]): readonly SameNa
       const twin = free.get(type.token)?.find((object) => isTwin(known, step, object));
       return twin === undefined ? [] : [{ step, holder: twin, what: 'the same contents' }];
     }
-    const holder = wantedKeys(type, declared)
-      .map((key) => holders.get(key))
-      .find((found) => found !== undefined);
+    const holder =
+      foundByName(known.snapshot.found.get(step.address)) ??
+      wantedKeys(type, declared)
+        .map((key) => holders.get(key))
+        .find((found) => found !== undefined);
     return holder === undefined ? [] : [{ step, holder, what: `the same ${type.naturalKey.join(' and ')}` }];
   });
 }
@@ -56,11 +57,23 @@ export function sameNameGuards(input: Known & { readonly steps: readonly Step[] 
     ({ step: { address, type, declared }, holder, what }): readonly BareFinding[] => {
       // Where a mark is borne, it alone tells whose an object is.
       if ('left' in holder || declared.has(markField)) return [];
-      const { id } = holder.identity;
-      const summary = `${address} would be created beside the object ${id}, of which this stack has no record: both have ${what}, and the platform allows that; if it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
+      const summary =
+        'several' in holder
+          ? `${address} would be created beside others that have ${what}, which the platform allows: ${holder.several}`
+          : `${address} would be created beside the object ${holder.identity.id}, of which this stack has no record: both have ${what}, and the platform allows that; if it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
       return [{ name: `same-name:${address}`, summary, addresses: [address] }];
     },
   );
+}
+
+function foundByName(reading: Reading | undefined): NamedObject | undefined {
+  if (reading?.kind === 'found') return { identity: reading.identity };
+  return reading?.kind === 'failed' && areSeveral(reading) ? { several: reading.diagnostic.summary } : undefined;
+}
+
+/** More than one has the name: that is an answer, too. */
+export function areSeveral({ diagnostic }: Extract<Reading, { readonly kind: 'failed' }>): boolean {
+  return diagnostic.code === 'several-found';
 }
 
 /** The command that takes one object over. */

@@ -42,12 +42,17 @@ export async function acceptDrift(workspace: Workspace, words: readonly string[]
     accepted: selected.findings.filter((finding) => !acceptor.skipped.has(finding)),
     skipped,
     files: acceptor.files,
-    diagnostics: [...result.diagnostics, ...skipped.map(skippedNotice)],
+    diagnostics: [
+      ...result.diagnostics,
+      ...skipped.map((one) => skippedNotice(one, acceptor.undone.has(one.finding) ? 'accept-undone' : 'cannot-accept')),
+    ],
   };
 }
 
 class Acceptor {
   readonly skipped = new Map<Finding, string>();
+  /** Those of them whose edit was made, and taken back. */
+  readonly undone = new Set<Finding>();
   readonly #workspace: Workspace;
   readonly #work: Work;
   readonly #done: Acceptance[] = [];
@@ -76,7 +81,8 @@ class Acceptor {
     for (const one of wanted) {
       if (this.skipped.has(one.finding) || (await this.#attempt([one]))) continue;
       const files = [...new Set(saidIn(one).map(({ file }) => file))].join(' and ');
-      this.skipped.set(one.finding, `the edit of ${files} would change more than this value; the files were put back`);
+      this.undone.add(one.finding);
+      this.skipped.set(one.finding, `the edit of ${files} would change more than this value; the files were restored`);
     }
   }
 
@@ -139,11 +145,14 @@ function propertyKey(address: string, field: string): string {
   return `${address} ${field}`;
 }
 
-function skippedNotice({ finding, why }: { readonly finding: Finding; readonly why: string }): Diagnostic {
+function skippedNotice(
+  { finding, why }: { readonly finding: Finding; readonly why: string },
+  code: 'accept-undone' | 'cannot-accept',
+): Diagnostic {
   const name = finding.field === undefined ? finding.address : `${finding.address}.${finding.field}`;
   return {
     severity: 'warning',
-    code: why.includes('put back') ? 'accept-undone' : 'cannot-accept',
+    code,
     summary: `${name} was not accepted: ${why}.`,
     hint: finding.verbs.includes('revert')
       ? `Change it by hand, or put the platform back: sync drift revert ${finding.id}`

@@ -65,6 +65,6 @@ function untold(error: StateStoreError): Diagnostic {
     severity: 'warning',
     code: 'news-kept',
     summary: `The webhook may not have heard of everything: ${error.message}.`,
-    hint: 'What it did not take is told after the next check.',
+    hint: 'The next check sends the rest.',
   };
 }

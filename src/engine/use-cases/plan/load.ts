@@ -5,6 +5,7 @@ import type { DesiredState } from '../../model/desired.js';
 import { DiagnosticError, type Diagnostic } from '../../model/diagnostic.js';
 import type { StackState, StateChange } from '../../model/state.js';
 import type { Lease } from '../../model/state-store.js';
+import { handedOutputs, uselessDestinations, type HandedOutput } from '../../plan/handed-outputs.js';
 import type { Reads } from '../../reads/reads.js';
 import { sealsOf } from '../../seals.js';
 import { withChanges } from '../../state-overlay.js';
@@ -69,6 +70,7 @@ export async function load(
   const options = { ...given, ...(await selected(given, choice, sinceCommit(workspace, catalogue))) };
   const { replace = [], resend = [] } = options;
   refuse([
+    ...misdirected(given, catalogue, workspace),
     ...unknownAddresses([...replace, ...resend], (address) => desired.resources.has(address) || recorded.has(address)),
     ...nothingToResend(resend, desired, workspace.typeOf),
   ]);
@@ -111,11 +113,36 @@ async function readStack(
     imported: new Set(imports.keys()),
     kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });
+  workspace.warnings.push(...maybeLost(handedOutputs(desired, workspace.types()), recovered));
   // Whatever else a refresh reads, nobody asks for again.
   reads.keepOnly(typesAskedAgain(workspace, desired, stored));
   // Intents that could not be decided: no plan can be made.
   refuse(diagnostics);
   return { state: withChanges(stored, changes), recovery: changes, recovered, seals, held, deleting };
+}
+
+/** Destinations that the operator names and that nothing would go to. */
+function misdirected(
+  { destinations }: PlanOptions,
+  desired: DesiredState,
+  workspace: Workspace,
+): readonly Diagnostic[] {
+  if (destinations === undefined) return [];
+  return uselessDestinations(destinations, handedOutputs(desired, workspace.types()));
+}
+
+/** A run that was killed between the answer and the record may have handed the secret over, or not. */
+function maybeLost(handed: readonly HandedOutput[], recovered: readonly RecoveredEvent[]): readonly Diagnostic[] {
+  const adopted = new Set(recovered.flatMap(({ address, outcome }) => (outcome === 'adopted' ? [address] : [])));
+  return handed
+    .filter(({ address }) => adopted.has(address))
+    .map(({ name, address, field }) => ({
+      severity: 'warning',
+      code: 'secret-maybe-lost',
+      summary: `${address} was made by a run that was interrupted: its ${field} may not have arrived where the output ${name} went.`,
+      hint: `If it did not, make a new one: sync apply --replace ${address} --output ${name}=…`,
+      address,
+    }));
 }
 
 export function tokensOf(...lists: readonly Iterable<{ readonly type: string }>[]): ReadonlySet<string> {

@@ -62,6 +62,7 @@ export async function look(
       adopt: workspace.config.adopt,
       handedOver: pulumi?.stackMarks,
       protects: protectedIn(options, catalogue),
+      destinations: options.destinations,
     }),
     allow: options.allow ?? [],
     only: options.targets ?? [],

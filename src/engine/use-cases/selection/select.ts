@@ -2,6 +2,7 @@ import type { SelectionOptions } from '../../api.js';
 import type { Address } from '../../model/address.js';
 import type { DesiredState } from '../../model/desired.js';
 import { DiagnosticError, type Diagnostic } from '../../model/diagnostic.js';
+import { nearest } from '../../model/nearest.js';
 import type { Workspace } from '../../workspace.js';
 import { commitOf, expandTerms, isTerm, type Choosable } from './terms.js';
 
@@ -19,7 +20,11 @@ export async function selected(
     changed.set(commit, await changedSince(commit));
   const expanded = all.some(isTerm) ? expandTerms({ targets, excludes }, choice, changed) : { targets, excludes };
   const known = new Set(choice.addresses);
-  const problems = unknownAddresses([...expanded.targets, ...expanded.excludes], (address) => known.has(address));
+  const problems = unknownAddresses(
+    [...expanded.targets, ...expanded.excludes],
+    (address) => known.has(address),
+    new Set(choice.addresses.map(choice.typeOf)),
+  );
   if (problems.length > 0) throw new DiagnosticError(problems);
   return expanded;
 }
@@ -36,6 +41,7 @@ export function sinceCommit(
 export function unknownAddresses(
   addresses: readonly string[],
   isKnown: (address: Address) => boolean,
+  types: Iterable<string> = [],
 ): readonly Diagnostic[] {
   return [...new Set(addresses)]
     .filter((address) => !isKnown(address) && commitOf(address) === undefined)
@@ -45,6 +51,14 @@ export function unknownAddresses(
       summary: isTerm(address)
         ? `No resource matches ${address}, neither in the catalogue nor in state.`
         : `There is no resource ${address}, neither in the catalogue nor in state.`,
-      hint: 'Addresses are written as in `sync state list`: petstore, or petstore/guide for what is nested in it.',
+      hint: hintFor(address, types),
     }));
+}
+
+function hintFor(address: string, types: Iterable<string>): string {
+  const [, type] = /^type:(.+)$/.exec(address) ?? [];
+  const names = [...types].map((token) => token.slice(token.lastIndexOf(':') + 1));
+  const meant = type === undefined ? undefined : nearest(type.slice(type.lastIndexOf(':') + 1), names);
+  if (meant !== undefined) return `Did you mean type:${meant}?`;
+  return 'Addresses are written as in `sync state list`: petstore, or petstore/guide for a nested resource.';
 }

@@ -7,7 +7,7 @@ export const withoutSignIn: Exposure = {
   hidden: true,
   says: {
     shown: 'everybody sees everything on the portal, without signing in',
-    hidden: 'what is private on the portal is seen only by developers who have signed in',
+    hidden: 'only developers who have signed in see private parts of the portal',
   },
 };
 
@@ -15,8 +15,8 @@ export const withoutApproval: Exposure = {
   shown: true,
   hidden: false,
   says: {
-    shown: 'whoever registers at the portal is let in without approval',
-    hidden: 'whoever registers at the portal waits for approval',
+    shown: 'everybody who registers at the portal is let in without approval',
+    hidden: 'everybody who registers at the portal waits for approval',
   },
   contents: true,
 };

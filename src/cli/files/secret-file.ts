@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isWithin, realPlace, treeOf } from '../../engine/trust/paths.js';
+import { fileReason } from './file-reason.js';
+
+/** Why a file can't take a secret, as the end of a sentence about it; `folder`: that of the project. */
+export function whyNoSecretFile(path: string, folder: string): string | undefined {
+  const place = realPlace(path);
+  if (isWithin(treeOf(folder), place)) return 'lies in the checkout, where it would be shared';
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isFile()) return 'is a link or no file';
+  const above = lstatSync(dirname(place), { throwIfNoEntry: false });
+  return above?.isDirectory() === true ? undefined : 'lies in a folder that does not exist';
+}
+
+/** Written beside its place and put there at once: who reads it sees all of it, and nobody else may. Gives why it failed. */
+export function writeSecretFile(path: string, secret: string): string | undefined {
+  const place = realPlace(path);
+  const beside = `${place}.${randomUUID()}`;
+  try {
+    const file = openSync(beside, 'wx', 0o600);
+    try {
+      writeSync(file, secret);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, place);
+    return undefined;
+  } catch (error) {
+    rmSync(beside, { force: true });
+    return `the file can't be written: ${fileReason(error)}`;
+  }
+}

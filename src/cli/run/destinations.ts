@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { fstatSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Destination, Destinations } from '../../engine/model/destination.js';
+import { UsageError } from '../process/usage-error.js';
+import { fileReason } from '../files/file-reason.js';
+import { whyNoSecretFile, writeSecretFile } from '../files/secret-file.js';
+
+/** The environment's way to say `--output NAME=…`. */
+const variable = 'SYNC_OUTPUT_';
+const forms =
+  'destinations are file:/path (outside the checkout), fd:3 (an open file descriptor), cmd:COMMAND (reads it from standard input)';
+
+/** Where the operator has secrets go that are shown once. What can't take one is told before anything is read. */
+export function destinationsOf(
+  said: readonly string[] | undefined,
+  { env, cwd, folder }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly folder: string },
+): Destinations | undefined {
+  const ofEnvironment = Object.entries(env).flatMap(([name, value]) =>
+    name.startsWith(variable) && value !== undefined && value !== ''
+      ? [[name.slice(variable.length), value] as const]
+      : [],
+  );
+  const words = (said ?? []).map((word) => {
+    const equals = word.indexOf('=');
+    if (equals <= 0) throw new UsageError(`--output takes NAME=DESTINATION, and this is ${word}`, forms);
+    return [word.slice(0, equals), word.slice(equals + 1)] as const;
+  });
+  const made = (name: string, text: string): Destination => destination(name, text, cwd, folder);
+  if (ofEnvironment.length + words.length === 0) return undefined;
+  return new Map([
+    ...ofEnvironment.map(([name, text]) => [name, { ...made(name, text), isForAny: true as const }] as const),
+    ...words.map(([name, text]) => [name, made(name, text)] as const),
+  ]);
+}
+
+function destination(name: string, text: string, cwd: string, folder: string): Destination {
+  const colon = text.indexOf(':');
+  const [form, rest] = [text.slice(0, colon), text.slice(colon + 1)];
+  if (colon > 0 && rest !== '') {
+    if (form === 'file') return toFile(name, resolve(cwd, rest), folder);
+    if (form === 'fd') return toDescriptor(name, rest);
+    if (form === 'cmd') return toCommand(rest, folder);
+  }
+  throw new UsageError(`the output ${name} has no destination that can be used`, forms);
+}
+
+function toFile(name: string, path: string, folder: string): Destination {
+  const problem = whyNoSecretFile(path, folder);
+  if (problem !== undefined) throw new UsageError(`the file of the output ${name} ${problem}`, forms);
+  return { kind: 'a file', deliver: (secret) => Promise.resolve(writeSecretFile(path, secret)) };
+}
+
+function toDescriptor(name: string, text: string): Destination {
+  const number = Number(text);
+  // What is printed goes through 1 and 2, and is kept by whoever runs this.
+  const isOpen = Number.isInteger(number) && number > 2 && canWrite(number);
+  if (!isOpen) throw new UsageError(`the output ${name} names no open file descriptor from 3 on`, `… ${text}> FILE`);
+  const deliver = (secret: string): string | undefined => {
+    try {
+      writeSync(number, `${secret}\n`);
+      return undefined;
+    } catch (error) {
+      return `the file descriptor takes nothing: ${fileReason(error)}`;
+    }
+  };
+  return { kind: `file descriptor ${text}`, deliver: (secret) => Promise.resolve(deliver(secret)) };
+}
+
+function canWrite(number: number): boolean {
+  try {
+    const about = fstatSync(number);
+    return about.isFile() || about.isFIFO() || about.isSocket() || about.isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** Runs in the project's folder; what it prints is not shown: it may repeat the secret. */
+function toCommand(command: string, folder: string): Destination {
+  const deliver = (secret: string): Promise<string | undefined> =>
+    new Promise((done) => {
+      const child = spawn(command, { shell: true, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
+      let unread = false;
+      child.on('error', () => {
+        done('the command could not be started');
+      });
+      child.stdin.on('error', () => {
+        unread = true;
+      });
+      child.on('close', (code, signal) => {
+        if (code !== 0) done(`the command ended with ${signal ?? String(code)}`);
+        else done(unread ? 'the command did not read it' : undefined);
+      });
+      child.stdin.end(secret);
+    });
+  return { kind: 'a command', deliver };
+}
