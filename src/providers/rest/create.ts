@@ -7,7 +7,7 @@ import { enveloped, objectIn } from './envelope.js';
 import { pathOf, placeOf } from './path.js';
 import { readObject } from './reading.js';
 import { untilReady } from './until-ready.js';
-import { hostOf, idWire, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
+import { fieldName, hostOf, idWire, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
 
 /** Makes an object. An answer without id is an ambiguous create: the object is there, but nobody knows which it is. */
