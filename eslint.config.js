@@ -3,15 +3,7 @@ import { keyedLiterals } from './eslint-keyed-literals.mjs';
 
 export default tseslint.config(
   {
-    ignores: [
-      'dist/',
-      'pulumi/dist/',
-      '.mutation/',
-      'node_modules/',
-      'coverage/',
-      'src/generated/',
-      '**/*.generated.*',
-    ],
+    ignores: ['dist/', 'pulumi/dist/', '.mutation/', 'node_modules/', 'coverage/', '**/generated/', '**/*.generated.*'],
   },
   ...tseslint.configs.strict,
   {

@@ -1,11 +1,11 @@
-// Mutation tests: npm run mutation [-- --mutate src/engine/plan/guards/guard.ts]. Not part of CI. What survives: node scripts/mutation/report.mjs.
+// Mutation tests: npm run mutation [-- --mutate src/engine/engine/plan/guards/guard.ts]. Not part of CI. What survives: node scripts/mutation/report.mjs.
 
 /** The planner and what a value is, in full; of carrying out and reading, three hundred mutants chosen by a seed. */
 export default {
   plugins: ['./scripts/mutation/runner.mjs', './scripts/mutation/sample.mjs'],
   testRunner: 'in-memory',
   checkers: ['sample'],
-  mutate: ['src/engine/{plan,value,apply,refresh}/**/*.ts'],
+  mutate: ['src/engine/engine/{plan,apply,refresh}/**/*.ts', 'src/engine/core/value/**/*.ts'],
   coverageAnalysis: 'perTest',
   concurrency: 1,
   // Only what hangs is to count as killed by it, on however busy a machine.

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { FaultRule } from '../src/sandbox/control/fault-rule.js';
+import type { FaultRule } from '@platform-sync/sandbox/control/fault-rule';
 
 const headers = { 'content-type': 'application/json' };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeProject, type Edit, type Shape } from './catalogue.js';
 import { measurementOf, repeat, type Measurement, type Setting } from './measurement.js';
 import { runNode, type Run, type RunOptions } from './process.js';
-import type { FaultRule } from '../src/sandbox/control/fault-rule.js';
+import type { FaultRule } from '@platform-sync/sandbox/control/fault-rule';
 import type { PostgresServer } from '../test/postgres/server.js';
 import { startSandboxProcess, type SandboxProcess } from './sandbox-process.js';
 

@@ -2,13 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import { build } from 'esbuild';
 import { groupChunks } from './group-chunks.mjs';
 import { spreadLater } from './spread-later.mjs';
 import { thirdPartyLicenses } from './third-party-licenses.mjs';
+import { sourceOf, workspaces } from './workspaces.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // `--out FOLDER` builds somewhere else, so that a test can pack the package without touching the one in use.
@@ -37,7 +38,8 @@ const namesOfLazyPackages = {
   setup(builder) {
     const namespace = 'lazy-package';
     builder.onResolve({ filter: /^[^./]/ }, ({ path, kind, resolveDir }) => {
-      const lazy = kind === 'dynamic-import' && !isBuiltin(path) && !external.includes(path);
+      const lazy =
+        kind === 'dynamic-import' && !isBuiltin(path) && !external.includes(path) && sourceOf(path) === undefined;
       return lazy ? { path, namespace, pluginData: resolveDir } : undefined;
     });
     builder.onLoad({ filter: /.*/, namespace }, ({ path, pluginData }) => ({
@@ -147,9 +149,13 @@ const options = {
 const { metafile } = await build({
   ...options,
   metafile: true,
-  entryPoints: ['src/cli/main.ts', 'src/cli/help/manifest.ts', 'src/index.ts', 'src/kit/index.ts'],
+  entryPoints: {
+    'cli/main': 'src/cli/main.ts',
+    'cli/help/manifest': 'src/cli/help/manifest.ts',
+    index: 'src/sdk/index.ts',
+    'kit/index': 'src/kit/index.ts',
+  },
   outdir: out,
-  outbase: 'src',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
   external,
@@ -190,9 +196,30 @@ async function writeManifest() {
 
 function writeTypes() {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', join(dist, 'types')], {
-    cwd: root,
-    stdio: 'inherit',
+  const folder = join(dist, 'types');
+  // Neighbours are found by their folders: what lies below node_modules would have no types of its own written.
+  const config = join(dist, 'types.json');
+  const paths = Object.fromEntries(
+    [...workspaces].map(([name, each]) => [`${name}/*`, [join(root, each.folder, '*.ts')]]),
+  );
+  const compilerOptions = { paths, typeRoots: [join(root, 'node_modules/@types')] };
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.build.json'), compilerOptions }));
+  execFileSync(process.execPath, [compiler, '-p', config, '--outDir', folder], { cwd: root, stdio: 'inherit' });
+  rmSync(config);
+  for (const name of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.ts')))
+    writeFileSync(
+      join(folder, name),
+      withoutWorkspaces(name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8')),
+    );
+  // Its place is the package's to say: it is the same wherever the source lies.
+  writeFileSync(join(folder, 'index.d.ts'), "export * from './sdk/index.js';\n");
+}
+
+/** Who installs the package has none of our workspaces: their types lie beside each other. */
+function withoutWorkspaces(file, text) {
+  return text.replace(/(?<=from |import\()(['"])(@platform-sync\/[^'"]+)\1/g, (_, quote, specifier) => {
+    const path = posix.relative(posix.dirname(`src/${file}`), sourceOf(specifier).replace(/\.ts$/, '.js'));
+    return `${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 const file = fileURLToPath(new URL('../fixtures/hostile/names.json', import.meta.url));
 

@@ -3,9 +3,9 @@
 // Usage: tsx scripts/golden-plans.ts [NAME…]
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Plan } from '../src/engine/model/plan.js';
-import { sha256 } from '../src/engine/model/canonical.js';
-import { digestOf, serializePlan } from '../src/engine/plan/saved-plan.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { sha256 } from '@platform-sync/core/model/canonical';
+import { digestOf, serializePlan } from '@platform-sync/engine/plan/saved-plan';
 import { makeWorld } from '../test/harness/world.js';
 import { Bench, scenarios } from './golden-worlds.js';
 

@@ -1,5 +1,5 @@
-import type { Plan } from '../src/engine/model/plan.js';
-import type { JsonObject } from '../src/engine/model/value.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { CatalogueData, World } from '../test/harness/world.js';
 import { hostileSteps } from './golden-hostile.js';
 import { breakingDescription, description, extendedDescription, guideText, longGuide } from './golden-texts.js';

@@ -12,15 +12,15 @@ const shown = [
   'src/review/pipeline.ts',
 ];
 const validating = [
-  'src/engine/engine.ts',
-  'src/providers/registry.ts',
+  'src/engine/engine/engine.ts',
+  'src/sdk/registry.ts',
   'src/cli/commands/validate.ts',
-  'src/engine/use-cases/specifications.ts',
+  'src/engine/engine/use-cases/specifications.ts',
   'src/providers/platform/package.ts',
-  'src/generated/platform/validators.js',
+  'src/providers/platform/generated/validators.js',
 ];
 const connecting = ['src/providers/platform/provider.ts'];
-const planning = ['src/engine/use-cases/plan-project.ts', 'src/cli/commands/plan.ts'];
+const planning = ['src/engine/engine/use-cases/plan-project.ts', 'src/cli/commands/plan.ts'];
 
 /**
  * Name → modules that are loaded by name (`import('…')`) or first of all. A group is what they import, without what an earlier group
@@ -43,7 +43,7 @@ const groups = {
   sqlite: ['src/engine/state/sqlite.ts'],
   provider: connecting,
   // A plan with state alone connects to nobody.
-  http: ['src/providers/http/direct-connections.ts'],
+  http: ['src/providers/rest/http/direct-connections.ts'],
   plan: planning,
 };
 

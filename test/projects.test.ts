@@ -33,8 +33,8 @@ test('what starts a process or a browser stands in a room of the long tests', ()
 
 test('what runs commands against a platform that listens stands in a room of the long tests', () => {
   const parts = [
-    /from '[^']*\/src\/cli\/(?:program|main)\.js'/,
-    /from '(?:[^']*\/src\/sandbox\/server\.js|node:https?)'/,
+    /from '@platform-sync\/cli\/(?:program|main)'/,
+    /from '(?:@platform-sync\/sandbox\/server|node:https?)'/,
   ];
   const does = (file: string, part: RegExp): boolean => [...reach(file)].some((one) => part.test(textOf(one)));
   expect(fast.filter((file) => parts.every((part) => does(file, part)))).toEqual([]);

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
+import type { FaultRule } from '@platform-sync/sandbox/control/fault-rule';
 import type { Measurement, Setting } from '../measurement.js';
 import { inWorld, type Bench } from '../world.js';
 

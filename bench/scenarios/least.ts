@@ -1,5 +1,5 @@
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { platformPackage } from '@platform-sync/platform/package';
 import { sizeOf, type Shape } from '../catalogue.js';
 import type { Measurement } from '../measurement.js';
 import { inWorld, type Bench, type World } from '../world.js';

@@ -1,9 +1,9 @@
 import { status, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { DiagnosticError, type Diagnostic } from '../../src/engine/model/diagnostic.js';
-import { NotSentError } from '../../src/engine/model/fence.js';
-import { ProviderError, type ProviderErrorKind } from '../../src/engine/model/provider.js';
-import type { Redactor } from '../../src/engine/model/redactor.js';
-import type { ValueObject } from '../../src/engine/model/value.js';
+import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { NotSentError } from '@platform-sync/core/model/fence';
+import { ProviderError, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import type { Redactor } from '@platform-sync/core/model/redactor';
+import type { ValueObject } from '@platform-sync/core/model/value';
 import { messages, structOf } from './wire/messages.js';
 import { propertiesToWire, StrangeValue } from './wire/values.js';
 

@@ -1,4 +1,4 @@
-import { hasUnknown, type ValueObject } from '../../src/engine/model/value.js';
+import { hasUnknown, type ValueObject } from '@platform-sync/core/model/value';
 import type { Failure } from './calls/broken-rules.js';
 import { check } from './calls/check.js';
 import { clashes, compare, pathsOf, type Comparison, type PathChange } from './calls/compare.js';

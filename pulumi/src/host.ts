@@ -1,7 +1,7 @@
-import { providerPackages } from '../../src/providers/registry.js';
-import { markedPackage } from '../../src/engine/marked-provider.js';
-import { engineVersion } from '../../src/engine/version.js';
-import type { PackageSchema } from '../../src/providers/package-schema.js';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { markedPackage } from '@platform-sync/engine/marked-provider';
+import { engineVersion } from '@platform-sync/engine/version';
+import type { PackageSchema } from '@platform-sync/rest/schema/package-schema';
 import { Session } from './session.js';
 
 /** What one process serves: one package, for one provider resource. */

@@ -1,4 +1,4 @@
-import type { PackageSchema } from '../../src/providers/package-schema.js';
+import type { PackageSchema } from '@platform-sync/rest/schema/package-schema';
 
 /** What whoever publishes the packages says of them. */
 export interface Publication {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { PackageSchema } from '../../src/providers/package-schema.js';
+import type { PackageSchema } from '@platform-sync/rest/schema/package-schema';
 import { hostOf } from './host.js';
 import { serve } from './server.js';
 

@@ -1,8 +1,8 @@
-import { isMarked, labelsOf, markField, markLabels, markParts } from '../../src/engine/model/ownership-mark.js';
-import { markWord, pulumiStackMark } from '../../src/engine/model/pulumi-mark.js';
-import type { RemoteObject } from '../../src/engine/model/provider.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import { isMarked, labelsOf, markField, markLabels, markParts } from '@platform-sync/core/model/ownership-mark';
+import { markWord, pulumiStackMark } from '@platform-sync/core/model/pulumi-mark';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { nameOf } from './resource-types.js';
 
 /**

@@ -1,7 +1,7 @@
-import { importIdText, readImportId } from '../../src/engine/model/import-id.js';
-import type { Provider, ProviderPackage, RemoteObject } from '../../src/engine/model/provider.js';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import type { Identity } from '../../src/engine/model/state.js';
+import { importIdText, readImportId } from '@platform-sync/core/model/import-id';
+import type { Provider, ProviderPackage, RemoteObject } from '@platform-sync/core/model/provider';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
 import {
   isObject,
   isSecret,
@@ -10,8 +10,8 @@ import {
   type JsonObject,
   type Value,
   type ValueObject,
-} from '../../src/engine/model/value.js';
-import { canonicalJson } from '../../src/engine/model/canonical.js';
+} from '@platform-sync/core/model/value';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { InvalidRequest } from './failures.js';
 
 /** Token of the type in `urn:pulumi:stack::project::parent$platform:index/api:Api::name`. */

@@ -1,7 +1,7 @@
-import { importIdForm } from '../../src/engine/model/import-id.js';
-import type { ProviderPackage } from '../../src/engine/model/provider.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { isEnum } from '../../src/providers/json-schema.js';
+import { importIdForm } from '@platform-sync/core/model/import-id';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { isEnum } from '@platform-sync/rest/schema/json-schema';
 import {
   referencedType,
   takesNothing,
@@ -12,7 +12,7 @@ import {
   type PropertySpec,
   type ResourceSpec,
   type TypeSpec,
-} from '../../src/providers/package-schema.js';
+} from '@platform-sync/rest/schema/package-schema';
 import { languages, type Publication } from './languages.js';
 import { hasGuardedEnd, emptyOnDelete } from './resource-types.js';
 

@@ -1,12 +1,17 @@
-import { engineVersion } from '../../src/engine/version.js';
-import { cloudPackage, cloudSchema } from '../../src/providers/cloud/package.js';
-import { patternOf } from '../../src/engine/model/pattern.js';
-import { memberName, type EnumSpec, type ObjectSpec, type PackageSchema } from '../../src/providers/package-schema.js';
-import { allDefinitions, platformBase, platformPackage } from '../../src/providers/platform/package.js';
-import { style } from '../../src/providers/platform/style.js';
+import { engineVersion } from '@platform-sync/engine/version';
+import { cloudPackage, cloudSchema } from '@platform-sync/cloud/package';
+import { patternOf } from '@platform-sync/core/model/pattern';
+import {
+  memberName,
+  type EnumSpec,
+  type ObjectSpec,
+  type PackageSchema,
+} from '@platform-sync/rest/schema/package-schema';
+import { allDefinitions, platformBase, platformPackage } from '@platform-sync/platform/package';
+import { style } from '@platform-sync/platform/style';
 import { providerSchema } from '../../scripts/generate/provider-schema.js';
-import { restType } from '../../src/providers/rest/rest-type.js';
-import { typeToken } from '../../src/providers/rest/resource-type.js';
+import { restType } from '@platform-sync/rest/rest-type';
+import { typeToken } from '@platform-sync/rest/resource-type';
 import type { Publication } from './languages.js';
 import { emptyOf } from './resource-types.js';
 import { pulumiSchema } from './schema.js';

@@ -1,4 +1,4 @@
-import { platformPackage } from '../../src/providers/platform/package.js';
+import { platformPackage } from '@platform-sync/platform/package';
 import { restOf } from '../../test/derived/edit.js';
 import { depthOf, subjects } from './depth.js';
 

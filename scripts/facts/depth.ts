@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import type { FieldType, MemberType, RecordType, TypeDefinition } from '../../src/providers/rest/definition.js';
-import { memberOf } from '../../src/providers/rest/field-schema.js';
-import { snakeCase } from '../../src/providers/rest/names.js';
-import { fieldName, pathOfCall, type RestType } from '../../src/providers/rest/rest-type.js';
-import { withOwnWords } from '../../src/providers/platform/wire.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { FieldType, MemberType, RecordType, TypeDefinition } from '@platform-sync/rest/definition';
+import { memberOf } from '@platform-sync/rest/field-schema';
+import { snakeCase } from '@platform-sync/rest/names';
+import { fieldName, pathOfCall, type RestType } from '@platform-sync/rest/rest-type';
+import { withOwnWords } from '@platform-sync/platform/wire';
 
 /**
  * How much of what descriptions say of the values in a body that makes an object our definitions say, too, counted place by

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { patternOf } from '../../src/engine/model/pattern.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
+import { patternOf } from '@platform-sync/core/model/pattern';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
 /** Top-level fields of each resource of the vendor's Terraform provider, by what its reference says that a change does. */
 const published = JSON.parse(

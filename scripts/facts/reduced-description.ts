@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { withSigns } from '../../src/providers/platform/wire.js';
+import { withSigns } from '@platform-sync/platform/wire';
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
-import { programTrust } from '../../src/engine/model/trust.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { cloudServices } from '../../src/sandbox/seed/cloud.js';
-import { providerAccounts } from '../../src/sandbox/seed/gateways.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { programTrust } from '@platform-sync/core/model/trust';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { cloudServices } from '@platform-sync/sandbox/seed/cloud';
+import { providerAccounts } from '@platform-sync/sandbox/seed/gateways';
+import { startSandbox } from '@platform-sync/sandbox/server';
 import { lookupExamples } from './examples.js';
 import type { Package } from './packages.js';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
-import type { TypeDefinition } from '../../src/providers/rest/definition.js';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
 
 const folder = new URL('../../src/providers/platform/types/', import.meta.url);
 

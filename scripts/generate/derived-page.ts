@@ -1,8 +1,8 @@
-import { withSigns } from '../../src/providers/platform/wire.js';
-import type { TypeDefinition } from '../../src/providers/rest/definition.js';
-import type { Compilation } from '../../src/types-compile/compile.js';
+import { withSigns } from '@platform-sync/platform/wire';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
+import type { Compilation } from '@platform-sync/describe/compile';
 import type { DerivedKinds } from './derived-types.js';
-import { groupBy } from '../../src/engine/model/graph.js';
+import { groupBy } from '@platform-sync/core/model/graph';
 import { code } from './markdown.js';
 import { pageNotice } from './notice.js';
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { withOwnWords, withSigns } from '../../src/providers/platform/wire.js';
-import { linked } from '../../src/providers/rest/definition-source.js';
-import { typeToken } from '../../src/providers/rest/resource-type.js';
-import { compileAll, type Compilation, type Source } from '../../src/types-compile/compile.js';
-import { Description } from '../../src/types-compile/description.js';
-import { findTypes } from '../../src/types-compile/find-types.js';
-import { readRules } from '../../src/types-compile/rules-file.js';
-import { style } from '../../src/providers/platform/style.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { withOwnWords, withSigns } from '@platform-sync/platform/wire';
+import { linked } from '@platform-sync/rest/definition-source';
+import { typeToken } from '@platform-sync/rest/resource-type';
+import { compileAll, type Compilation, type Source } from '@platform-sync/describe/compile';
+import { Description } from '@platform-sync/describe/description';
+import { findTypes } from '@platform-sync/describe/find-types';
+import { readRules } from '@platform-sync/describe/rules-file';
+import { style } from '@platform-sync/platform/style';
 import { definitions } from './definitions.js';
 
 const root = new URL('../../', import.meta.url);

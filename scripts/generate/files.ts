@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { definitions } from './definitions.js';
-import type { Compilation } from '../../src/types-compile/compile.js';
+import type { Compilation } from '@platform-sync/describe/compile';
 import { derivedFiles, derivedFolder, derivedKinds, derivedNames, derivedTypes } from './derived-types.js';
-import { style } from '../../src/providers/platform/style.js';
-import { linked } from '../../src/providers/rest/definition-source.js';
-import { catalogueSchema } from '../../src/report/editor/catalogue-schema.js';
+import { style } from '@platform-sync/platform/style';
+import { linked } from '@platform-sync/rest/definition-source';
+import { catalogueSchema } from '@platform-sync/report/editor/catalogue-schema';
 import { generatedNotice } from './notice.js';
 import { derivedPage } from './derived-page.js';
 import { codesModule, errorsPage } from './errors.js';
@@ -40,16 +40,16 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   const files = new Map<string, string>([
     ...validatorModules(packages),
     ...specificationModules(),
-    ['src/generated/state-validator.js', stateValidatorModule(await stateSchema())],
-    ['src/generated/state-validator.d.ts', validatorTypes('schemas/state.schema.json')],
-    ['src/generated/project-validator.js', projectValidatorModule(projectRules())],
-    ['src/generated/settings.ts', settingsType(projectRules())],
-    ['src/generated/project-validator.d.ts', validatorTypes('the rules of sync.yaml')],
-    ['src/generated/types.ts', typesModule(packages)],
-    ['src/generated/sdk.ts', sdkModule(packages)],
-    ['src/generated/codes.ts', codesModule()],
+    ['src/engine/state/generated/state-validator.js', stateValidatorModule(await stateSchema())],
+    ['src/engine/state/generated/state-validator.d.ts', validatorTypes('schemas/state.schema.json')],
+    ['src/engine/catalogue/generated/project-validator.js', projectValidatorModule(projectRules())],
+    ['src/engine/catalogue/generated/settings.ts', settingsType(projectRules())],
+    ['src/engine/catalogue/generated/project-validator.d.ts', validatorTypes('the rules of sync.yaml')],
+    ['src/sdk/generated/types.ts', typesModule(packages)],
+    ['src/sdk/generated/sdk.ts', sdkModule(packages)],
+    ['src/engine/core/generated/codes.ts', codesModule()],
     ['docs/errors.md', await errorsPage()],
-    ['src/generated/objects.ts', objectsModule(allTypes(derived))],
+    ['src/sdk/generated/objects.ts', objectsModule(allTypes(derived))],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
     [
       'schemas/catalogue.schema.json',
@@ -65,7 +65,12 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   return {
     files,
     ownedFolders: [
-      'src/generated',
+      'src/engine/core/generated',
+      'src/engine/catalogue/generated',
+      'src/engine/state/generated',
+      'src/providers/platform/generated',
+      'src/providers/cloud/generated',
+      'src/sdk/generated',
       ...validatorFolders,
       specificationsFolder,
       'docs/reference',

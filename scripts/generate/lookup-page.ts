@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import type { LookupType } from '../../src/engine/model/provider.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import type { LookupType } from '@platform-sync/core/model/provider';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { lookupExamples } from './examples.js';
 import { code, fence, fieldItem, typeWords } from './markdown.js';
 import { pageNotice } from './notice.js';

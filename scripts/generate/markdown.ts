@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 export function code(text: string): string {
   return `\`${text}\``;

@@ -1,7 +1,7 @@
-import { shownFields } from '../../src/engine/lookups/by-rule.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { isList, isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
-import { withSigns } from '../../src/providers/platform/wire.js';
+import { shownFields } from '@platform-sync/core/lookups/by-rule';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { withSigns } from '@platform-sync/platform/wire';
 import { generatedNotice } from './notice.js';
 
 /** What programs find of every type, a line each: the ids above an object, and its fields; what is inside a record is JSON. */
@@ -15,7 +15,7 @@ export function objectsModule(types: readonly ResourceType[]): string {
     return `  readonly '${type.shortToken}': { place: { ${place.join(' ')} }; object: { readonly id: string; ${fields.join(' ')} } };`;
   });
   return `// ${generatedNotice}
-import type { Json } from '../engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 
 type Texts = Readonly<Record<string, string>>;
 type Members = Readonly<Record<string, Json>>;

@@ -1,4 +1,4 @@
-import { defined } from '../../src/engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import {
   type EnumSpec,
   type ObjectSpec,
@@ -6,10 +6,10 @@ import {
   type ResourceSpec,
   type TypeSpec,
   anyType,
-} from '../../src/providers/package-schema.js';
-import type { ChoiceType, FieldType, RecordType } from '../../src/providers/rest/definition.js';
-import { memberOf } from '../../src/providers/rest/field-schema.js';
-import type { RestField, RestType } from '../../src/providers/rest/rest-type.js';
+} from '@platform-sync/rest/schema/package-schema';
+import type { ChoiceType, FieldType, RecordType } from '@platform-sync/rest/definition';
+import { memberOf } from '@platform-sync/rest/field-schema';
+import type { RestField, RestType } from '@platform-sync/rest/rest-type';
 
 /** What a type adds to its provider's package schema. */
 export interface PackageEntry {

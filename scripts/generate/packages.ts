@@ -1,15 +1,15 @@
-import type { ProviderPackage } from '../../src/engine/model/provider.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { cloudPackage, cloudSchema } from '../../src/providers/cloud/package.js';
-import type { PackageSchema } from '../../src/providers/package-schema.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { cloudPackage, cloudSchema } from '@platform-sync/cloud/package';
+import type { PackageSchema } from '@platform-sync/rest/schema/package-schema';
 import { definitions } from './definitions.js';
-import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
-import { platformBase, platformPackage } from '../../src/providers/platform/package.js';
-import { style } from '../../src/providers/platform/style.js';
-import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
+import { planHooks } from '@platform-sync/platform/hooks/plan-hooks';
+import { platformBase, platformPackage } from '@platform-sync/platform/package';
+import { style } from '@platform-sync/platform/style';
+import { definitionsAtHand } from '@platform-sync/rest/definition-source';
 import { providerSchema } from './provider-schema.js';
-import { definedTypes } from '../../src/providers/rest/types.js';
-import type { Compilation } from '../../src/types-compile/compile.js';
+import { definedTypes } from '@platform-sync/rest/types';
+import type { Compilation } from '@platform-sync/describe/compile';
 
 /** A provider package together with the schema it was made from. */
 export interface Package extends ProviderPackage {

@@ -1,7 +1,7 @@
-import { addressKeyPattern } from '../../src/engine/model/address.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
-import type { StackKey } from '../../src/engine/project/stack-overlay.js';
-import { editorSchema, ref, tagged } from '../../src/report/editor/editor-values.js';
+import { addressKeyPattern } from '@platform-sync/core/model/address';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import type { StackKey } from '@platform-sync/catalogue/project/stack-overlay';
+import { editorSchema, ref, tagged } from '@platform-sync/report/editor/editor-values';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
 

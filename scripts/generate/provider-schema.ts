@@ -1,11 +1,11 @@
-import { defined } from '../../src/engine/model/defined.js';
-import { isEnum } from '../../src/providers/json-schema.js';
-import type { EnumSpec, ObjectSpec, PackageSchema } from '../../src/providers/package-schema.js';
-import type { TypeDefinition } from '../../src/providers/rest/definition.js';
-import { typeToken } from '../../src/providers/rest/resource-type.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { isEnum } from '@platform-sync/rest/schema/json-schema';
+import type { EnumSpec, ObjectSpec, PackageSchema } from '@platform-sync/rest/schema/package-schema';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
+import { typeToken } from '@platform-sync/rest/resource-type';
 import { packageEntry } from './package-entry.js';
-import { restType } from '../../src/providers/rest/rest-type.js';
-import type { RestStyle } from '../../src/providers/rest/style.js';
+import { restType } from '@platform-sync/rest/rest-type';
+import type { RestStyle } from '@platform-sync/rest/style';
 
 /** A provider's whole package schema: what it offers beside resources, and the entries of its definitions. */
 export function providerSchema(

@@ -1,5 +1,5 @@
-import { importIdForm } from '../../src/engine/model/import-id.js';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
+import { importIdForm } from '@platform-sync/core/model/import-id';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { importExamples, resourceExamples } from './examples.js';
 import { code, commonFields, fence, fieldItem, limitWords, typeWords } from './markdown.js';
 import { pageNotice } from './notice.js';

@@ -1,4 +1,4 @@
-import { isMethod, memberName, takesNothing, type FunctionSpec } from '../../src/providers/package-schema.js';
+import { isMethod, memberName, takesNothing, type FunctionSpec } from '@platform-sync/rest/schema/package-schema';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
 import { pascal, record } from './types.js';
@@ -29,14 +29,14 @@ function head(packages: readonly Package[]): string {
   ];
   return [
     `// ${generatedNotice}`,
-    "import type { Json } from '../engine/model/value.js';",
-    "import { invoke, invokeOutput } from '../sdk/invoke.js';",
-    "import type { InvokeOptions, InvokeOutputOptions } from '../sdk/invoke.js';",
-    "import { ProviderInstance, defaultInstance } from '../sdk/provider-instance.js';",
-    "import type { ProviderOptions } from '../sdk/provider-options.js';",
-    "import { terraformConfig } from '../sdk/terraform-config.js';",
-    "import { objectFunctions } from '../sdk/objects.js';",
-    "import type { Input, Output } from '../sdk/types.js';",
+    "import type { Json } from '@platform-sync/core/model/value';",
+    "import { invoke, invokeOutput } from '../invoke.js';",
+    "import type { InvokeOptions, InvokeOutputOptions } from '../invoke.js';",
+    "import { ProviderInstance, defaultInstance } from '../provider-instance.js';",
+    "import type { ProviderOptions } from '../provider-options.js';",
+    "import { terraformConfig } from '../terraform-config.js';",
+    "import { objectFunctions } from '../objects.js';",
+    "import type { Input, Output } from '../types.js';",
     "import type { Objects } from './objects.js';",
     `import type {\n${types.map((type) => `  ${type},\n`).join('')}} from './types.js';\n`,
   ].join('\n');

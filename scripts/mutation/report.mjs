@@ -52,7 +52,7 @@ const text = `# Mutation tests
 (\`engine/plan\`) and what a value is (\`engine/value\`) in full, and of \`engine/apply\` and \`engine/refresh\` 300 mutants that a
 seed draws (\`SYNC_MUTATION_SEED\`, 1 unless told; \`scripts/mutation/sample.mjs\`). A score below 90 % fails it. Only tests that
 need no other process try mutants, all loaded once (\`scripts/mutation/runner.mjs\`), so that a mutant costs milliseconds, and all of
-them some twenty minutes. One file alone: \`npm run mutation -- --mutate src/engine/plan/guards/guard.ts\`. This page is
+them some twenty minutes. One file alone: \`npm run mutation -- --mutate src/engine/engine/plan/guards/guard.ts\`. This page is
 \`node scripts/mutation/report.mjs\` over the last report of each file; a room without a row was not tried since its sources
 changed.
 

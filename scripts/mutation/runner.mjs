@@ -7,6 +7,7 @@ import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
 import { build } from 'esbuild';
 import { globSync } from 'tinyglobby';
+import { sourceAliases } from '../workspaces.mjs';
 import * as collector from './collect.mjs';
 
 /** What is loaded: tables and random cases in memory, and whole worlds on a paper platform at last. */
@@ -127,7 +128,14 @@ function withoutDoubles({ static: loading, perTest }) {
 }
 
 function bundled(options) {
-  const common = { bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' };
+  const common = {
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    alias: sourceAliases,
+    logLevel: 'error',
+  };
   return build({ absWorkingDir: process.cwd(), ...common, ...options });
 }
 
@@ -139,7 +147,7 @@ function bundleTests() {
   const contents = `import { from } from 'vitest';\n${lines.join('\n')}\n`;
   const setup = ({ onResolve }) => {
     onResolve({ filter: /^vitest$/ }, () => ({ path: collectorPath, external: true }));
-    onResolve({ filter: /providers\/platform\/package\.js$/ }, () => ({
+    onResolve({ filter: /^@platform-sync\/platform\/package$/ }, () => ({
       path: `./${providers.bundle}`,
       external: true,
     }));

@@ -3,7 +3,7 @@ import { readCommandLine, type CommandLine } from './arguments/command-line.js';
 import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
 import { reportFailure } from './process/failure.js';
-import { nearest } from '../engine/model/nearest.js';
+import { nearest } from '@platform-sync/core/model/nearest';
 import { asksForJson, jsonWhateverHappens } from './process/json-problems.js';
 import { jsonResult } from './process/json-result.js';
 import { packageFacts } from './process/package-facts.js';

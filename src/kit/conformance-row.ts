@@ -1,5 +1,5 @@
-import type { ProviderPackage } from '../engine/model/provider.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 export interface ConformanceChange {
   readonly to: Json;

@@ -1,8 +1,8 @@
-import { canonicalJson } from '../engine/model/canonical.js';
-import type { Plan, PlanStep } from '../engine/model/plan.js';
-import type { ResourceType } from '../engine/model/resource-type.js';
-import type { Identity } from '../engine/model/state.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { ConformanceCase, ConformanceService } from './conformance-row.js';
 import { told, Unlike, type TrialProject } from './trial-project.js';
 

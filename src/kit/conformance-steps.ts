@@ -1,4 +1,4 @@
-import type { JsonObject } from '../engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { ConformanceCase } from './conformance-row.js';
 import { begin, expectSame, idOf, onlyStep, subject, write, type Stage } from './conformance-stage.js';
 import { told, Unlike } from './trial-project.js';

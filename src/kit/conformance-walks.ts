@@ -1,6 +1,6 @@
-import { canonicalJson } from '../engine/model/canonical.js';
-import type { Identity } from '../engine/model/state.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { ConformanceCase } from './conformance-row.js';
 import { deleted, exactlyNumbered, foundAgain, imported, many, takenAway } from './conformance-steps.js';
 import {

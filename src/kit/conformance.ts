@@ -1,5 +1,5 @@
-import { defined } from '../engine/model/defined.js';
-import type { ResourceType } from '../engine/model/resource-type.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ConformanceCase, ConformanceOptions, ConformanceProblem } from './conformance-row.js';
 import { factProblems } from './facts.js';
 import { TrialProject, Unlike } from './trial-project.js';

@@ -1,4 +1,4 @@
-import { mayHoldSecret, type ResourceType } from '../engine/model/resource-type.js';
+import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ConformanceCase, ConformanceOptions, ConformanceProblem } from './conformance-row.js';
 
 /** What a row says of a type that no walk shows, and the type says otherwise; and what the row leaves out. */

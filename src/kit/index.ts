@@ -4,24 +4,24 @@
  *
  * @packageDocumentation
  */
-import type { ProviderPackage } from '../engine/model/provider.js';
-import { unfitPattern } from '../engine/model/linear-pattern.js';
-import { fieldPatterns, mustRun } from '../providers/field-schemas.js';
-import { restPackage, type RestProvider } from '../providers/rest/package.js';
-import { schemaChecks } from '../providers/schema-checks.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import { unfitPattern } from '@platform-sync/core/model/linear-pattern';
+import { fieldPatterns, mustRun } from '@platform-sync/rest/schema/field-schemas';
+import { restPackage, type RestProvider } from '@platform-sync/rest/package';
+import { schemaChecks } from '@platform-sync/rest/schema/schema-checks';
 
-export type { Diagnostic } from '../engine/model/diagnostic.js';
-export { ProviderError } from '../engine/model/provider.js';
-export type { Provider, ProviderContext, ProviderPackage } from '../engine/model/provider.js';
-export type { AbsenceRule, Clearing, Equality } from '../engine/model/resource-type.js';
-export type { Json, JsonObject } from '../engine/model/value.js';
-export { crud } from '../providers/rest/crud.js';
-export type * from '../providers/rest/definition.js';
-export type { Reached, RestProvider } from '../providers/rest/package.js';
-export type * from '../providers/rest/paging.js';
-export type { CallHooks, ReadWriteOnly } from '../providers/rest/provider.js';
-export type { Base, Call, Session } from '../providers/rest/session.js';
-export type { FieldKind, Naming, PlanHooks, RestStyle } from '../providers/rest/style.js';
+export type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+export { ProviderError } from '@platform-sync/core/model/provider';
+export type { Provider, ProviderContext, ProviderPackage } from '@platform-sync/core/model/provider';
+export type { AbsenceRule, Clearing, Equality } from '@platform-sync/core/model/resource-type';
+export type { Json, JsonObject } from '@platform-sync/core/model/value';
+export { crud } from '@platform-sync/rest/crud';
+export type * from '@platform-sync/rest/definition';
+export type { Reached, RestProvider } from '@platform-sync/rest/package';
+export type * from '@platform-sync/rest/paging';
+export type { CallHooks, ReadWriteOnly } from '@platform-sync/rest/provider';
+export type { Base, Call, Session } from '@platform-sync/rest/session';
+export type { FieldKind, Naming, PlanHooks, RestStyle } from '@platform-sync/rest/style';
 export { checkConformance } from './conformance.js';
 export type * from './conformance-row.js';
 

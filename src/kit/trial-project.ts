@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { OpenOptions, PlanOptions, Project } from '../engine/api.js';
-import { openProject } from '../engine/engine.js';
-import { defined } from '../engine/model/defined.js';
-import type { Plan } from '../engine/model/plan.js';
-import type { ProviderPackage } from '../engine/model/provider.js';
-import type { JsonObject } from '../engine/model/value.js';
-import type { Identity } from '../engine/model/state.js';
-import { MemoryDatabase, memoryStateStore } from '../engine/state/memory.js';
-import { hasErrors } from '../engine/model/diagnostic.js';
+import type { OpenOptions, PlanOptions, Project } from '@platform-sync/engine/api';
+import { openProject } from '@platform-sync/engine/engine';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Identity } from '@platform-sync/core/model/state';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
 
 /** Something is otherwise than it should be; the message ends the sentence "the type, in this walk: …". */
 export class Unlike extends Error {}

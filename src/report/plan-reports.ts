@@ -1,5 +1,5 @@
-import { defined } from '../engine/model/defined.js';
-import type { Plan } from '../engine/model/plan.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { annotations, githubAnnotations, githubOutputs, outputs, summaryCharacters } from './ci/github.js';
 import { codeQuality, planCodeQuality, planTerraformReport } from './ci/gitlab.js';
 import { planSarif, sarifLog } from './ci/sarif.js';

@@ -1,4 +1,4 @@
-import type { Plan } from '../engine/model/plan.js';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { structuredReader } from './diff/structured-text.js';
 import { fileOfFormat, type ReportFormat } from './report-files.js';
 import type { NoPlan } from './view/no-plan.js';

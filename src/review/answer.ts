@@ -1,4 +1,4 @@
-import { mustNotBeDeeper, TooDeepError } from '../engine/model/read-json.js';
+import { mustNotBeDeeper, TooDeepError } from '@platform-sync/core/model/read-json';
 import { ReviewError } from './review-error.js';
 
 /** Whether a value can be read as what is expected. */

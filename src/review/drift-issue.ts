@@ -1,5 +1,5 @@
-import { defined } from '../engine/model/defined.js';
-import type { DriftStatus } from '../engine/model/drift.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { DriftStatus } from '@platform-sync/core/model/drift';
 import {
   intactText,
   isAbout,

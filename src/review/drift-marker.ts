@@ -1,5 +1,5 @@
-import { defined } from '../engine/model/defined.js';
-import type { DriftResult, DriftStatus } from '../engine/model/drift.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { DriftResult, DriftStatus } from '@platform-sync/core/model/drift';
 import { subjectOf, type Subject } from './subject.js';
 import { shortHash, textHash } from './text-hash.js';
 

@@ -1,4 +1,4 @@
-import { defined } from '../engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import { findIssues, issueBody, saysSo, type DriftIssue, type OwnIssue } from './drift-issue.js';
 import { isOtherState } from './drift-marker.js';
 import type { IssueHost, TrackedIssue } from './issue-host.js';

@@ -1,4 +1,4 @@
-import { readJson } from '../engine/model/read-json.js';
+import { readJson } from '@platform-sync/core/model/read-json';
 import { flag, list, number, orNone, record, text, type Form } from './answer.js';
 import type { CommentText, Place } from './comment-text.js';
 import type { Entry, Part } from './entry.js';

@@ -1,4 +1,4 @@
-import { repeated } from '../engine/model/attempts.js';
+import { repeated } from '@platform-sync/core/model/attempts';
 import { ReviewError } from './review-error.js';
 
 /** How long to wait is decided here, the waiting itself is given: tests do not wait. */

@@ -1,5 +1,5 @@
-import { defined } from '../engine/model/defined.js';
-import type { Pipeline } from '../engine/model/pipeline.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Pipeline } from '@platform-sync/core/model/pipeline';
 import { eventOf, reviewEnvironment } from './environment.js';
 import { member, positive, type Environment } from './review-environment.js';
 import type { ReviewPlatform } from './review-request.js';

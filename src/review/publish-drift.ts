@@ -1,6 +1,6 @@
-import { defined } from '../engine/model/defined.js';
-import type { Diagnostic } from '../engine/model/diagnostic.js';
-import type { DriftResult } from '../engine/model/drift.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { DriftIssue } from './drift-issue.js';
 import { driftSubject, markedLineage, saidBy } from './drift-marker.js';
 import { openIssues } from './hosts.js';

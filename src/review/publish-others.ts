@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../engine/model/diagnostic.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Entry } from './entry.js';
 import { listRequests, openHost } from './hosts.js';
 import { patiently, type Patience } from './patience.js';

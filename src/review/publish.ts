@@ -1,5 +1,5 @@
-import { defined } from '../engine/model/defined.js';
-import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Part, Row } from './entry.js';
 import { findRequest, openHost } from './hosts.js';
 import type { Patience } from './patience.js';

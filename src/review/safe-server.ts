@@ -1,4 +1,4 @@
-import { mayCarrySecrets } from '../engine/model/loopback.js';
+import { mayCarrySecrets } from '@platform-sync/core/model/loopback';
 
 /** A token travels encrypted, or stays on this machine. */
 export function isSafeServer(url: string): boolean {

@@ -1,4 +1,4 @@
-import { defined } from '../engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import { commentText } from './comment-text.js';
 import { entriesWith, joined, type Entry, type Part } from './entry.js';
 import { readMarker, withMarker, type Marker } from './marker.js';

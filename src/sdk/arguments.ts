@@ -1,9 +1,9 @@
-import { checkLookupArguments } from '../engine/lookups/check-arguments.js';
-import { demandOf, kindWords } from '../engine/model/broken-rule.js';
-import { DiagnosticError, type Diagnostic } from '../engine/model/diagnostic.js';
-import { pointerKeys } from '../engine/model/json-pointer.js';
-import type { LookupType, ProviderPackage, SchemaViolation } from '../engine/model/provider.js';
-import { isPlainObject, type Json, type JsonObject } from '../engine/model/value.js';
+import { checkLookupArguments } from '@platform-sync/core/lookups/check-arguments';
+import { demandOf, kindWords } from '@platform-sync/core/model/broken-rule';
+import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { pointerKeys } from '@platform-sync/core/model/json-pointer';
+import type { LookupType, ProviderPackage, SchemaViolation } from '@platform-sync/core/model/provider';
+import { isPlainObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { refuse } from './refuse.js';
 
 /** A lookup's arguments as JSON. Rejects with everything that is wrong with them; nothing is sent before. */

@@ -1,7 +1,7 @@
-import { DiagnosticError } from '../engine/model/diagnostic.js';
-import { ProviderError } from '../engine/model/provider.js';
-import { Redactor } from '../engine/model/redactor.js';
-import { hasSecret, reveal, secret, unknown, type JsonObject, type Value } from '../engine/model/value.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { Redactor } from '@platform-sync/core/model/redactor';
+import { hasSecret, reveal, secret, unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import { makeOutput } from './output.js';
 import type { Called } from './connection.js';
 import { connectionOf, type AnyProvider } from './provider-instance.js';

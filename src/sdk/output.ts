@@ -1,4 +1,4 @@
-import { DiagnosticError } from '../engine/model/diagnostic.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import {
   hasSecret,
   isSecret,
@@ -7,7 +7,7 @@ import {
   secret as secretValue,
   unknown,
   type Value,
-} from '../engine/model/value.js';
+} from '@platform-sync/core/model/value';
 import { rememberOutput, resolveInput, resolvedOf, waitsOf, type Resolved } from './resolve.js';
 import type { Output as OutputType, OutputMethods, Unwrap } from './types.js';
 

@@ -1,4 +1,4 @@
-import type { EventListener } from '../engine/model/event.js';
+import type { EventListener } from '@platform-sync/core/model/event';
 
 /** How an instance works, beside its settings. */
 export interface ProviderOptions {

@@ -1,6 +1,6 @@
-import { defined } from '../engine/model/defined.js';
-import { DiagnosticError } from '../engine/model/diagnostic.js';
-import type { SdkCode } from '../generated/codes.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { SdkCode } from '@platform-sync/core/generated/codes';
 
 /** An error of one sentence. */
 export function refuse(code: SdkCode, summary: string, hint?: string): DiagnosticError {

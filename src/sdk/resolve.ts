@@ -1,5 +1,5 @@
-import { DiagnosticError } from '../engine/model/diagnostic.js';
-import { hasUnknown, isPlainObject, unknownSources, type Value } from '../engine/model/value.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { hasUnknown, isPlainObject, unknownSources, type Value } from '@platform-sync/core/model/value';
 
 /** A value once everything in it has come: any value of a program, with the model's markers for unknown and secret parts inside. */
 export interface Resolved {

@@ -1,5 +1,5 @@
 import { makeOutput, once } from './output.js';
-import { secret, unknown } from '../engine/model/value.js';
+import { secret, unknown } from '@platform-sync/core/model/value';
 import { connectionOf, type AnyProvider } from './provider-instance.js';
 import { waitsOf, type Resolved } from './resolve.js';
 import type { Output } from './types.js';
@@ -14,7 +14,7 @@ async function configuration(instance: AnyProvider): Promise<Resolved> {
   const { value, dependencies } = await connection.settings();
   const waitsFor = waitsOf(value);
   if (waitsFor !== undefined) return { value: unknown(waitsFor), dependencies };
-  const { terraformConfig: read } = await import('../providers/platform/settings.js');
+  const { terraformConfig: read } = await import('@platform-sync/platform/settings');
   const found = Object.entries(read({ settings: await connection.plainSettings(), env: connection.env }));
   const result = found.map(([name, each]) => [name, each.secret ? secret(each.value, 'secret') : each.value] as const);
   return { value: { result: Object.fromEntries(result) }, dependencies };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { load } from 'js-yaml';
 import { documentText, shapeOf, sizeOf, writeProject, type ProjectOptions, type Shape } from '../../bench/catalogue.js';
-import { quickNodes } from '../../src/engine/catalogue/read/js-yaml-events.js';
+import { quickNodes } from '@platform-sync/catalogue/read/js-yaml-events';
 
 interface Resource {
   readonly properties: Readonly<Record<string, unknown>>;

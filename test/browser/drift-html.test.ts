@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { driftHtml } from '../../src/report/html/drift.js';
+import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { hostileNames } from '../report/hostile-plan.js';
 import { browserReason, chromiumPath } from './chromium.js';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planHtml } from '../../src/report/html/plan.js';
+import { planHtml } from '@platform-sync/report/html/plan';
 import { recordedPlan, reportsOf } from '../report/golden-plans.js';
 import { hostileNames, hostilePlan } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';

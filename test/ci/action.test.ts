@@ -1,7 +1,7 @@
 import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { githubOutputs } from '../../src/report/ci/github.js';
+import { githubOutputs } from '@platform-sync/report/ci/github';
 import { plan } from '../report/plan-builder.js';
 import { fakeGithubIssues } from '../review/fake-issues.js';
 import { fakeGithub } from '../review/fake-platforms.js';

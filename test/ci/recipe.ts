@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.js';
+import { type RunningSandbox, startSandbox } from '@platform-sync/sandbox/server';
 import { builtProgram } from '../harness/built.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLoaders } from '../../src/cli/command-list.js';
+import { commandLoaders } from '@platform-sync/cli/command-list';
 import { fakeProgram } from './fake-host.js';
 
 const begin = '<!-- platform-sync -->';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCommandLine } from '../../src/cli/arguments/command-line.js';
+import { readCommandLine } from '@platform-sync/cli/arguments/command-line';
 
 const ids = ['plan', 'apply', 'import', 'state:list', 'state:mv'];
 const nothing = { id: undefined, rest: [], help: false, isLongHelp: false, version: false };

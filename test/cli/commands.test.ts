@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type DesiredResource, defaultOptions } from '../../src/engine/model/desired.js';
+import { type DesiredResource, defaultOptions } from '@platform-sync/core/model/desired';
 import { fakeProgram } from './fake-host.js';
 
 describe('sync init', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCode, type Outcome } from '../../src/cli/process/exit-code.js';
+import { exitCode, type Outcome } from '@platform-sync/cli/process/exit-code';
 
 // From the gravest to the mildest; each one must win over all that follow.
 const order: readonly (readonly [Outcome, number])[] = [

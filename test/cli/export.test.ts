@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ExportResult } from '../../src/engine/api.js';
+import type { ExportResult } from '@platform-sync/engine/api';
 import { fakeProgram } from './fake-host.js';
 
 const found: ExportResult = {

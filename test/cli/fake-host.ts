@@ -1,16 +1,23 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApplyOptions, ApplyResult, OpenOptions, PlanOptions, PlanResult, Project } from '../../src/engine/api.js';
-import { everythingIn } from '../../src/engine/drift/changes.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import { summaryOf } from '../../src/engine/model/drift-news.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { ProjectConfig } from '../../src/engine/model/project.js';
-import { memoryStateStore } from '../../src/engine/state/memory.js';
-import type { ExitCode, StopSignal } from '../../src/cli/process/exit-code.js';
-import { runProgram } from '../../src/cli/program.js';
-import type { Host } from '../../src/cli/process/host.js';
+import type {
+  ApplyOptions,
+  ApplyResult,
+  OpenOptions,
+  PlanOptions,
+  PlanResult,
+  Project,
+} from '@platform-sync/engine/api';
+import { everythingIn } from '@platform-sync/engine/drift/changes';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { summaryOf } from '@platform-sync/core/model/drift-news';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
+import { memoryStateStore } from '@platform-sync/state/memory';
+import type { ExitCode, StopSignal } from '@platform-sync/cli/process/exit-code';
+import { runProgram } from '@platform-sync/cli/program';
+import type { Host } from '@platform-sync/cli/process/host';
 import { driftResult } from '../report/drift-builder.js';
 import { plan } from '../report/plan-builder.js';
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LeaseHeldError } from '../../src/engine/model/state-store.js';
-import { digestOf, serializePlan } from '../../src/engine/plan/saved-plan.js';
-import { placeFlagsOf, typedWith } from '../../src/cli/run/typed.js';
+import { LeaseHeldError } from '@platform-sync/core/model/state-store';
+import { digestOf, serializePlan } from '@platform-sync/engine/plan/saved-plan';
+import { placeFlagsOf, typedWith } from '@platform-sync/cli/run/typed';
 import { plan, step } from '../report/plan-builder.js';
 import { fakeProgram } from './fake-host.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ApplyResult } from '../../src/engine/api.js';
-import { digestOf, serializePlan } from '../../src/engine/plan/saved-plan.js';
-import type { Plan } from '../../src/engine/model/plan.js';
+import type { ApplyResult } from '@platform-sync/engine/api';
+import { digestOf, serializePlan } from '@platform-sync/engine/plan/saved-plan';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { plan, step } from '../report/plan-builder.js';
 import { fakeProgram } from './fake-host.js';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readPlanFile } from '../../src/cli/files/plan-file.js';
+import { readPlanFile } from '@platform-sync/cli/files/plan-file';
 
 const folder = mkdtempSync(join(tmpdir(), 'plan-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));

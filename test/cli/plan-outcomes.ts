@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Plan } from '../../src/engine/model/plan.js';
-import { digestOf, parsePlan } from '../../src/engine/plan/saved-plan.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { digestOf, parsePlan } from '@platform-sync/engine/plan/saved-plan';
 import { field, plan, step } from '../report/plan-builder.js';
 
 export const change = step({ address: 'pets', action: 'update', fields: [field('name', { old: 'a', new: 'b' })] });

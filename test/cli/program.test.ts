@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { commandGroups, commandLoaders } from '../../src/cli/command-list.js';
-import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
-import { ProviderError } from '../../src/engine/model/provider.js';
-import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../src/engine/model/state-store.js';
+import { commandGroups, commandLoaders } from '@platform-sync/cli/command-list';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '@platform-sync/core/model/state-store';
 import { fakeProgram } from './fake-host.js';
 
 describe('the program', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import type { Event } from '../../src/engine/model/event.js';
-import { Progress } from '../../src/cli/terminal/progress.js';
-import type { LogLevel } from '../../src/cli/arguments/log-level.js';
-import { plainStyle } from '../../src/report/text/style.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Event } from '@platform-sync/core/model/event';
+import { Progress } from '@platform-sync/cli/terminal/progress';
+import type { LogLevel } from '@platform-sync/cli/arguments/log-level';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { fakeProgram } from './fake-host.js';
 
 const done: Event = { type: 'step-done', address: 'a', resourceType: 't', action: 'create', id: '1', durationMs: 12 };

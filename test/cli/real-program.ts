@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { openProject } from '../../src/engine/engine.js';
-import { providerPackages } from '../../src/providers/registry.js';
-import { startSandbox, type SandboxOptions } from '../../src/sandbox/server.js';
+import { openProject } from '@platform-sync/engine/engine';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { startSandbox, type SandboxOptions } from '@platform-sync/sandbox/server';
 import { fakeProgram } from './fake-host.js';
 
 export interface Printed {

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shownPath } from '../../src/cli/files/shown-path.js';
-import { schemaLine } from '../../src/cli/init/editor-files.js';
+import { shownPath } from '@platform-sync/cli/files/shown-path';
+import { schemaLine } from '@platform-sync/cli/init/editor-files';
 
 describe('a path as it is shown', () => {
   it.each([

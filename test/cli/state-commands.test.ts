@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RecordedResource } from '../../src/engine/model/state.js';
-import type { StateStore } from '../../src/engine/model/state-store.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { FakeTime } from '../engine/state/fake-time.js';
 import { fakeProgram, type Recorder } from './fake-host.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chooseStyle } from '../../src/cli/terminal/colour.js';
-import { lookupArguments } from '../../src/cli/arguments/lookup-arguments.js';
-import { parameterOptions } from '../../src/cli/arguments/parameter-flags.js';
-import { durationMs } from '../../src/cli/arguments/lock-timeout.js';
-import { UsageError } from '../../src/cli/process/usage-error.js';
-import { ansiStyle } from '../../src/report/text/style.js';
+import { chooseStyle } from '@platform-sync/cli/terminal/colour';
+import { lookupArguments } from '@platform-sync/cli/arguments/lookup-arguments';
+import { parameterOptions } from '@platform-sync/cli/arguments/parameter-flags';
+import { durationMs } from '@platform-sync/cli/arguments/lock-timeout';
+import { UsageError } from '@platform-sync/cli/process/usage-error';
+import { ansiStyle } from '@platform-sync/report/text/style';
 
 describe('colour', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/engine/model/canonical.js';
-import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import type { Identity } from '../../src/engine/model/state.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { cloudPackage } from '../../src/providers/cloud/package.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { platformPackage } from '@platform-sync/platform/package';
 import { makeWorld, type CatalogueData, type World } from '../harness/world.js';
 import { partOf } from '../harness/part-of-table.js';
 import { rows } from './rows.js';

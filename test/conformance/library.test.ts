@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkConformance } from '../../src/kit/index.js';
+import { checkConformance } from '@platform-sync/kit/index';
 import { libraryCases } from '../kit/library-cases.js';
 import { libraryPackage, libraryTypes } from '../kit/library-provider.js';
 import { LibraryService } from '../kit/library-service.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { factProblems } from '../../src/kit/facts.js';
-import { checkConformance, type ConformanceOptions, type TypeDefinition } from '../../src/kit/index.js';
+import { factProblems } from '@platform-sync/kit/facts';
+import { checkConformance, type ConformanceOptions, type TypeDefinition } from '@platform-sync/kit/index';
 import { definitions } from '../../scripts/generate/definitions.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { libraryCases } from '../kit/library-cases.js';
 import { libraryDefinitions, libraryPackage } from '../kit/library-provider.js';
 import { LibraryService } from '../kit/library-service.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { managedMappingField } from '../../src/sandbox/wire.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { managedMappingField } from '@platform-sync/sandbox/wire';
 import type { ConformanceRow } from './row.js';
 
 const strategy = (number: number): string => `8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f130${number}`;

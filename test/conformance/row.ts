@@ -1,5 +1,5 @@
-import type { Identity } from '../../src/engine/model/state.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 export interface ConformanceChange {
   readonly to: Json;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { cloudServiceDomain } from '@platform-sync/sandbox/wire';
 import { portalRows } from './portal-rows.js';
 import type { ConformanceRow } from './row.js';
 import { strategyRow } from './strategy-rows.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkConformance } from '../../src/kit/index.js';
+import { checkConformance } from '@platform-sync/kit/index';
 import { libraryCases } from '../kit/library-cases.js';
 import { LibraryService } from '../kit/library-service.js';
 import { wrongProviders } from '../kit/wrong-providers.js';

@@ -1,7 +1,7 @@
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { fixedId } from '../../src/sandbox/seed/fixed.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
+import { fixedId } from '@platform-sync/sandbox/seed/fixed';
 import { changing, sampleOf, type Sample } from './samples.js';
 
 /** All types that rules made. */

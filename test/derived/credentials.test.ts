@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serializePlan } from '../../src/engine/plan/saved-plan.js';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import { serializePlan } from '@platform-sync/engine/plan/saved-plan';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
 import { makeWorld, type World } from '../harness/world.js';
 
 const types = [...platformPackage.types.values()];

@@ -1,10 +1,10 @@
 import { partOf } from '../harness/part-of-table.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApplyResult } from '../../src/engine/api.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { itemPath } from '../../src/providers/rest/path.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import type { ApplyResult } from '@platform-sync/engine/api';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { itemPath } from '@platform-sync/rest/path';
+import { platformPackage } from '@platform-sync/platform/package';
 import { json, type Lie, type PlatformAnswer } from '../harness/lying-platform.js';
 import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
 import { life, types } from './all-types.js';

@@ -1,4 +1,4 @@
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { expectedOf, factOf, isArgued } from '../facts/facts.js';
 import { restOf } from './edit.js';
 

@@ -1,15 +1,15 @@
-import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
-import { style } from '../../src/providers/platform/style.js';
-import { withOwnWords } from '../../src/providers/platform/wire.js';
-import { definitionFiles } from '../../src/providers/definition-files.js';
-import { createBody } from '../../src/providers/rest/encode.js';
-import { nestedRecord } from '../../src/providers/rest/member-paths.js';
-import { itemPath } from '../../src/providers/rest/path.js';
-import { fieldName } from '../../src/providers/rest/rest-type.js';
-import { definedTypes } from '../../src/providers/rest/types.js';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import type { Identity } from '../../src/engine/model/state.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { planHooks } from '@platform-sync/platform/hooks/plan-hooks';
+import { style } from '@platform-sync/platform/style';
+import { withOwnWords } from '@platform-sync/platform/wire';
+import { definitionFiles } from '@platform-sync/rest/schema/definition-files';
+import { createBody } from '@platform-sync/rest/encode';
+import { nestedRecord } from '@platform-sync/rest/member-paths';
+import { itemPath } from '@platform-sync/rest/path';
+import { fieldName } from '@platform-sync/rest/rest-type';
+import { definedTypes } from '@platform-sync/rest/types';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '../harness/world.js';
 import { kindOf } from './all-types.js';
 

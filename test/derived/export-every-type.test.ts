@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportResult } from '../../src/engine/api.js';
-import { identityKey } from '../../src/engine/model/identity.js';
-import type { RecordedResource } from '../../src/engine/model/state.js';
+import type { ExportResult } from '@platform-sync/engine/api';
+import { identityKey } from '@platform-sync/core/model/identity';
+import type { RecordedResource } from '@platform-sync/core/model/state';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { life } from './all-types.js';
 

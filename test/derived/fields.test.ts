@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { fixedFields, hasSecond, keyOf, propertiesOf, types, valueOf, withNeeded } from './all-types.js';
 import { describedAction } from './described-action.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { forgetfulPlatform, type ForgetfulPlatform } from '../harness/forgetful-platform.js';
 import type { LyingPlatform } from '../harness/lying-platform.js';
 import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';

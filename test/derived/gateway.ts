@@ -1,5 +1,5 @@
 import type { CatalogueData } from '../harness/world.js';
-import type { Json } from '../../src/engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 
 const kinds: Readonly<Record<string, Json>> = {
   RateLimiting: { minute: 60, policy: 'local' },

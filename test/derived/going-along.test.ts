@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RecordedResource } from '../../src/engine/model/state.js';
+import type { RecordedResource } from '@platform-sync/core/model/state';
 import { makeWorld, type World } from '../harness/world.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import { platformPackage } from '@platform-sync/platform/package';
 import { life } from './all-types.js';
 
 /** What nobody manages ends with what it lives in: of every type that lists show, and that lives in another. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 /** A vault of each kind: what its config may hold is told by the field beside it. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { staysInForce, type ResourceType } from '../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { planHtml } from '../../src/report/html/plan.js';
-import { planMarkdown } from '../../src/report/markdown/plan.js';
-import { planText } from '../../src/report/text/plan.js';
-import { plainStyle } from '../../src/report/text/style.js';
+import { staysInForce, type ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
+import { planHtml } from '@platform-sync/report/html/plan';
+import { planMarkdown } from '@platform-sync/report/markdown/plan';
+import { planText } from '@platform-sync/report/text/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { keyOf, propertiesOf, withNeeded } from './all-types.js';
 import { restOf } from './edit.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlanOptions } from '../../src/engine/api.js';
-import { importIdText } from '../../src/engine/model/import-id.js';
-import type { RecordedResource } from '../../src/engine/model/state.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import { importIdText } from '@platform-sync/core/model/import-id';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
 import type { LyingPlatform } from '../harness/lying-platform.js';
 import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
 import { actionsOf, type World } from '../harness/world.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { keyOf, propertiesOf, withNeeded } from './all-types.js';
 

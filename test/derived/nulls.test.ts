@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import { platformPackage } from '@platform-sync/platform/package';
 import { loadFiles } from '../engine/catalogue/scratch-project.js';
 
 /** Null where a field can not be null is one mistake, and told once, whatever else a value of the field would have to be. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openChoices } from '../../src/engine/model/open-choice.js';
-import { isList, isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { openChoices } from '@platform-sync/core/model/open-choice';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { types } from './all-types.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { isPlace } from '../../src/providers/rest/rest-type.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
+import { isPlace } from '@platform-sync/rest/rest-type';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { fixedFields, keyOf, propertiesOf, types, valueOf, withNeeded } from './all-types.js';
 import { describedAction } from './described-action.js';

@@ -1,6 +1,6 @@
-import { settled } from '../../src/report/text/sample-value.js';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { settled } from '@platform-sync/report/text/sample-value';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** Which of several legal values: the first, what it is changed to, or that of a second object. */
 export type Sample = 'first' | 'other' | 'second';

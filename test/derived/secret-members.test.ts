@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serializePlan } from '../../src/engine/plan/saved-plan.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import { isObject, type JsonObject } from '../../src/engine/model/value.js';
-import { planHtml } from '../../src/report/html/plan.js';
-import { planMarkdown } from '../../src/report/markdown/plan.js';
-import { planText } from '../../src/report/text/plan.js';
-import { plainStyle } from '../../src/report/text/style.js';
+import { serializePlan } from '@platform-sync/engine/plan/saved-plan';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { isObject, type JsonObject } from '@platform-sync/core/model/value';
+import { planHtml } from '@platform-sync/report/html/plan';
+import { planMarkdown } from '@platform-sync/report/markdown/plan';
+import { planText } from '@platform-sync/report/text/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { makeWorld, type World } from '../harness/world.js';
 
 const canary = 'canary-5b1f77c0';

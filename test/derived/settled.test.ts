@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { PlanOptions } from '../../src/engine/api.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { fieldName } from '../../src/providers/rest/rest-type.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { fieldName } from '@platform-sync/rest/rest-type';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import {
   forgetfulPlatform,
   type ForgetfulPlatform,

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { exampleText } from '../../src/report/text/example.js';
-import { resourceSchemaText } from '../../src/report/text/schema.js';
-import { plainStyle } from '../../src/report/text/style.js';
-import { sentence } from '../../src/types-compile/words.js';
+import { platformPackage } from '@platform-sync/platform/package';
+import { exampleText } from '@platform-sync/report/text/example';
+import { resourceSchemaText } from '@platform-sync/report/text/schema';
+import { plainStyle } from '@platform-sync/report/text/style';
+import { sentence } from '@platform-sync/describe/words';
 import { types } from './all-types.js';
 import { restOf } from './edit.js';
-import { memberOf } from '../../src/providers/rest/field-schema.js';
-import type { FieldType } from '../../src/providers/rest/definition.js';
+import { memberOf } from '@platform-sync/rest/field-schema';
+import type { FieldType } from '@platform-sync/rest/definition';
 
 const texts = parse(
   readFileSync(new URL('../../src/providers/platform/derived/texts.yaml', import.meta.url), 'utf8'),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { canonicalJson } from '../../src/engine/model/canonical.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
-import { objectIn } from '../../src/providers/rest/envelope.js';
-import { itemPath } from '../../src/providers/rest/path.js';
-import { fieldName } from '../../src/providers/rest/rest-type.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { objectIn } from '@platform-sync/rest/envelope';
+import { itemPath } from '@platform-sync/rest/path';
+import { fieldName } from '@platform-sync/rest/rest-type';
 import { LaterPlatform, withLater } from '../harness/later-platform.js';
 import { makeWorld, type World } from '../harness/world.js';
 import { fixedFields, keyOf, life, types, valueOf } from './all-types.js';

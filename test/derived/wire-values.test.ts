@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { holdsNumberOrText, isNumberOrText } from '../../src/engine/model/number-or-text.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
-import { sameValue } from '../../src/engine/value/equality.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { style } from '../../src/providers/platform/style.js';
-import { fromWire, toWire, wireName } from '../../src/providers/rest/names.js';
+import { holdsNumberOrText, isNumberOrText } from '@platform-sync/core/model/number-or-text';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { sameValue } from '@platform-sync/core/value/equality';
+import { platformPackage } from '@platform-sync/platform/package';
+import { style } from '@platform-sync/platform/style';
+import { fromWire, toWire, wireName } from '@platform-sync/rest/names';
 
 const fields = [...platformPackage.types.values()].flatMap((type) =>
   Object.values(type.fields).map((rule) => ({ type, rule })),

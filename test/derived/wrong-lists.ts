@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, isObject } from '../../src/engine/model/value.js';
-import { randomSource, shuffled } from '../../src/sandbox/store/shuffle.js';
+import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
+import { randomSource, shuffled } from '@platform-sync/sandbox/store/shuffle';
 import type { Lie, PlatformAnswer } from '../harness/lying-platform.js';
 
 /** What is shown in place of the items of a page; `nth`: how often this path was asked for before. */

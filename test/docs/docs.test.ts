@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openProject } from '../../src/engine/engine.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import { openProject } from '@platform-sync/engine/engine';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { fakeProgram } from '../cli/fake-host.js';
 import { blocksOf, type Block } from './blocks.js';
 import { pageWorld, type PageWorld } from './page-world.js';
@@ -109,7 +109,7 @@ describe('programs that a page shows run', () => {
   it.each(runs('ts').map((block) => [`${block.page}:${block.line}`, block] as const))('%s', async (name, block) => {
     const folder = `programs/${name.replaceAll(/\W/g, '-')}`;
     const text = block.text
-      .replaceAll("'platform-sync'", `'${root}src/index.ts'`)
+      .replaceAll("'platform-sync'", `'${root}src/sdk/index.ts'`)
       .replaceAll('https://eu.api.example.com', world.url);
     await world.write({
       [`${folder}/shown.ts`]: text,

@@ -10,7 +10,7 @@ const explained = new Set(errorSections.flatMap(({ codes }) => Object.keys(codes
 
 /** The codes that the files write beside a severity. */
 function reportedCodes(): readonly string[] {
-  const files = globSync('src/**/*.ts', { cwd: root, ignore: ['src/sandbox/**', 'src/generated/**'] });
+  const files = globSync('src/**/*.ts', { cwd: root, ignore: ['src/sandbox/**', '**/generated/**'] });
   return files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
     return [...text.matchAll(/severity: '[a-z]+',\s+code: '([^']+)'/g)].map(([, code = '']) => code);

@@ -6,8 +6,8 @@ import { lookupExamples, resourceExamples } from '../../scripts/generate/example
 import { answeredLookups } from '../../scripts/generate/answered-lookups.js';
 import { packages } from '../../scripts/generate/packages.js';
 import { definitions } from '../../scripts/generate/definitions.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import { platformPackage } from '@platform-sync/platform/package';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 const root = new URL('../../', import.meta.url);
 const { files, ownedFolders } = await generatedFiles();
@@ -39,7 +39,7 @@ describe('generated files', () => {
   });
 
   test('check values without the compiler and without loading anything', () => {
-    const modules = [...files].filter(([path]) => /^src\/generated\/\w+\/validators\//.test(path));
+    const modules = [...files].filter(([path]) => /^src\/providers\/\w+\/generated\/validators\//.test(path));
     expect(modules.length).toBe(packages.reduce((sum, { types, lookups }) => sum + types.size + lookups.size, 0));
     for (const [, content] of modules) expect(content).not.toMatch(/\brequire\(|^import /m);
   });

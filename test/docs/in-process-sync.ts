@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openProject } from '../../src/engine/engine.js';
-import { providerPackages } from '../../src/providers/registry.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { openProject } from '@platform-sync/engine/engine';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { startSandbox } from '@platform-sync/sandbox/server';
 import { fakeProgram } from '../cli/fake-host.js';
 
 /** A folder for the path of a shell, whose `sync` hands its words to this process instead of starting one. */

@@ -1,6 +1,6 @@
 import { Linter } from 'eslint';
 import { expect, it } from 'vitest';
-import { nestedRecord } from '../../src/providers/rest/member-paths.js';
+import { nestedRecord } from '@platform-sync/rest/member-paths';
 // @ts-expect-error: the rules of the linter are plain JavaScript.
 import { keyedLiterals } from '../../eslint-keyed-literals.mjs';
 

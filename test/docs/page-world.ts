@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { startSandbox } from '@platform-sync/sandbox/server';
 import { portToBind } from '../harness/port-to-bind.js';
 import type { Block } from './blocks.js';
 import { inProcessSync } from './in-process-sync.js';

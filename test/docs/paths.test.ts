@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import { expect, it } from 'vitest';
+import { workspaces } from '../../scripts/workspaces.mjs';
 import { sectionsOf } from './sections.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -35,3 +36,15 @@ function isThere(page: string, to: string): boolean {
   if (!existsSync(target)) return false;
   return anchor === undefined || sectionsOf(readFileSync(target, 'utf8')).has(anchor);
 }
+
+it('the README of every package names only what lies in it', () => {
+  const named = [...workspaces.values()].flatMap(({ folder }) =>
+    [
+      ...readFileSync(path.join(root, folder, 'README.md'), 'utf8').matchAll(/`([\w-]+(?:\/[\w.-]*)+|[\w-]+\.ts)`/g),
+    ].map(([, file = '']) => path.join(folder, file)),
+  );
+  expect(named.length).toBeGreaterThan(60);
+  expect(
+    named.filter((file) => !file.endsWith('platform-sync/provider') && !existsSync(path.join(root, file))),
+  ).toEqual([]);
+});

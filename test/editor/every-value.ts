@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { rows } from '../conformance/rows.js';
 
 /** How a value may be written; `sample` is one that the property takes, `name` what it is called in the files below. */

@@ -3,12 +3,12 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ruledLookup } from '../../src/engine/lookups/by-rule.js';
-import { openProject } from '../../src/engine/engine.js';
-import { cloudPackage } from '../../src/providers/cloud/package.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { providerPackages } from '../../src/providers/registry.js';
-import { mostCharacters, schemaOfUsed } from '../../src/report/editor/used-types.js';
+import { ruledLookup } from '@platform-sync/core/lookups/by-rule';
+import { openProject } from '@platform-sync/engine/engine';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { platformPackage } from '@platform-sync/platform/package';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { mostCharacters, schemaOfUsed } from '@platform-sync/report/editor/used-types';
 import { fakeProgram } from '../cli/fake-host.js';
 import { partOf } from '../harness/part-of-table.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { planMarkdown } from '../../src/report/markdown/plan.js';
-import { plainStyle } from '../../src/report/text/style.js';
-import { planText } from '../../src/report/text/plan.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { planMarkdown } from '@platform-sync/report/markdown/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
+import { planText } from '@platform-sync/report/text/plan';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serializePlan } from '../../src/engine/plan/saved-plan.js';
+import { serializePlan } from '@platform-sync/engine/plan/saved-plan';
 import { makeWorld, type World } from '../harness/world.js';
 
 describe('what the platform makes out of a secret', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 
 /** What lives in an object that ends before there is a new one ends with it, and the plan says so. */

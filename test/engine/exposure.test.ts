@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { planText } from '../../src/report/text/plan.js';
-import { plainStyle } from '../../src/report/text/style.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { planText } from '@platform-sync/report/text/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
 

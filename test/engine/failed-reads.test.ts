@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 
 const resources: JsonObject = {

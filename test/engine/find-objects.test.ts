@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkLookupArguments } from '../../src/engine/lookups/check-arguments.js';
-import { ruledLookup, type HowMany } from '../../src/engine/lookups/by-rule.js';
-import { findObjects } from '../../src/engine/find-objects.js';
-import { Reads } from '../../src/engine/reads/reads.js';
-import { ProviderError, type ListOptions, type Provider, type RemoteObject } from '../../src/engine/model/provider.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import { checkLookupArguments } from '@platform-sync/core/lookups/check-arguments';
+import { ruledLookup, type HowMany } from '@platform-sync/core/lookups/by-rule';
+import { findObjects } from '@platform-sync/engine/find-objects';
+import { Reads } from '@platform-sync/engine/reads/reads';
+import { ProviderError, type ListOptions, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
 
 const service = platformPackage.types.get('platform:index/gatewayService:GatewayService');
 if (service === undefined) throw new Error('no type');

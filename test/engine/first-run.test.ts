@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmptyPlan } from '../../src/engine/model/plan.js';
+import { isEmptyPlan } from '@platform-sync/core/model/plan';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { actionsOf, type CatalogueData, type World } from '../harness/world.js';
 

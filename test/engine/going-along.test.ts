@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlanOptions } from '../../src/engine/api.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { makeWorld, type World } from '../harness/world.js';
 
 /** What lives in an object ends with it: what is protected blocks that, what is excluded keeps its home. */

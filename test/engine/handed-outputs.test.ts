@@ -2,9 +2,9 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { destinationsOf } from '../../src/cli/run/destinations.js';
-import type { Destination } from '../../src/engine/model/destination.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import { destinationsOf } from '@platform-sync/cli/run/destinations';
+import type { Destination } from '@platform-sync/core/model/destination';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApplyResult, Project } from '../../src/engine/api.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import type { ApplyResult, Project } from '@platform-sync/engine/api';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { paperFolder, PaperWorld, removeFolder } from '../harness/paper-world.js';
 import { FakeTime } from './state/fake-time.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { PlanOptions } from '../../src/engine/api.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 
 /** A resource under a new key has the object of its unique key; what is nested in it moves with it, now or later. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { cloudServiceDomain } from '@platform-sync/sandbox/wire';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { actionsOf, type World } from '../harness/world.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { foreignLabelPrefixes } from '../../src/providers/platform/wire.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { foreignLabelPrefixes } from '@platform-sync/platform/wire';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { ownTypes } from '../harness/own-types.js';
 import { actionsOf, type World } from '../harness/world.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { planHtml } from '../../src/report/html/plan.js';
-import { planMarkdown } from '../../src/report/markdown/plan.js';
-import { planText } from '../../src/report/text/plan.js';
-import { plainStyle } from '../../src/report/text/style.js';
+import { planHtml } from '@platform-sync/report/html/plan';
+import { planMarkdown } from '@platform-sync/report/markdown/plan';
+import { planText } from '@platform-sync/report/text/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainStyle } from '../../src/report/text/style.js';
-import { planText } from '../../src/report/text/plan.js';
+import { plainStyle } from '@platform-sync/report/text/style';
+import { planText } from '@platform-sync/report/text/plan';
 import { makeWorld, type World } from '../harness/world.js';
 
 const settings = `

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { parsePlan, serializePlan } from '../../src/engine/plan/saved-plan.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { parsePlan, serializePlan } from '@platform-sync/engine/plan/saved-plan';
 import { makeWorld, type World } from '../harness/world.js';
 
 describe('the plan file', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApplyResult } from '../../src/engine/api.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { parsePlan, serializePlan } from '../../src/engine/plan/saved-plan.js';
+import type { ApplyResult } from '@platform-sync/engine/api';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { parsePlan, serializePlan } from '@platform-sync/engine/plan/saved-plan';
 import { makeWorld, type World } from '../harness/world.js';
 
 const resources = (description: string): Record<string, JsonObject> => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApplyResult, PlanResult } from '../../src/engine/api.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { ApplyResult, PlanResult } from '@platform-sync/engine/api';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedResource } from '../../src/engine/model/state.js';
-import { changedBetween } from '../../src/engine/use-cases/selection/changed.js';
-import { catalogueChoice, recordedChoice } from '../../src/engine/use-cases/selection/catalogue-choice.js';
-import { chooses } from '../../src/engine/model/address.js';
-import { expandTerms } from '../../src/engine/use-cases/selection/terms.js';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import { changedBetween } from '@platform-sync/engine/use-cases/selection/changed';
+import { catalogueChoice, recordedChoice } from '@platform-sync/engine/use-cases/selection/catalogue-choice';
+import { chooses } from '@platform-sync/core/model/address';
+import { expandTerms } from '@platform-sync/engine/use-cases/selection/terms';
 import { desiredOf } from './catalogue/scratch-project.js';
 
 const catalogue = `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { cloudServiceDomain } from '@platform-sync/sandbox/wire';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { actionsOf, type World } from '../harness/world.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { planText } from '../../src/report/text/plan.js';
-import { plainStyle } from '../../src/report/text/style.js';
+import { planText } from '@platform-sync/report/text/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { emptied } from '../harness/emptied.js';
 import { ownTypes } from '../harness/own-types.js';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PlanResult, Project } from '../../src/engine/api.js';
-import type { Plan } from '../../src/engine/model/plan.js';
+import type { PlanResult, Project } from '@platform-sync/engine/api';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { makeWorld, type World } from '../harness/world.js';
 
 /** What one stack tells, another one may use. */

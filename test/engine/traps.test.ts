@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PlanOptions } from '../../src/engine/api.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { actionsOf, type World } from '../harness/world.js';
 

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { structuredReader } from '../../src/report/diff/structured-text.js';
-import { planReports } from '../../src/report/plan-reports.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { structuredReader } from '@platform-sync/report/diff/structured-text';
+import { planReports } from '@platform-sync/report/plan-reports';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { emptied } from '../harness/emptied.js';
 import { ownTypes } from '../harness/own-types.js';

@@ -1,7 +1,7 @@
-import type { Project } from '../../src/engine/api.js';
-import { type Diagnostic, hasErrors } from '../../src/engine/model/diagnostic.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import type { Project } from '@platform-sync/engine/api';
+import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { ownTypes } from '../harness/own-types.js';
 import type { World } from '../harness/world.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { json } from '../harness/lying-platform.js';
 import { hurriedPackages } from '../fault/fault-world.js';
 import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
 
 /** The collections that one stack reads; a path may be a pattern of one object's place. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Lie } from '../harness/lying-platform.js';
 import { commands, type CommandName, type Outcome } from './commands.js';
 import { collections, evidenceWorld, type CollectionName } from './evidence-world.js';

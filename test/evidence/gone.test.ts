@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { json, lyingPlatform, type LyingPlatform, type PlatformAnswer } from '../harness/lying-platform.js';
 import { lyingWorld } from '../harness/lying-world.js';
 import { actionsOf, type World } from '../harness/world.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { type PlatformAnswer, json } from '../harness/lying-platform.js';
 
 /** A wrong answer to a list call, made out of the right one. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Listing, Provider, RemoteObject } from '../../src/engine/model/provider.js';
-import type { AbsenceRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { refresh } from '../../src/engine/refresh/refresh.js';
-import { sameValue } from '../../src/engine/value/equality.js';
+import type { Listing, Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import type { AbsenceRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { refresh } from '@platform-sync/engine/refresh/refresh';
+import { sameValue } from '@platform-sync/core/value/equality';
 import { readsOf, productType, recorded, remote, stubProvider } from '../engine/apply/stubs.js';
 
 function typed(absence: AbsenceRule | undefined): ResourceType {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { isObject, type JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import {
   forgetfulPlatform,
   type ForgetfulPlatform,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PlanOptions, PlanResult } from '../../src/engine/api.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { PlanOptions, PlanResult } from '@platform-sync/engine/api';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { type Lie, type PlatformAnswer, json } from '../harness/lying-platform.js';
 import type { LyingWorld } from '../harness/lying-world.js';
 import { collections, evidenceWorld } from './evidence-world.js';

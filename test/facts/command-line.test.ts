@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandLineKinds, kindsWithoutType } from '../../scripts/facts/command-line.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { keptDescriptions } from '../../src/sandbox/described/description.js';
+import { platformPackage } from '@platform-sync/platform/package';
+import { keptDescriptions } from '@platform-sync/sandbox/described/description';
 
 const known = new Set([...platformPackage.types.values()].map(({ name }) => name));
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { depthOf, subjects, type Subject } from '../../scripts/facts/depth.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import { platformPackage } from '@platform-sync/platform/package';
 import { restOf } from '../derived/edit.js';
 
 const depths = depthOf([...platformPackage.types.values()].map((type) => ({ type, rest: restOf(type) })));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { argued } from '../../scripts/facts/argued.js';
 import { restOf } from '../derived/edit.js';
 import { types } from '../derived/all-types.js';
-import { mayHoldSecret } from '../../src/engine/model/resource-type.js';
+import { mayHoldSecret } from '@platform-sync/core/model/resource-type';
 import { expectedOf, factOf } from './facts.js';
 
 /** Types whose objects are made and changed at two paths, or whose one path the facts have under another name. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { definitions } from '../../scripts/generate/definitions.js';
 import { derivedTypes } from '../../scripts/generate/derived-types.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { style } from '../../src/providers/platform/style.js';
-import { methodOfCall, restType } from '../../src/providers/rest/rest-type.js';
-import { mayHoldSecret } from '../../src/engine/model/resource-type.js';
+import { platformPackage } from '@platform-sync/platform/package';
+import { style } from '@platform-sync/platform/style';
+import { methodOfCall, restType } from '@platform-sync/rest/rest-type';
+import { mayHoldSecret } from '@platform-sync/core/model/resource-type';
 import { expectedOf, factOf } from './facts.js';
 
 /** Where a definition is otherwise than the description, and why that is right. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { argued, type Difference } from '../../scripts/facts/argued.js';
-import type { TypeDefinition } from '../../src/providers/rest/definition.js';
-import { type RestType, fieldName, isPlace, pathOfCall } from '../../src/providers/rest/rest-type.js';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
+import { type RestType, fieldName, isPlace, pathOfCall } from '@platform-sync/rest/rest-type';
 
 /** What the service's own description says of what can be made at one path (`scripts/facts/reduce.ts`). */
 export interface Fact {

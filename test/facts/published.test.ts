@@ -7,9 +7,9 @@ import {
   publishedWithoutType,
   whyOtherwise,
 } from '../../scripts/facts/published.js';
-import { patternOf } from '../../src/engine/model/pattern.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { isPlace } from '../../src/providers/rest/rest-type.js';
+import { patternOf } from '@platform-sync/core/model/pattern';
+import { platformPackage } from '@platform-sync/platform/package';
+import { isPlace } from '@platform-sync/rest/rest-type';
 import { restOf } from '../derived/edit.js';
 
 const types = [...platformPackage.types.values()];

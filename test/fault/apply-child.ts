@@ -1,11 +1,11 @@
 // A process that applies a project and kills itself, or is killed, on the way. Started by crash-run.ts.
-import type { OpenOptions, PackageSource, Project } from '../../src/engine/api.js';
-import { openProject } from '../../src/engine/engine.js';
-import type { Provider } from '../../src/engine/model/provider.js';
-import type { Intent } from '../../src/engine/model/state.js';
-import type { StateStore } from '../../src/engine/model/state-store.js';
-import { openStateStore } from '../../src/engine/state/open.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import type { OpenOptions, PackageSource, Project } from '@platform-sync/engine/api';
+import { openProject } from '@platform-sync/engine/engine';
+import type { Provider } from '@platform-sync/core/model/provider';
+import type { Intent } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
+import { openStateStore } from '@platform-sync/state/open';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import type { ChildMessage, ChildOrder, KillPoint } from './child-order.js';
 
 const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder;

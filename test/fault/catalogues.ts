@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Resources } from './inventory.js';
 
 const controlPlane = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a01';

@@ -1,4 +1,4 @@
-import type { Intent } from '../../src/engine/model/state.js';
+import type { Intent } from '@platform-sync/core/model/state';
 
 /** Where in the life of a write the process dies. */
 export interface KillPoint {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
+import type { FaultRule } from '@platform-sync/sandbox/control/fault-rule';
 import { builtChild } from '../harness/built.js';
 import { asWritten } from './catalogues.js';
 import { startChild, type Child } from './child.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { after, before, product } from './catalogues.js';
 import { startChild } from './child.js';
 import type { KillPoint } from './child-order.js';

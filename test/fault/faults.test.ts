@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sleep } from '../../src/engine/use-cases/sleep.js';
-import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
+import { sleep } from '@platform-sync/engine/use-cases/sleep';
+import type { FaultRule } from '@platform-sync/sandbox/control/fault-rule';
 import { after, api, before, createsOfEveryType, document, everyType, product, spec } from './catalogues.js';
 import { hurriedPackages, makeFaultWorld, type FaultWorld } from './fault-world.js';
 import type { Resources } from './inventory.js';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApplyResult, OpenOptions } from '../../src/engine/api.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
-import { openStateStore } from '../../src/engine/state/open.js';
-import { realTiming, type Timing } from '../../src/engine/state/timing.js';
-import type { StateStore } from '../../src/engine/model/state-store.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import type { ApplyResult, OpenOptions } from '@platform-sync/engine/api';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { openStateStore } from '@platform-sync/state/open';
+import { realTiming, type Timing } from '@platform-sync/state/timing';
+import type { StateStore } from '@platform-sync/core/model/state-store';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { product } from './catalogues.js';
 import { cuttableProxy } from './cuttable-proxy.js';
 import { makeFaultWorld, type FaultWorld } from './fault-world.js';

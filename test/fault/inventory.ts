@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 /** A catalogue's `resources:` as data. */
 export type Resources = Readonly<Record<string, JsonObject>>;

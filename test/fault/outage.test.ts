@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApplyResult, OpenOptions } from '../../src/engine/api.js';
-import type { Event } from '../../src/engine/model/event.js';
-import { openStateStore } from '../../src/engine/state/open.js';
+import type { ApplyResult, OpenOptions } from '@platform-sync/engine/api';
+import type { Event } from '@platform-sync/core/model/event';
+import { openStateStore } from '@platform-sync/state/open';
 import { startPostgres, type PostgresServer } from '../postgres/server.js';
 import { product } from './catalogues.js';
 import { cuttableProxy } from './cuttable-proxy.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFaultWorld, type FaultWorld } from './fault-world.js';
-import type { Event } from '../../src/engine/model/event.js';
+import type { Event } from '@platform-sync/core/model/event';
 
 const long = 'k3y-"quoted" & <angled>/value';
 const short = 'q7zx';

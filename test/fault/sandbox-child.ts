@@ -1,5 +1,5 @@
 // A platform in a process of its own: says its address when it listens.
-import { startSandbox } from '../../src/sandbox/server.js';
+import { startSandbox } from '@platform-sync/sandbox/server';
 
 const latencyMs = Number(process.argv[2] ?? '0');
 const { url } = await startSandbox({ quiet: true, latencyMs });

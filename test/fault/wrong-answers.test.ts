@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { publishDrift } from '../../src/review/publish-drift.js';
+import { publishDrift } from '@platform-sync/review/publish-drift';
 import { body, row, sticky } from '../review/comment-builder.js';
-import { publishOutcomes, requestOfCommit } from '../../src/review/publish.js';
-import { subjectOf } from '../../src/review/subject.js';
-import { seriesOf } from '../../src/review/github/environment.js';
-import { shortHash } from '../../src/review/text-hash.js';
+import { publishOutcomes, requestOfCommit } from '@platform-sync/review/publish';
+import { subjectOf } from '@platform-sync/review/subject';
+import { seriesOf } from '@platform-sync/review/github/environment';
+import { shortHash } from '@platform-sync/review/text-hash';
 import { driftResult, finding } from '../report/drift-builder.js';
 import type { FakeApi } from '../review/fake-api.js';
 import { fakeGithubIssues, fakeGitlabIssues } from '../review/fake-issues.js';

@@ -6,6 +6,7 @@ import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
+import { sourceAliases } from '../../scripts/workspaces.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Beside the packages, so that what is built finds them. */
@@ -35,6 +36,7 @@ export async function builtChild(file: string): Promise<string> {
       await build({
         ...{ entryPoints: [file], outdir, absWorkingDir: root, logLevel: 'warning' },
         ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20.19', packages: 'external' },
+        alias: sourceAliases,
       });
     },
   );

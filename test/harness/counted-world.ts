@@ -1,6 +1,6 @@
-import type { ListOptions, Listing, Provider, RemoteObject } from '../../src/engine/model/provider.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { ListOptions, Listing, Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { paperTypes } from './paper-platform.js';
 import { PaperWorld } from './paper-world.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from './world.js';
 
 /** Takes away what the sandbox has from the start that people could declare: portals, strategies. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** A write on its way to the platform. */
 export interface PassingWrite {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** A platform of a later version: its objects have a member that this one does not know, and that a PUT without it takes off. */
 export class LaterPlatform {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { shortcut } from '../../src/engine/catalogue/read/js-yaml-events.js';
+import { shortcut } from '@platform-sync/catalogue/read/js-yaml-events';
 
 // Set by `npm run soak`, and by whoever tries a failure again. Without a seed every run tries the same cases.
 const { SYNC_LAW_SEED: seed, SYNC_LAW_PATH: path, SYNC_LAW_MINUTES: minutes } = process.env;

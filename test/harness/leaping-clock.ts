@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/providers/http/clock.js';
+import type { Clock } from '@platform-sync/rest/http/clock';
 
 /**
  * A clock that leaps to the next moment somebody waits for, one turn of the event loop a leap: waits cost next to nothing,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json } from '../../src/engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 
 export interface PlatformAnswer {
   readonly status: number;

@@ -4,11 +4,11 @@ import {
   type ProviderPackage,
   type RemoteObject,
   type UpdateRequest,
-} from '../../src/engine/model/provider.js';
-import { isWholeInLists, type ResourceType } from '../../src/engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { sameValue } from '../../src/engine/value/equality.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+} from '@platform-sync/core/model/provider';
+import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { sameValue } from '@platform-sync/core/value/equality';
+import { platformPackage } from '@platform-sync/platform/package';
 
 /** One object of a platform that lives in memory. */
 export interface PaperObject {

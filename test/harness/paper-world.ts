@@ -2,16 +2,23 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openProject } from '../../src/engine/engine.js';
-import type { ApplyOptions, ApplyResult, OpenOptions, PlanOptions, PlanResult, Project } from '../../src/engine/api.js';
-import type { Event } from '../../src/engine/model/event.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { Provider } from '../../src/engine/model/provider.js';
-import type { Intent, StackState } from '../../src/engine/model/state.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import type { Lease, StateStore } from '../../src/engine/model/state-store.js';
-import { newStack } from '../../src/engine/state/stack.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import { openProject } from '@platform-sync/engine/engine';
+import type {
+  ApplyOptions,
+  ApplyResult,
+  OpenOptions,
+  PlanOptions,
+  PlanResult,
+  Project,
+} from '@platform-sync/engine/api';
+import type { Event } from '@platform-sync/core/model/event';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { Provider } from '@platform-sync/core/model/provider';
+import type { Intent, StackState } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
+import { newStack } from '@platform-sync/state/stack';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { PaperPlatform } from './paper-platform.js';
 
 /** A folder of projects, each with the settings that stand under its name. */

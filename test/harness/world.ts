@@ -1,15 +1,22 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ApplyOptions, ApplyResult, OpenOptions, PlanOptions, PlanResult, Project } from '../../src/engine/api.js';
-import { openProject } from '../../src/engine/engine.js';
-import type { Event } from '../../src/engine/model/event.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { Json } from '../../src/engine/model/value.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
-import { variables } from '../../src/providers/cloud/wire.js';
-import { providerPackages } from '../../src/providers/registry.js';
-import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/server.js';
+import type {
+  ApplyOptions,
+  ApplyResult,
+  OpenOptions,
+  PlanOptions,
+  PlanResult,
+  Project,
+} from '@platform-sync/engine/api';
+import { openProject } from '@platform-sync/engine/engine';
+import type { Event } from '@platform-sync/core/model/event';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json } from '@platform-sync/core/model/value';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { variables } from '@platform-sync/cloud/wire';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { startSandbox, type RunningSandbox, type SandboxOptions } from '@platform-sync/sandbox/server';
 
 /** A catalogue as data: JSON is YAML, too. */
 export type CatalogueData = { readonly [key: string]: Json };

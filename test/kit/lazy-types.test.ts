@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { ProviderPackage } from '../../src/engine/model/provider.js';
-import { TrialProject } from '../../src/kit/trial-project.js';
-import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import { TrialProject } from '@platform-sync/kit/trial-project';
+import { planHooks } from '@platform-sync/platform/hooks/plan-hooks';
 import { definitions } from '../../scripts/generate/definitions.js';
-import { startPlatform } from '../../src/providers/platform/provider.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { style } from '../../src/providers/platform/style.js';
-import { linked } from '../../src/providers/rest/definition-source.js';
-import { definedTypes } from '../../src/providers/rest/types.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { startPlatform } from '@platform-sync/platform/provider';
+import { platformPackage } from '@platform-sync/platform/package';
+import { style } from '@platform-sync/platform/style';
+import { linked } from '@platform-sync/rest/definition-source';
+import { definedTypes } from '@platform-sync/rest/types';
+import { startSandbox } from '@platform-sync/sandbox/server';
 
 it('a catalogue of three types loads three definitions out of 500, and none is loaded before', async () => {
   const [product] = definitions.filter(({ name }) => name === 'ApiProduct');

@@ -1,5 +1,5 @@
-import type { ConformanceCase } from '../../src/kit/index.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { ConformanceCase } from '@platform-sync/kit/index';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 const library = (name: string): JsonObject => ({ type: 'library:Library', properties: { name } });
 const shelf = (code: string): JsonObject => ({

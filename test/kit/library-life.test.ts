@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApplyResult, PlanOptions, Project } from '../../src/engine/api.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { TrialProject } from '../../src/kit/trial-project.js';
+import type { ApplyResult, PlanOptions, Project } from '@platform-sync/engine/api';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { TrialProject } from '@platform-sync/kit/trial-project';
 import { libraryDefinitions, libraryPackage } from './library-provider.js';
 import { LibraryService } from './library-service.js';
 

@@ -6,8 +6,8 @@ import {
   type RestProvider,
   type RestStyle,
   type TypeDefinition,
-} from '../../src/kit/index.js';
-import { compileFile } from '../../src/types-compile/load.js';
+} from '@platform-sync/kit/index';
+import { compileFile } from '@platform-sync/describe/load';
 
 const style: RestStyle = {
   naming: { rule: 'as-is', names: {} },

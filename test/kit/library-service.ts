@@ -1,5 +1,5 @@
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
-import type { ConformanceService } from '../../src/kit/conformance-row.js';
+import type { ConformanceService } from '@platform-sync/kit/conformance-row';
 import { LendingDesk } from './library-desk.js';
 
 type Thing = Record<string, unknown>;

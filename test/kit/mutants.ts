@@ -1,4 +1,4 @@
-import type { FieldDefinition, TypeDefinition } from '../../src/kit/index.js';
+import type { FieldDefinition, TypeDefinition } from '@platform-sync/kit/index';
 
 /** A definition with one thing wrong. */
 export interface Mutant {

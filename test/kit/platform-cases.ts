@@ -1,7 +1,7 @@
-import type { ConformanceCase, ConformanceFacts } from '../../src/kit/index.js';
+import type { ConformanceCase, ConformanceFacts } from '@platform-sync/kit/index';
 import { definitions } from '../../scripts/generate/definitions.js';
-import { style } from '../../src/providers/platform/style.js';
-import { restType } from '../../src/providers/rest/rest-type.js';
+import { style } from '@platform-sync/platform/style';
+import { restType } from '@platform-sync/rest/rest-type';
 import type { ConformanceRow } from '../conformance/row.js';
 import { portal, rows } from '../conformance/rows.js';
 import { expectedOf, factOf, type Expected } from '../facts/facts.js';

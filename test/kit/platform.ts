@@ -1,14 +1,14 @@
-import type { ProviderPackage } from '../../src/engine/model/provider.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { schemaChecks } from '../../src/providers/schema-checks.js';
-import type { ConformanceService, TypeDefinition } from '../../src/kit/index.js';
-import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { startPlatform } from '../../src/providers/platform/provider.js';
-import { style } from '../../src/providers/platform/style.js';
-import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
-import { definedTypes } from '../../src/providers/rest/types.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { schemaChecks } from '@platform-sync/rest/schema/schema-checks';
+import type { ConformanceService, TypeDefinition } from '@platform-sync/kit/index';
+import { planHooks } from '@platform-sync/platform/hooks/plan-hooks';
+import { platformPackage } from '@platform-sync/platform/package';
+import { startPlatform } from '@platform-sync/platform/provider';
+import { style } from '@platform-sync/platform/style';
+import { definitionsAtHand } from '@platform-sync/rest/definition-source';
+import { definedTypes } from '@platform-sync/rest/types';
+import type { RunningSandbox } from '@platform-sync/sandbox/server';
 
 /** The platform with other definitions than its own. */
 export function platformWith(definitions: readonly TypeDefinition[]): ProviderPackage {

@@ -1,7 +1,7 @@
-import type { Provider, ProviderPackage, RemoteObject } from '../../src/engine/model/provider.js';
-import type { TypeDefinition } from '../../src/kit/index.js';
-import { isObject, type JsonObject } from '../../src/engine/model/value.js';
-import { nextLink } from '../../src/providers/http/link-header.js';
+import type { Provider, ProviderPackage, RemoteObject } from '@platform-sync/core/model/provider';
+import type { TypeDefinition } from '@platform-sync/kit/index';
+import { isObject, type JsonObject } from '@platform-sync/core/model/value';
+import { nextLink } from '@platform-sync/rest/http/link-header';
 import { libraryDefinitions, libraryPackage } from './library-provider.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

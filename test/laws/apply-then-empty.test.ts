@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Event } from '../../src/engine/model/event.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { Event } from '@platform-sync/core/model/event';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 import { editBehindOurBack } from './edit-behind-our-back.js';
 import {

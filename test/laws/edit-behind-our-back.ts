@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '../harness/world.js';
 import type { RandomEdit } from './random-catalogue.js';
 

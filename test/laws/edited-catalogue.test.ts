@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problems } from '../../src/engine/catalogue/problem/problems.js';
-import { DataFiles } from '../../src/engine/catalogue/read/data-files.js';
-import { SourceFiles } from '../../src/engine/catalogue/read/file-texts.js';
-import { ProjectFiles } from '../../src/engine/catalogue/read/text-file.js';
-import { readDocuments } from '../../src/engine/catalogue/read/yaml-documents.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { Problems } from '@platform-sync/catalogue/problem/problems';
+import { DataFiles } from '@platform-sync/catalogue/read/data-files';
+import { SourceFiles } from '@platform-sync/catalogue/read/file-texts';
+import { ProjectFiles } from '@platform-sync/catalogue/read/text-file';
+import { readDocuments } from '@platform-sync/catalogue/read/yaml-documents';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { plain } from '../engine/catalogue/plain.js';
 import { edited } from '../engine/drift/edited.js';
 import { lawRuns } from './runs.js';

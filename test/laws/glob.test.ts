@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badGlob, globOf, globOfPath, isGlob, type GlobPlace } from '../../src/engine/model/glob.js';
+import { badGlob, globOf, globOfPath, isGlob, type GlobPlace } from '@platform-sync/core/model/glob';
 import {
   anyNumber,
   anyOne,
@@ -9,7 +9,7 @@ import {
   pathPattern,
   patternOf,
   type Step,
-} from '../../src/engine/model/pattern.js';
+} from '@platform-sync/core/model/pattern';
 import { lawRuns } from './runs.js';
 
 const long = 100_000;

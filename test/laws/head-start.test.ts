@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenOptions, PlanOptions, PlanResult } from '../../src/engine/api.js';
-import type { Json } from '../../src/engine/model/value.js';
+import type { OpenOptions, PlanOptions, PlanResult } from '@platform-sync/engine/api';
+import type { Json } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 
 /**

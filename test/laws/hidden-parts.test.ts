@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Redactor } from '../../src/engine/model/redactor.js';
+import { Redactor } from '@platform-sync/core/model/redactor';
 import { lawRuns } from './runs.js';
 
 const signs = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+/="<>&\'\\%$ äß€'];

@@ -1,5 +1,5 @@
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { life, used } from '../derived/all-types.js';
 
 /** Blocks of all derived types and what they live in, for worlds on paper. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlanOptions } from '../../src/engine/api.js';
-import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
-import type { Provider } from '../../src/engine/model/provider.js';
-import type { Identity, RecordedResource } from '../../src/engine/model/state.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { Provider } from '@platform-sync/core/model/provider';
+import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { PaperWorld, paperFolder, removeFolder } from '../harness/paper-world.js';
 import { hostAddresses, hostBlocks, hostTypes, lives, neededBy } from './host-blocks.js';
 import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { StepResult } from '../../src/engine/api.js';
-import type { Event } from '../../src/engine/model/event.js';
-import { digestOf } from '../../src/engine/plan/saved-plan.js';
+import type { StepResult } from '@platform-sync/engine/api';
+import type { Event } from '@platform-sync/core/model/event';
+import { digestOf } from '@platform-sync/engine/plan/saved-plan';
 import { field, plan, step } from '../report/plan-builder.js';
 import { fakeProgram } from '../cli/fake-host.js';
 

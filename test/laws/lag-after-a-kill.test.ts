@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProviderError, type Provider } from '../../src/engine/model/provider.js';
-import type { Intent, RecordedResource } from '../../src/engine/model/state.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import { ProviderError, type Provider } from '@platform-sync/core/model/provider';
+import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { paperFolder, PaperWorld, removeFolder } from '../harness/paper-world.js';
 import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RemoteObject } from '../../src/engine/model/provider.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { Counted, pageSize, typeOf, typeOfToken } from '../harness/counted-world.js';
 import type { PaperObject } from '../harness/paper-platform.js';
 import { mustPlan, paperFolder, removeFolder } from '../harness/paper-world.js';

@@ -1,4 +1,4 @@
-import type { PlanResult, Project } from '../../src/engine/api.js';
+import type { PlanResult, Project } from '@platform-sync/engine/api';
 
 /** A plan for which it was said that what nobody manages may end along with what leaves the catalogue. */
 export async function liftedPlan(project: Project): Promise<PlanResult> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linearPattern, unfitPattern } from '../../src/engine/model/linear-pattern.js';
+import { linearPattern, unfitPattern } from '@platform-sync/core/model/linear-pattern';
 import { lawRuns } from './runs.js';
 
 const long = 100_000;

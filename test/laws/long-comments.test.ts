@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DriftResult } from '../../src/engine/model/drift.js';
-import type { Risk, PlanStep } from '../../src/engine/model/plan.js';
-import { driftMarkdown } from '../../src/report/markdown/drift.js';
-import { planMarkdown } from '../../src/report/markdown/plan.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { Risk, PlanStep } from '@platform-sync/core/model/plan';
+import { driftMarkdown } from '@platform-sync/report/markdown/drift';
+import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { hostileNames } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';

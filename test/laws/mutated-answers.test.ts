@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { collections, evidenceWorld, type CollectionName } from '../evidence/evidence-world.js';
 import type { LyingWorld } from '../harness/lying-world.js';
 import { json, type Lie } from '../harness/lying-platform.js';

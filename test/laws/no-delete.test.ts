@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PlanStep } from '../../src/engine/model/plan.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { PlanStep } from '@platform-sync/core/model/plan';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 import { editBehindOurBack } from './edit-behind-our-back.js';
 import { liftedPlan } from './lifted-plan.js';

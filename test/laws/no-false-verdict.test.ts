@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '../../src/engine/plan/saved-plan.js';
+import { parsePlan } from '@platform-sync/engine/plan/saved-plan';
 import { fakeProgram } from '../cli/fake-host.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { outcome, problem } from '../report/outcome-builder.js';

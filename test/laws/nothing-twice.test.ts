@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RecordedResource } from '../../src/engine/model/state.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { Counted, pageSize, typeOf, typeOfToken } from '../harness/counted-world.js';
 import { paperFolder, removeFolder } from '../harness/paper-world.js';
 import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';

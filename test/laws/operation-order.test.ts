@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderOperations } from '../../src/engine/plan/order.js';
-import { operationsOf } from '../../src/engine/plan/step.js';
-import { withBoundOrders } from '../../src/engine/plan/replacement-order.js';
+import { orderOperations } from '@platform-sync/engine/plan/order';
+import { operationsOf } from '@platform-sync/engine/plan/step';
+import { withBoundOrders } from '@platform-sync/engine/plan/replacement-order';
 import { byAddress, dependsOn, isInOrder, step } from '../engine/plan/worlds.js';
 import { lawRuns } from './runs.js';
 

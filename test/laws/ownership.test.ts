@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlanOptions, PlanResult } from '../../src/engine/api.js';
-import { identityKey } from '../../src/engine/model/identity.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { PlanOptions, PlanResult } from '@platform-sync/engine/api';
+import { identityKey } from '@platform-sync/core/model/identity';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogue } from './random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';

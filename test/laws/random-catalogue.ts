@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 /** A small world of APIs with all that lives in them, and of products, as generated; turned into a catalogue by `asResources`. */
 export interface RandomCatalogue {

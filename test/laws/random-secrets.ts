@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 /** A project whose files say something of secrets, as the base has it and as a proposal changes it. */
 export interface SecretWorld {

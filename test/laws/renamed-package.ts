@@ -4,10 +4,10 @@ import type {
   ProviderPackage,
   RemoteObject,
   UpdateRequest,
-} from '../../src/engine/model/provider.js';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import type { Identity } from '../../src/engine/model/state.js';
-import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+} from '@platform-sync/core/model/provider';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** Other names for every type and field of a package, and back. Names of lookups and members of records stay. */
 export interface Renaming {

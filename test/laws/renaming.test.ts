@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
-import type { RecordedResource } from '../../src/engine/model/state.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { platformPackage } from '@platform-sync/platform/package';
 import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogue, randomEdits } from './random-catalogue.js';
 import { editBehindOurBack } from './edit-behind-our-back.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { emptied } from '../harness/emptied.js';
 import { ownTypes } from '../harness/own-types.js';
 import { makeWorld, type World } from '../harness/world.js';

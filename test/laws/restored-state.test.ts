@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/engine/model/canonical.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { partOf } from '../harness/part-of-table.js';
 import type { PaperObject } from '../harness/paper-platform.js';
 import { PaperWorld, paperFolder, removeFolder } from '../harness/paper-world.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rings } from '../../src/engine/model/graph.js';
+import { rings } from '@platform-sync/core/model/graph';
 import { lawRuns } from './runs.js';
 
 describe('in any graph of what waits for what', () => {

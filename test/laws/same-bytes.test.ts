@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/engine/model/canonical.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogue } from './random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';

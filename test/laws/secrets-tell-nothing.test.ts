@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openProject } from '../../src/engine/engine.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import { openProject } from '@platform-sync/engine/engine';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { fakeProgram } from '../cli/fake-host.js';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
 import {

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeExpression } from '../../src/engine/catalogue/build/meaning.js';
-import { knownValue, type Hole } from '../../src/engine/catalogue/build/known-value.js';
-import { loadCatalogue } from '../../src/engine/catalogue/load.js';
-import { loadProjectConfig } from '../../src/engine/project/project-file.js';
-import type { DesiredState } from '../../src/engine/model/desired.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import { encodeExpression } from '@platform-sync/catalogue/build/meaning';
+import { knownValue, type Hole } from '@platform-sync/catalogue/build/known-value';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 import { plainFiles, spreadCatalogue, spreadFiles, type Files } from './spread-catalogue.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 /** Where a value may come from. The plain catalogue says it in place; all of these mean the same. */
 const ways = ['plain', 'parameter', 'variable', 'patch', 'text of a parameter', 'set by the overlay alone'] as const;

@@ -1,8 +1,8 @@
 import { structuredPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textHunks } from '../../src/report/diff/text-diff.js';
-import { visibleLine } from '../../src/report/words/escape.js';
+import { textHunks } from '@platform-sync/report/diff/text-diff';
+import { visibleLine } from '@platform-sync/report/words/escape';
 import { lawRuns } from './runs.js';
 
 /** What the library finds by searching, whatever the texts. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PlanOptions } from '../../src/engine/api.js';
-import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
-import type { RecordedResource } from '../../src/engine/model/state.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { paperTypes } from '../harness/paper-platform.js';
 import { PaperWorld, mustPlan, paperFolder, removeFolder } from '../harness/paper-world.js';
 import { asResources, randomCatalogueOf } from './random-catalogue.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isObject, type JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { LaterPlatform, withLater } from '../harness/later-platform.js';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';

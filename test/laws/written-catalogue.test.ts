@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { needsDataFile } from '../../src/engine/catalogue/edit/write.js';
-import type { Json } from '../../src/engine/model/value.js';
+import { needsDataFile } from '@platform-sync/catalogue/edit/write';
+import type { Json } from '@platform-sync/core/model/value';
 import { place, readBack, value } from '../engine/export/read-back.js';
 import { trickyText } from '../engine/export/tricky-text.js';
 import { lawRuns } from './runs.js';

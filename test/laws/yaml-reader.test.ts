@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quickNodes } from '../../src/engine/catalogue/read/js-yaml-events.js';
+import { quickNodes } from '@platform-sync/catalogue/read/js-yaml-events';
 import { judged, readAsFile, readAsRecorded, withShortcut } from '../engine/catalogue/judged.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOwners } from '../../src/notify/code-owners.js';
+import { codeOwners } from '@platform-sync/review/notify/code-owners';
 
 describe('CODEOWNERS', () => {
   it.each([

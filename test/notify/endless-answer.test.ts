@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants, createGzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { post } from '../../src/notify/post.js';
-import { githubClient } from '../../src/review/github/client.js';
-import { onceOnly } from '../../src/review/gitlab/requester.js';
+import { post } from '@platform-sync/review/notify/post';
+import { githubClient } from '@platform-sync/review/github/client';
+import { onceOnly } from '@platform-sync/review/gitlab/requester';
 
 let server: Server;
 let written = 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DriftResult } from '../../src/engine/model/drift.js';
-import { otlpSettings } from '../../src/notify/otlp-settings.js';
-import { pushMetrics, type MetricsPush } from '../../src/notify/push-metrics.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { otlpSettings } from '@platform-sync/review/notify/otlp-settings';
+import { pushMetrics, type MetricsPush } from '@platform-sync/review/notify/push-metrics';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { startReceiver, type Receiver } from './receiver.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Project } from '../../src/engine/api.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import type { DriftResult } from '../../src/engine/model/drift.js';
-import { StateStoreError } from '../../src/engine/model/state-store.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
-import { tellDrift } from '../../src/notify/tell-drift.js';
+import type { Project } from '@platform-sync/engine/api';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { tellDrift } from '@platform-sync/review/notify/tell-drift';
 import { makeWorld, type World } from '../harness/world.js';
 import { startReceiver, type Receiver } from './receiver.js';
 

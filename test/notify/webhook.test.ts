@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changesIn } from '../../src/engine/drift/changes.js';
-import type { DriftResult } from '../../src/engine/model/drift.js';
-import { summaryOf, type DriftNews } from '../../src/engine/model/drift-news.js';
-import { slackMessage } from '../../src/notify/slack-message.js';
-import { tellDrift, type DriftWebhook } from '../../src/notify/tell-drift.js';
-import { sortedNews } from '../../src/notify/sorted-news.js';
+import { changesIn } from '@platform-sync/engine/drift/changes';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { summaryOf, type DriftNews } from '@platform-sync/core/model/drift-news';
+import { slackMessage } from '@platform-sync/review/notify/slack-message';
+import { tellDrift, type DriftWebhook } from '@platform-sync/review/notify/tell-drift';
+import { sortedNews } from '@platform-sync/review/notify/sorted-news';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { startReceiver, type Receiver } from './receiver.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStateStore } from '../../src/engine/state/open.js';
+import { openStateStore } from '@platform-sync/state/open';
 import { startTlsPostgres, tlsAuthority, type PostgresServer } from './server.js';
 import { resource } from '../engine/state/samples.js';
 

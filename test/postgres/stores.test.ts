@@ -3,7 +3,7 @@ import { historyContract } from '../engine/drift/history-contract.js';
 import { newsContract } from '../engine/drift/news-contract.js';
 import { testDatabase, type TestBackend } from '../engine/state/backends.js';
 import { storeContract } from '../engine/state/store-contract.js';
-import { openStateStore } from '../../src/engine/state/open.js';
+import { openStateStore } from '@platform-sync/state/open';
 import { startPostgres } from './server.js';
 
 async function postgres(): Promise<TestBackend> {

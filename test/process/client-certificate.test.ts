@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selfSigned } from '../../src/sandbox/certificate.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { selfSigned } from '@platform-sync/sandbox/certificate';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { startCountingProxy } from './counting-proxy.js';
 import { builtProgram } from '../harness/built.js';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandLoaders } from '../../src/cli/command-list.js';
-import { shells, type Shell } from '../../src/cli/help/completion.js';
+import { commandLoaders } from '@platform-sync/cli/command-list';
+import { shells, type Shell } from '@platform-sync/cli/help/completion';
 import { leftOut } from '../harness/left-out.js';
 import { fakeProgram } from '../cli/fake-host.js';
 

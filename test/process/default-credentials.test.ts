@@ -11,8 +11,8 @@ import {
   metadataVariables,
   toolFolderName,
   variables,
-} from '../../src/providers/cloud/wire.js';
-import { metadataFlavor } from '../../src/sandbox/wire.js';
+} from '@platform-sync/cloud/wire';
+import { metadataFlavor } from '@platform-sync/sandbox/wire';
 import { builtChild } from '../harness/built.js';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
 import { service, token } from '../providers/cloud/rig.js';

@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandLoaders } from '../../src/cli/command-list.js';
+import { commandLoaders } from '@platform-sync/cli/command-list';
 import { inProcessSync, type InProcessSync } from '../docs/in-process-sync.js';
 import { fakeGithub, token, workflow, type FakePlatform } from '../review/fake-platforms.js';
 import { realProgram, startListener, type Listener, type RealProgram } from '../cli/real-program.js';

@@ -1,7 +1,7 @@
 /** A process of its own: one lookup with nothing but its environment. Prints the result, or what went wrong, as JSON. */
-import { ProviderError } from '../../src/engine/model/provider.js';
-import { programTrust } from '../../src/engine/model/trust.js';
-import { cloudPackage } from '../../src/providers/cloud/package.js';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { programTrust } from '@platform-sync/core/model/trust';
+import { cloudPackage } from '@platform-sync/cloud/package';
 
 const [, , lookup = '', serviceName = ''] = process.argv;
 const context = {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlanBase } from '../../src/engine/api.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { serializePlan } from '../../src/engine/plan/saved-plan.js';
+import type { PlanBase } from '@platform-sync/engine/api';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { serializePlan } from '@platform-sync/engine/plan/saved-plan';
 import { makeWorld, type World } from '../harness/world.js';
 
 const api = (properties: JsonObject): JsonObject => ({ type: 'platform:Api', properties });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { startSandbox } from '@platform-sync/sandbox/server';
 import { builtProgram } from '../harness/built.js';
 
 const program = await builtProgram();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { builtProgram } from '../harness/built.js';
 import { accountKey } from '../providers/cloud/token-server.js';
 import { startCountingProxy, type CountingProxy } from './counting-proxy.js';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { removeReport, writeReport } from '../../src/cli/files/report-file.js';
+import { removeReport, writeReport } from '@platform-sync/cli/files/report-file';
 
 function pipeIn(folder: string): string {
   const pipe = join(folder, 'pipe');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DriftOptions, ExportOptions, PlanOptions, RefreshOptions } from '../../src/engine/api.js';
+import type { DriftOptions, ExportOptions, PlanOptions, RefreshOptions } from '@platform-sync/engine/api';
 import { ownTypes } from '../harness/own-types.js';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 

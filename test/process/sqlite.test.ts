@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStateStore } from '../../src/engine/state/open.js';
+import { openStateStore } from '@platform-sync/state/open';
 import { builtChild } from '../harness/built.js';
 
 const program = await builtChild(fileURLToPath(new URL('state-child.ts', import.meta.url)));

@@ -1,4 +1,4 @@
-import { openStateStore } from '../../src/engine/state/open.js';
+import { openStateStore } from '@platform-sync/state/open';
 import { intent, resource } from '../engine/state/samples.js';
 
 /** Program of a test: opens a state file, and reads it or writes to it until it is killed. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cloudPackage } from '../../src/providers/cloud/package.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { unfitPattern } from '../../src/engine/model/linear-pattern.js';
-import { isList, isObject, type Json } from '../../src/engine/model/value.js';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { platformPackage } from '@platform-sync/platform/package';
+import { unfitPattern } from '@platform-sync/core/model/linear-pattern';
+import { isList, isObject, type Json } from '@platform-sync/core/model/value';
 
 /** All patterns in a schema. */
 function patternsIn(schema: Json): readonly string[] {

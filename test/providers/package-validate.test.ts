@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { cloudPackage } from '../../src/providers/cloud/package.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { reservedLabelPrefixes } from '../../src/providers/platform/wire.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { platformPackage } from '@platform-sync/platform/package';
+import { reservedLabelPrefixes } from '@platform-sync/platform/wire';
 
 const id = 'c9d0b0a2-0d9f-4b8e-9a53-0f4c7d0b1a11';
 const otherId = '1b671a64-40d5-491e-99b0-DA01FF1F3341';

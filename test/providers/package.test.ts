@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { cloudPackage, cloudSchema } from '../../src/providers/cloud/package.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { style } from '../../src/providers/platform/style.js';
-import { providerPackages } from '../../src/providers/registry.js';
-import type { TypeDefinition } from '../../src/providers/rest/definition.js';
-import { resourceType } from '../../src/providers/rest/resource-type.js';
-import { restType } from '../../src/providers/rest/rest-type.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { cloudPackage, cloudSchema } from '@platform-sync/cloud/package';
+import { platformPackage } from '@platform-sync/platform/package';
+import { style } from '@platform-sync/platform/style';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
+import { resourceType } from '@platform-sync/rest/resource-type';
+import { restType } from '@platform-sync/rest/rest-type';
 
 const description = 'A text.';
 const book: TypeDefinition = {

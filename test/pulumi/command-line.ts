@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { pulumiTools } from '../../pulumi/tools/place.mjs';
-import { variables } from '../../src/providers/cloud/wire.js';
-import { allDefinitions } from '../../src/providers/platform/package.js';
+import { variables } from '@platform-sync/cloud/wire';
+import { allDefinitions } from '@platform-sync/platform/package';
 import { kept } from '../harness/built.js';
 import { leftOut } from '../harness/left-out.js';
 

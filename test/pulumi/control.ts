@@ -1,4 +1,4 @@
-import type { Json } from '../../src/engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 
 type Stored = Readonly<Record<string, Json>>;
 

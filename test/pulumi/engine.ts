@@ -6,8 +6,8 @@ import platformSchema from '../../schemas/platform.json' with { type: 'json' };
 import { hostOf, type Host } from '../../pulumi/src/host.js';
 import { serve } from '../../pulumi/src/server.js';
 import { membersOf, messages, ResourceProviderClient, structOf } from '../../pulumi/src/wire/messages.js';
-import { variables } from '../../src/providers/cloud/wire.js';
-import type { PackageSchema } from '../../src/providers/package-schema.js';
+import { variables } from '@platform-sync/cloud/wire';
+import type { PackageSchema } from '@platform-sync/rest/schema/package-schema';
 
 export const schemas: Readonly<Record<string, PackageSchema>> = { platform: platformSchema, cloud: cloudSchema };
 

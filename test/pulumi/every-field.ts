@@ -1,5 +1,5 @@
-import type { JsonObject, Json } from '../../src/engine/model/value.js';
-import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import type { JsonObject, Json } from '@platform-sync/core/model/value';
+import { cloudServiceDomain } from '@platform-sync/sandbox/wire';
 import type { ConformanceRow } from '../conformance/row.js';
 import { rows } from '../conformance/rows.js';
 import { schemas } from './engine.js';

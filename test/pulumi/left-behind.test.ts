@@ -2,8 +2,8 @@ import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { markFor } from '../../pulumi/src/mark.js';
 import { EngineService, messages, structOf } from '../../pulumi/src/wire/messages.js';
-import type { Json } from '../../src/engine/model/value.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { controlOf } from './control.js';
 import { asSecret, Engine, halfMade, refusal, urnOf } from './engine.js';
 

@@ -1,10 +1,10 @@
 import { status } from '@grpc/grpc-js';
-import { snakeCase } from '../../src/providers/rest/names.js';
+import { snakeCase } from '@platform-sync/rest/names';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messages, structOf } from '../../pulumi/src/wire/messages.js';
-import type { Json } from '../../src/engine/model/value.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
-import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
+import { cloudServiceDomain } from '@platform-sync/sandbox/wire';
 import { controlOf } from './control.js';
 import { asSecret, Engine, refusal, unknownMarker, urnOf, type Members } from './engine.js';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pulumiTools } from '../../pulumi/tools/place.mjs';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { leftOut } from '../harness/left-out.js';
 import { packagesToCompile, Project, realEngine } from './command-line.js';
 import type { Members } from './engine.js';

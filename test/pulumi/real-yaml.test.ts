@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Json } from '../../src/engine/model/value.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
-import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
+import { cloudServiceDomain } from '@platform-sync/sandbox/wire';
 import { builtPackages, Project, realEngine } from './command-line.js';
 import { controlOf } from './control.js';
 import { asYaml, emptied, everyField, spareService } from './every-field.js';

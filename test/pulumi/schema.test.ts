@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { takesNothing, type TypeSpec } from '../../src/providers/package-schema.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import { takesNothing, type TypeSpec } from '@platform-sync/rest/schema/package-schema';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { wholeSchema } from '../../pulumi/src/whole-schema.js';
 import { defaultGoModule, languages } from '../../pulumi/src/languages.js';
-import { allDefinitions } from '../../src/providers/platform/package.js';
-import { style } from '../../src/providers/platform/style.js';
+import { allDefinitions } from '@platform-sync/platform/package';
+import { style } from '@platform-sync/platform/style';
 import { packageEntry } from '../../scripts/generate/package-entry.js';
-import { restType } from '../../src/providers/rest/rest-type.js';
+import { restType } from '@platform-sync/rest/rest-type';
 import { hostOfSources, schemas } from './engine.js';
 
 type Spec = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Json } from '../../src/engine/model/value.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { controlOf } from './control.js';
 import { hostOfSources, type Members } from './engine.js';
 import { asScript, emptied, everyField, spareService } from './every-field.js';

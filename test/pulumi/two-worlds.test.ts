@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isObject, type Json } from '../../src/engine/model/value.js';
+import { isObject, type Json } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogue } from '../laws/random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from '../laws/runs.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultGoModule } from '../../pulumi/src/languages.js';
 import { wholeSchema } from '../../pulumi/src/whole-schema.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
-import { withoutMark } from '../../src/engine/model/ownership-mark.js';
-import { type Json, type JsonObject, isObject } from '../../src/engine/model/value.js';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
+import { withoutMark } from '@platform-sync/core/model/ownership-mark';
+import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
 import type { ConformanceRow } from '../conformance/row.js';
 import { rows } from '../conformance/rows.js';
 import { Engine, schemas, unknownMarker, urnOf, type Members } from './engine.js';

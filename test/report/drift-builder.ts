@@ -1,4 +1,4 @@
-import type { DriftResult, Finding } from '../../src/engine/model/drift.js';
+import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
 
 /** A check with what is given; the rest is a clean one. */
 export function driftResult(given: Partial<DriftResult> = {}): DriftResult {

@@ -1,7 +1,7 @@
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { cloudPackage } from '../../src/providers/cloud/package.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
-import { exampleText, fieldsApart } from '../../src/report/text/example.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { platformPackage } from '@platform-sync/platform/package';
+import { exampleText, fieldsApart } from '@platform-sync/report/text/example';
 
 /** Every type there is. */
 export const types = [...platformPackage.types.values(), ...cloudPackage.types.values()];

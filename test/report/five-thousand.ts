@@ -1,4 +1,4 @@
-import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { field, plan, step } from './plan-builder.js';
 
 const document = 'platform:index/apiDocument:ApiDocument';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
-import type { Plan } from '../../src/engine/model/plan.js';
-import { parsePlan } from '../../src/engine/plan/saved-plan.js';
-import { planReports } from '../../src/report/plan-reports.js';
-import { structuredReader } from '../../src/report/diff/structured-text.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { parsePlan } from '@platform-sync/engine/plan/saved-plan';
+import { planReports } from '@platform-sync/report/plan-reports';
+import { structuredReader } from '@platform-sync/report/diff/structured-text';
 
 /** Where the recorded plans are; `scripts/golden-plans.ts` makes them. */
 export const plansFolder = fileURLToPath(new URL('../../fixtures/plans/', import.meta.url));

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
-import { structuredReader } from '../../src/report/diff/structured-text.js';
-import { planDocument } from '../../src/report/document/plan.js';
-import { PlanViews } from '../../src/report/view/plan-views.js';
-import { reviewFindings } from '../../src/report/view/review-finding.js';
-import { hidden } from '../../src/report/words/escape.js';
+import { structuredReader } from '@platform-sync/report/diff/structured-text';
+import { planDocument } from '@platform-sync/report/document/plan';
+import { PlanViews } from '@platform-sync/report/view/plan-views';
+import { reviewFindings } from '@platform-sync/report/view/review-finding';
+import { hidden } from '@platform-sync/report/words/escape';
 import { planNames, plansFolder, recordedPlan, reportsOf } from './golden-plans.js';
 
 const folder = `${plansFolder}expected/`;

@@ -1,6 +1,6 @@
 import { hostileNames } from '../../scripts/golden-hostile.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import type { Plan, PlanStep } from '../../src/engine/model/plan.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { field, plan, step } from './plan-builder.js';
 
 export { hostileNames };

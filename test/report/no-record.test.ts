@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import { driftMarkdown } from '../../src/report/markdown/drift.js';
-import { planMarkdown } from '../../src/report/markdown/plan.js';
-import { planHtml } from '../../src/report/html/plan.js';
-import { driftText } from '../../src/report/text/drift.js';
-import { planText } from '../../src/report/text/plan.js';
-import { plainStyle } from '../../src/report/text/style.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { driftMarkdown } from '@platform-sync/report/markdown/drift';
+import { planMarkdown } from '@platform-sync/report/markdown/plan';
+import { planHtml } from '@platform-sync/report/html/plan';
+import { driftText } from '@platform-sync/report/text/drift';
+import { planText } from '@platform-sync/report/text/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { driftResult } from './drift-builder.js';
 import { plan, step } from './plan-builder.js';
 

@@ -1,8 +1,8 @@
-import type { StepResult } from '../../src/engine/api.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { ApplyOutcome } from '../../src/report/view/apply-outcome.js';
-import type { ReviewPlace } from '../../src/report/view/review-place.js';
+import type { StepResult } from '@platform-sync/engine/api';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
+import type { ReviewPlace } from '@platform-sync/report/view/review-place';
 import { field, plan, step } from './plan-builder.js';
 
 const commit = 'a1b2c3d4e5f6'.padEnd(40, '0');

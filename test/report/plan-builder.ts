@@ -1,5 +1,5 @@
-import { digestOf, serializePlan } from '../../src/engine/plan/saved-plan.js';
-import type { FieldChange, Plan, PlanSummary, PlanStep } from '../../src/engine/model/plan.js';
+import { digestOf, serializePlan } from '@platform-sync/engine/plan/saved-plan';
+import type { FieldChange, Plan, PlanSummary, PlanStep } from '@platform-sync/core/model/plan';
 
 const summary: PlanSummary = {
   create: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderPlan, renderPlanReports, type PlanFormat } from '../../src/index.js';
+import { renderPlan, renderPlanReports, type PlanFormat } from '@platform-sync/sdk/index';
 import { recordedPlan, reportsOf } from './golden-plans.js';
 
 const files: readonly (readonly [PlanFormat, string])[] = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { applyHtml } from '../../src/report/html/apply.js';
-import { applyMarkdown } from '../../src/report/markdown/apply.js';
-import type { ApplyOutcome } from '../../src/report/view/apply-outcome.js';
+import { applyHtml } from '@platform-sync/report/html/apply';
+import { applyMarkdown } from '@platform-sync/report/markdown/apply';
+import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 
 const killed: ApplyOutcome = {
   ...{ formatVersion: 1, kind: 'apply-result', project: 'payments', stack: 'prod', status: 'unknown', exitCode: 1 },

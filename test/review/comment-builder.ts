@@ -1,9 +1,9 @@
-import { commentText } from '../../src/review/comment-text.js';
-import { entriesWith, type Entry, type Part, type Row } from '../../src/review/entry.js';
-import { withMarker } from '../../src/review/marker.js';
-import type { Revision } from '../../src/review/review-request.js';
-import type { StickyPart } from '../../src/review/sticky-comment.js';
-import type { Subject } from '../../src/review/subject.js';
+import { commentText } from '@platform-sync/review/comment-text';
+import { entriesWith, type Entry, type Part, type Row } from '@platform-sync/review/entry';
+import { withMarker } from '@platform-sync/review/marker';
+import type { Revision } from '@platform-sync/review/review-request';
+import type { StickyPart } from '@platform-sync/review/sticky-comment';
+import type { Subject } from '@platform-sync/review/subject';
 
 export function row(more: Partial<Row> = {}): Row {
   return { mark: '📝', verdict: 'Changes', counts: '1 to create', rank: 3, project: 'shop', stack: 'prod', ...more };

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DriftResult } from '../../src/engine/model/drift.js';
-import { readDriftMarker } from '../../src/review/drift-marker.js';
-import { openIssues } from '../../src/review/hosts.js';
-import type { IssueResult } from '../../src/review/keep-issue.js';
-import { type PublishedDrift, publishDrift } from '../../src/review/publish-drift.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { readDriftMarker } from '@platform-sync/review/drift-marker';
+import { openIssues } from '@platform-sync/review/hosts';
+import type { IssueResult } from '@platform-sync/review/keep-issue';
+import { type PublishedDrift, publishDrift } from '@platform-sync/review/publish-drift';
 import { driftResult, finding } from '../report/drift-builder.js';
 import type { Fault } from './fake-api.js';
 import { fakeGithubIssues, fakeGitlabIssues, type FakeIssue, type FakeTracker } from './fake-issues.js';

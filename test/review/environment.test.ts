@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectEnvironment, reviewEnvironment } from '../../src/review/environment.js';
-import { shortHash } from '../../src/review/text-hash.js';
+import { projectEnvironment, reviewEnvironment } from '@platform-sync/review/environment';
+import { shortHash } from '@platform-sync/review/text-hash';
 
 let folder: string;
 beforeAll(() => {

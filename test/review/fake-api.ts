@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 export interface FakeCall {
   readonly method: string;

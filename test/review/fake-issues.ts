@@ -1,5 +1,5 @@
-import type { Json } from '../../src/engine/model/value.js';
-import type { ReviewProject } from '../../src/review/review-request.js';
+import type { Json } from '@platform-sync/core/model/value';
+import type { ReviewProject } from '@platform-sync/review/review-request';
 import { startFakeApi, type FakeAnswer, type FakeApi, type FakeCall } from './fake-api.js';
 import { token, type FakePlatform } from './fake-platforms.js';
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHost } from '../../src/review/hosts.js';
-import { readMarker } from '../../src/review/marker.js';
-import type { Row } from '../../src/review/entry.js';
-import { publishToOthers } from '../../src/review/publish-others.js';
-import { publishOutcomes, requestOfCommit, type OutcomeComment, type Published } from '../../src/review/publish.js';
-import type { ReviewRequest, Revision } from '../../src/review/review-request.js';
-import { subjectOf } from '../../src/review/subject.js';
-import { seriesOf } from '../../src/review/github/environment.js';
-import { shortHash } from '../../src/review/text-hash.js';
+import { openHost } from '@platform-sync/review/hosts';
+import { readMarker } from '@platform-sync/review/marker';
+import type { Row } from '@platform-sync/review/entry';
+import { publishToOthers } from '@platform-sync/review/publish-others';
+import { publishOutcomes, requestOfCommit, type OutcomeComment, type Published } from '@platform-sync/review/publish';
+import type { ReviewRequest, Revision } from '@platform-sync/review/review-request';
+import { subjectOf } from '@platform-sync/review/subject';
+import { seriesOf } from '@platform-sync/review/github/environment';
+import { shortHash } from '@platform-sync/review/text-hash';
 import { body, row, sticky } from './comment-builder.js';
 import { fakeGithub, fakeGitlab, workflow, type FakePlatform } from './fake-platforms.js';
 

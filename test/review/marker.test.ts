@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readMarker } from '../../src/review/marker.js';
-import { isSuperseded, type Revision } from '../../src/review/review-request.js';
-import { isSameSubject, subjectOf } from '../../src/review/subject.js';
+import { readMarker } from '@platform-sync/review/marker';
+import { isSuperseded, type Revision } from '@platform-sync/review/review-request';
+import { isSameSubject, subjectOf } from '@platform-sync/review/subject';
 import { body, row, sticky } from './comment-builder.js';
 
 const commit = 'a'.repeat(40);

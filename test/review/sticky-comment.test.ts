@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHost } from '../../src/review/hosts.js';
-import { readMarker } from '../../src/review/marker.js';
-import { ReviewError } from '../../src/review/review-error.js';
-import type { Revision } from '../../src/review/review-request.js';
-import { postSticky, type Posted, type StickyPart } from '../../src/review/sticky-comment.js';
-import type { Subject } from '../../src/review/subject.js';
+import { openHost } from '@platform-sync/review/hosts';
+import { readMarker } from '@platform-sync/review/marker';
+import { ReviewError } from '@platform-sync/review/review-error';
+import type { Revision } from '@platform-sync/review/review-request';
+import { postSticky, type Posted, type StickyPart } from '@platform-sync/review/sticky-comment';
+import type { Subject } from '@platform-sync/review/subject';
 import { body as bodyOf, sticky } from './comment-builder.js';
 import type { Fault } from './fake-api.js';
 import { fakeGithub, fakeGitlab, token, type FakePlatform } from './fake-platforms.js';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processHost } from '../../src/cli/process/process-host.js';
-import { runProgram } from '../../src/cli/program.js';
-import type { Host } from '../../src/cli/process/host.js';
+import { processHost } from '@platform-sync/cli/process/process-host';
+import { runProgram } from '@platform-sync/cli/program';
+import type { Host } from '@platform-sync/cli/process/host';
 import {
   Cloud,
   Platform,
@@ -14,8 +14,8 @@ import {
   getTeamOutput,
   openProject,
   secret,
-} from '../../src/index.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+} from '@platform-sync/sdk/index';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 
 /** Every secret of these runs has this in it, and nothing else has. */
 const canary = 'c4n4ry';

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DriftResult } from '../../src/engine/model/drift.js';
-import { StateStoreError } from '../../src/engine/model/state-store.js';
-import { pipelineOf } from '../../src/review/pipeline.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { pipelineOf } from '@platform-sync/review/pipeline';
 import { startReceiver, type Receiver } from '../notify/receiver.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { fakeGithubIssues, fakeGitlabIssues, type FakeTracker } from '../review/fake-issues.js';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CommandEvent, EventLog } from '../../src/cli/files/event-log.js';
-import type { Event } from '../../src/engine/model/event.js';
+import { type CommandEvent, EventLog } from '@platform-sync/cli/files/event-log';
+import type { Event } from '@platform-sync/core/model/event';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const schema = JSON.parse(readFileSync('schemas/events.schema.json', 'utf8')) as object;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandLoaders } from '../../src/cli/command-list.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import { commandLoaders } from '@platform-sync/cli/command-list';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const catalogue = 'resources: { petstore: { type: platform:Api, properties: { name: Petstore } } }\n';

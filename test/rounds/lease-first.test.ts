@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openProject } from '../../src/engine/engine.js';
-import type { StackState } from '../../src/engine/model/state.js';
-import type { Lease, StateStore } from '../../src/engine/model/state-store.js';
-import { openStateStore } from '../../src/engine/state/open.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import { openProject } from '@platform-sync/engine/engine';
+import type { StackState } from '@platform-sync/core/model/state';
+import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
+import { openStateStore } from '@platform-sync/state/open';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { fakeProgram } from '../cli/fake-host.js';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 

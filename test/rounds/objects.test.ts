@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { openProject } from '../../src/engine/engine.js';
-import { providerPackages } from '../../src/providers/registry.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { openProject } from '@platform-sync/engine/engine';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { fakeProgram } from '../cli/fake-host.js';
 
 let sandbox: RunningSandbox;

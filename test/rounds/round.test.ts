@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openProject } from '../../src/engine/engine.js';
-import { providerPackages } from '../../src/providers/registry.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/cli/process/host.js';
+import { openProject } from '@platform-sync/engine/engine';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { startSandbox } from '@platform-sync/sandbox/server';
+import type { RunningSandbox } from '@platform-sync/cli/process/host';
 import { fakeProgram, type Recorder } from '../cli/fake-host.js';
 
 let sandbox: RunningSandbox;

@@ -4,8 +4,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { selfSigned } from '../../src/sandbox/certificate.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { selfSigned } from '@platform-sync/sandbox/certificate';
+import { startSandbox } from '@platform-sync/sandbox/server';
 import { fakeProgram } from '../cli/fake-host.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'sandbox-tls-'));

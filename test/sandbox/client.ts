@@ -1,4 +1,4 @@
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.js';
+import { type RunningSandbox, type SandboxOptions, startSandbox } from '@platform-sync/sandbox/server';
 
 export interface Reply {
   readonly status: number;

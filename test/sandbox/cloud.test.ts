@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cloudServiceDomain, metadataFlavor } from '../../src/sandbox/wire.js';
+import { cloudServiceDomain, metadataFlavor } from '@platform-sync/sandbox/wire';
 import { Client } from './client.js';
 
 let client: Client;

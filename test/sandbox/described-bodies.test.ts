@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keptDescriptions } from '../../src/sandbox/described/description.js';
-import { bodyProblems } from '../../src/sandbox/described/check-body.js';
-import { sampleText } from '../../src/sandbox/described/object.js';
-import { hasForm } from '../../src/sandbox/described/pattern.js';
-import { isJsonObject, type Json, type JsonObject } from '../../src/sandbox/json.js';
+import { keptDescriptions } from '@platform-sync/sandbox/described/description';
+import { bodyProblems } from '@platform-sync/sandbox/described/check-body';
+import { sampleText } from '@platform-sync/sandbox/described/object';
+import { hasForm } from '@platform-sync/sandbox/described/pattern';
+import { isJsonObject, type Json, type JsonObject } from '@platform-sync/sandbox/json';
 import { Client } from './client.js';
 
 let client: Client;

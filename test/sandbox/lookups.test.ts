@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { managedField } from '../../src/sandbox/wire.js';
+import { managedField } from '@platform-sync/sandbox/wire';
 import { Client, seeded } from './client.js';
 
 let client: Client;

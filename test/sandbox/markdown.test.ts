@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodedText, defaultTitle, frontMatter } from '../../src/sandbox/markdown.js';
+import { decodedText, defaultTitle, frontMatter } from '@platform-sync/sandbox/markdown';
 
 describe('title of a document that names none', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Description } from '../../src/sandbox/described/description.js';
-import { bodyProblems } from '../../src/sandbox/described/check-body.js';
-import type { Json } from '../../src/sandbox/json.js';
+import { Description } from '@platform-sync/sandbox/described/description';
+import { bodyProblems } from '@platform-sync/sandbox/described/check-body';
+import type { Json } from '@platform-sync/sandbox/json';
 import { Client } from './client.js';
 
 let client: Client;

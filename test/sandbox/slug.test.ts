@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiSlug, documentSlug, slugify } from '../../src/sandbox/slug.js';
+import { apiSlug, documentSlug, slugify } from '@platform-sync/sandbox/slug';
 
 test.each([
   ['Getting Started', 'getting-started'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSpecification } from '../../src/sandbox/specification.js';
+import { readSpecification } from '@platform-sync/sandbox/specification';
 
 test.each([
   ['openapi: 3.1.0\ninfo:\n  title: Pets\n  version: 1.4.0\npaths: {}\n', 'oas3', '1.4.0'],

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SandboxInputError } from '../../src/sandbox/input-error.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { SandboxInputError } from '@platform-sync/sandbox/input-error';
+import { startSandbox } from '@platform-sync/sandbox/server';
 import { Client, nobody } from './client.js';
 
 let folder: string;

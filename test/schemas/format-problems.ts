@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 export function readSchema(name: string): JsonObject {
   return JSON.parse(readFileSync(new URL(`../../schemas/${name}`, import.meta.url), 'utf8')) as JsonObject;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cloudSchema } from '../../src/providers/cloud/package.js';
-import { isEnum } from '../../src/providers/json-schema.js';
+import { cloudSchema } from '@platform-sync/cloud/package';
+import { isEnum } from '@platform-sync/rest/schema/json-schema';
 import {
   anyType,
   isMethod,
@@ -9,7 +9,7 @@ import {
   type ObjectSpec,
   type PropertySpec,
   type TypeSpec,
-} from '../../src/providers/package-schema.js';
+} from '@platform-sync/rest/schema/package-schema';
 import { platformSchema } from '../../scripts/generate/packages.js';
 import { enums, lookups, records, resources, settings, type Members } from './interface-tables.js';
 

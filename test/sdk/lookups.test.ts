@@ -22,8 +22,8 @@ import {
   type Event,
   type GetTeamArgs,
   type PlatformSettings,
-} from '../../src/index.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+} from '@platform-sync/sdk/index';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 
 const token = 'canary-token-of-a-program';
 const headers = { authorization: `Bearer ${token}` };

@@ -8,8 +8,8 @@ import {
   getList,
   getListOutput,
   getOutput,
-} from '../../src/index.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+} from '@platform-sync/sdk/index';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 
 const token = 'canary-token-of-a-program';
 let sandbox: RunningSandbox;

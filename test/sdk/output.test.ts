@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { DiagnosticError, Output, all, interpolate, output, secret } from '../../src/index.js';
+import { DiagnosticError, Output, all, interpolate, output, secret } from '@platform-sync/sdk/index';
 
 const unknownId = (): Output<string> => Output.unknown<string>('petstore.id');
 

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import * as sdk from '../../src/index.js';
-import type { Input, Output } from '../../src/index.js';
+import * as sdk from '@platform-sync/sdk/index';
+import type { Input, Output } from '@platform-sync/sdk/index';
 
 /** Options that both forms of a function take. */
 type Direct<Instance extends sdk.Platform | sdk.Cloud> = sdk.InvokeOptions<Instance>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { driftCommand } from '../../src/cli/commands/drift.js';
-import { planCommand } from '../../src/cli/commands/plan.js';
-import { formatsOf } from '../../src/cli/run/command.js';
+import { driftCommand } from '@platform-sync/cli/commands/drift';
+import { planCommand } from '@platform-sync/cli/commands/plan';
+import { formatsOf } from '@platform-sync/cli/run/command';
 import { fakeGithub, fakeGitlab, token as reviewToken, type FakePlatform } from '../review/fake-platforms.js';
 import { realProgram, startListener, type Listener, type RealProgram } from '../cli/real-program.js';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../../src/engine/catalogue/load.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import { reservedLabelPrefixes } from '../../src/providers/platform/wire.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { reservedLabelPrefixes } from '@platform-sync/platform/wire';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { configOf, load, loadFiles, scratchFolder } from '../engine/catalogue/scratch-project.js';
 
 /** `code` or `file:line:column code` of everything found. */

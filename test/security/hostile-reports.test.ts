@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Json } from '../../src/engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 import { canarySecret } from '../../scripts/golden-worlds.js';
 import { planNames, recordedPlan, reportsOf } from '../report/golden-plans.js';
 import { hostileNames, hostilePlan, planWith } from '../report/hostile-plan.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { driftCommand } from '../../src/cli/commands/drift.js';
-import { planCommand } from '../../src/cli/commands/plan.js';
-import { formatsOf } from '../../src/cli/run/command.js';
+import { driftCommand } from '@platform-sync/cli/commands/drift';
+import { planCommand } from '@platform-sync/cli/commands/plan';
+import { formatsOf } from '@platform-sync/cli/run/command';
 import { hostileNames } from '../report/hostile-plan.js';
 import { foreignHtmlIn, hiddenIn, ordersIn } from '../report/safe-text.js';
 import { fakeGithub, token, type FakePlatform } from '../review/fake-platforms.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { openStateStore } from '../../src/engine/state/open.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { openStateStore } from '@platform-sync/state/open';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const word = 'in-clear-canary';

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openProject } from '../../src/engine/engine.js';
-import type { Plan } from '../../src/engine/model/plan.js';
-import type { StackState } from '../../src/engine/model/state.js';
-import { fingerprint } from '../../src/engine/state/fingerprint.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
-import { providerPackages } from '../../src/providers/registry.js';
+import { openProject } from '@platform-sync/engine/engine';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { StackState } from '@platform-sync/core/model/state';
+import { fingerprint } from '@platform-sync/state/fingerprint';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
 
 type Files = Readonly<Record<string, string>>;

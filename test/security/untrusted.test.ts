@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStateStore } from '../../src/engine/state/open.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { openStateStore } from '@platform-sync/state/open';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { buildProgram } from '../ci/recipe.js';
 import { canary, runProgram, startForeignHost, type ForeignHost, type Run } from './foreign.js';
 

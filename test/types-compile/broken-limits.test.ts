@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { compileTypes } from '../../src/types-compile/compile.js';
-import { Description } from '../../src/types-compile/description.js';
-import { noRules } from '../../src/types-compile/rules-file.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { compileTypes } from '@platform-sync/describe/compile';
+import { Description } from '@platform-sync/describe/description';
+import { noRules } from '@platform-sync/describe/rules-file';
 
 const text = { type: 'string' };
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });

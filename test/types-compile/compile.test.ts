@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
-import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
-import { definedTypes } from '../../src/providers/rest/types.js';
-import { compiledStyle } from '../../src/types-compile/compile.js';
-import { diffTypes } from '../../src/types-compile/diff.js';
-import { compileFile, typesOf } from '../../src/types-compile/load.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { definitionsAtHand } from '@platform-sync/rest/definition-source';
+import { definedTypes } from '@platform-sync/rest/types';
+import { compiledStyle } from '@platform-sync/describe/compile';
+import { diffTypes } from '@platform-sync/describe/diff';
+import { compileFile, typesOf } from '@platform-sync/describe/load';
 import { fakeProgram } from '../cli/fake-host.js';
 
 const garden = fileURLToPath(new URL('garden.yaml', import.meta.url));

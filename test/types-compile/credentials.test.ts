@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isCredential } from '../../src/providers/rest/credentials.js';
-import type { FieldDefinition, TypeDefinition } from '../../src/providers/rest/definition.js';
-import { restType } from '../../src/providers/rest/rest-type.js';
-import { compiledStyle } from '../../src/types-compile/compile.js';
-import { compileFile } from '../../src/types-compile/load.js';
+import { isCredential } from '@platform-sync/rest/credentials';
+import type { FieldDefinition, TypeDefinition } from '@platform-sync/rest/definition';
+import { restType } from '@platform-sync/rest/rest-type';
+import { compiledStyle } from '@platform-sync/describe/compile';
+import { compileFile } from '@platform-sync/describe/load';
 
 describe('what a name says of a field', () => {
   it.each([

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Project } from '../../src/engine/api.js';
-import { openProject } from '../../src/engine/engine.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
-import { providerPackages } from '../../src/providers/registry.js';
-import { compileFile } from '../../src/types-compile/load.js';
+import type { Project } from '@platform-sync/engine/api';
+import { openProject } from '@platform-sync/engine/engine';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { compileFile } from '@platform-sync/describe/load';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
 
 const content = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });

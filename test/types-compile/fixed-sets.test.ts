@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { compileFile } from '../../src/types-compile/load.js';
-import type { Compilation } from '../../src/types-compile/compile.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { compileFile } from '@platform-sync/describe/load';
+import type { Compilation } from '@platform-sync/describe/compile';
 
 let folder: string;
 beforeAll(() => {

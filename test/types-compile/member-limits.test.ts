@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { ownPackage } from '../../src/providers/own/package.js';
-import { fits } from '../../src/providers/rest/fits.js';
-import { compileTypes } from '../../src/types-compile/compile.js';
-import { Description } from '../../src/types-compile/description.js';
-import { noRules } from '../../src/types-compile/rules-file.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { ownPackage } from '@platform-sync/rest/own/package';
+import { fits } from '@platform-sync/rest/fits';
+import { compileTypes } from '@platform-sync/describe/compile';
+import { Description } from '@platform-sync/describe/description';
+import { noRules } from '@platform-sync/describe/rules-file';
 
 const text = { type: 'string' };
 const record = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({

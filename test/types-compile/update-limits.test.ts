@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { updatesOnly } from '../../src/providers/rest/marked-members.js';
-import { compileTypes } from '../../src/types-compile/compile.js';
-import { Description } from '../../src/types-compile/description.js';
-import { diffTypes } from '../../src/types-compile/diff.js';
-import { noRules } from '../../src/types-compile/rules-file.js';
-import { typeChangesText } from '../../src/report/text/types.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { updatesOnly } from '@platform-sync/rest/marked-members';
+import { compileTypes } from '@platform-sync/describe/compile';
+import { Description } from '@platform-sync/describe/description';
+import { diffTypes } from '@platform-sync/describe/diff';
+import { noRules } from '@platform-sync/describe/rules-file';
+import { typeChangesText } from '@platform-sync/report/text/types';
 
 const text = { type: 'string' };
 const record = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });

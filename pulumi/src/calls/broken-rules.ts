@@ -1,10 +1,10 @@
-import { reportViolations } from '../../../src/engine/catalogue/check/violations.js';
-import type { Hole } from '../../../src/engine/catalogue/build/known-value.js';
-import { Problems } from '../../../src/engine/catalogue/problem/problems.js';
-import { followsFrom } from '../../../src/engine/model/broken-rule.js';
-import type { Expression, PathSegment } from '../../../src/engine/model/expression.js';
-import { pointerKeys } from '../../../src/engine/model/json-pointer.js';
-import type { SchemaViolation } from '../../../src/engine/model/provider.js';
+import { reportViolations } from '@platform-sync/catalogue/check/violations';
+import type { Hole } from '@platform-sync/catalogue/build/known-value';
+import { Problems } from '@platform-sync/catalogue/problem/problems';
+import { followsFrom } from '@platform-sync/core/model/broken-rule';
+import type { Expression, PathSegment } from '@platform-sync/core/model/expression';
+import { pointerKeys } from '@platform-sync/core/model/json-pointer';
+import type { SchemaViolation } from '@platform-sync/core/model/provider';
 import {
   isObject,
   isSecret,
@@ -13,7 +13,7 @@ import {
   type Scalar,
   type Value,
   type ValueObject,
-} from '../../../src/engine/model/value.js';
+} from '@platform-sync/core/model/value';
 
 export interface Failure {
   /** Path of the property: `labels["_x"]`; empty for a rule about several. */

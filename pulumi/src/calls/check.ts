@@ -1,5 +1,5 @@
-import type { SchemaViolation } from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { SchemaViolation } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import {
   hasSecret,
   hasUnknown,
@@ -7,8 +7,8 @@ import {
   type JsonObject,
   type Value,
   type ValueObject,
-} from '../../../src/engine/model/value.js';
-import { documents, isSpecificationOf } from '../../../src/engine/use-cases/specifications.js';
+} from '@platform-sync/core/model/value';
+import { documents, isSpecificationOf } from '@platform-sync/engine/use-cases/specifications';
 import { markKeysIn } from '../mark.js';
 import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, takesNull, typeOf } from '../resource-types.js';
 import type { Session } from '../session.js';
@@ -60,7 +60,7 @@ async function warnOfSpecifications(
   });
   if (values.length === 0) return;
   // Rules of specifications are many: only a program that publishes one loads them.
-  const { specificationProblems } = await import('../../../src/engine/specification/check.js');
+  const { specificationProblems } = await import('@platform-sync/engine/specification/check');
   const place = { file: '', line: 1, column: 1 };
   for (const { summary, place: { line, column } = place } of await specificationProblems(values, {
     sources: { place: () => place },

@@ -1,7 +1,7 @@
-import { diffResource, type Change } from '../../../src/engine/plan/change.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasUnknown, isObject, type Json, type Value, type ValueObject } from '../../../src/engine/model/value.js';
-import { sameValue } from '../../../src/engine/value/equality.js';
+import { diffResource, type Change } from '@platform-sync/engine/plan/change';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { hasUnknown, isObject, type Json, type Value, type ValueObject } from '@platform-sync/core/model/value';
+import { sameValue } from '@platform-sync/core/value/equality';
 import { emptyOnDelete, hasGuardedEnd, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { isOpen } from './secrets.js';

@@ -1,4 +1,4 @@
-import { hasUnknown, secret, type Value, type ValueObject } from '../../../src/engine/model/value.js';
+import { hasUnknown, secret, type Value, type ValueObject } from '@platform-sync/core/model/value';
 import { InvalidRequest } from '../failures.js';
 import type { Host } from '../host.js';
 import { noSetting, ownMembers, settingsIn } from '../session.js';

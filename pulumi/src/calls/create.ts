@@ -1,9 +1,9 @@
-import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { ValueObject } from '../../../src/engine/model/value.js';
-import { identityKey } from '../../../src/engine/model/identity.js';
-import { searchCreate, type CreateOutcome } from '../../../src/engine/apply/lost-create.js';
-import { scopeOf } from '../../../src/engine/plan/ownership.js';
+import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { ValueObject } from '@platform-sync/core/model/value';
+import { identityKey } from '@platform-sync/core/model/identity';
+import { searchCreate, type CreateOutcome } from '@platform-sync/engine/apply/lost-create';
+import { scopeOf } from '@platform-sync/engine/plan/ownership';
 import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';
 import { idText, outputsOf, ownInputs } from '../resource-types.js';

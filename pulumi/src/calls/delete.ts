@@ -1,7 +1,7 @@
-import { identityKey } from '../../../src/engine/model/identity.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { ValueObject } from '../../../src/engine/model/value.js';
+import { identityKey } from '@platform-sync/core/model/identity';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { ValueObject } from '@platform-sync/core/model/value';
 import { InvalidRequest, isTimeout, TimedOut } from '../failures.js';
 import { emptyOnDelete, hasGuardedEnd, identityOf } from '../resource-types.js';
 import type { Session } from '../session.js';

@@ -9,11 +9,11 @@ import {
   type JsonObject,
   type Value,
   type ValueObject,
-} from '../../../src/engine/model/value.js';
+} from '@platform-sync/core/model/value';
 import { InvalidRequest, Unimplemented } from '../failures.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';
-import { camelCase } from '../../../src/providers/rest/names.js';
+import { camelCase } from '@platform-sync/rest/names';
 import { failuresOf, type Failure } from './broken-rules.js';
 
 export interface Looked {
@@ -58,7 +58,7 @@ function notYet(outputs: JsonObject): ValueObject {
 export async function call(session: Session, token: string): Promise<ValueObject> {
   if (token !== `pulumi:providers:${session.loaded.name}/terraformConfig` || session.loaded.name !== 'platform')
     throw new Unimplemented(`There is no method ${token}.`);
-  const { terraformConfig } = await import('../../../src/providers/platform/settings.js');
+  const { terraformConfig } = await import('@platform-sync/platform/settings');
   const found = Object.entries(terraformConfig({ settings: session.settings, env: session.env }));
   const result = found.map(([name, each]): [string, Value] => [
     name,

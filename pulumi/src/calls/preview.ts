@@ -1,5 +1,5 @@
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasUnknown, unknown, type Value, type ValueObject } from '../../../src/engine/model/value.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { hasUnknown, unknown, type Value, type ValueObject } from '@platform-sync/core/model/value';
 import { withoutCleared } from '../resource-types.js';
 import { knownMembers } from '../wire/values.js';
 import type { Comparison } from './compare.js';

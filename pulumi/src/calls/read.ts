@@ -1,8 +1,8 @@
-import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
-import { isObject, type Json, type JsonObject, type Value, type ValueObject } from '../../../src/engine/model/value.js';
-import { sameValue } from '../../../src/engine/value/equality.js';
-import { compareObject, type FieldComparison } from '../../../src/engine/value/field-comparison.js';
-import { withoutForeign } from '../../../src/engine/value/parts.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { isObject, type Json, type JsonObject, type Value, type ValueObject } from '@platform-sync/core/model/value';
+import { sameValue } from '@platform-sync/core/value/equality';
+import { compareObject, type FieldComparison } from '@platform-sync/core/value/field-comparison';
+import { withoutForeign } from '@platform-sync/core/value/parts';
 import { identityOf, inForm, outputsOf, ownInputs, readWhole } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers } from '../wire/values.js';

@@ -1,4 +1,4 @@
-import { mayHoldSecret, type ResourceType } from '../../../src/engine/model/resource-type.js';
+import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import {
   hasSecret,
   isList,
@@ -7,9 +7,9 @@ import {
   secret,
   type Value,
   type ValueObject,
-} from '../../../src/engine/model/value.js';
-import { derivedSecret } from '../../../src/engine/value/seal.js';
-import { isSealedByParts, withSecretParts } from '../../../src/engine/value/secret-parts.js';
+} from '@platform-sync/core/model/value';
+import { derivedSecret } from '@platform-sync/core/value/seal';
+import { isSealedByParts, withSecretParts } from '@platform-sync/core/value/secret-parts';
 import { secretWord } from '../wire/values.js';
 
 /**

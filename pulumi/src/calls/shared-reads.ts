@@ -1,9 +1,9 @@
-import { collectionKey, identityKey } from '../../../src/engine/model/identity.js';
-import { type Listing, type Provider, type RemoteObject, ProviderError } from '../../../src/engine/model/provider.js';
-import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { Identity } from '../../../src/engine/model/state.js';
-import { sameValue } from '../../../src/engine/value/equality.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
+import { type Listing, type Provider, type RemoteObject, ProviderError } from '@platform-sync/core/model/provider';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import { sameValue } from '@platform-sync/core/value/equality';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { outputsOf } from '../resource-types.js';
 
 /** Longest age of a page that still answers a read, milliseconds: long enough for a refresh of ten thousand objects. */

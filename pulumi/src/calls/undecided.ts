@@ -1,6 +1,6 @@
-import { isMarked } from '../../../src/engine/model/ownership-mark.js';
-import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
-import { scopeOf } from '../../../src/engine/plan/ownership.js';
+import { isMarked } from '@platform-sync/core/model/ownership-mark';
+import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
+import { scopeOf } from '@platform-sync/engine/plan/ownership';
 import { sentences } from '../failures.js';
 import { idText } from '../resource-types.js';
 import type { Wish } from './left-behind.js';

@@ -1,12 +1,12 @@
-import { hasAll, isSent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
+import { hasAll, isSent, unreadInputs, updateRequest } from '@platform-sync/engine/apply/update-request';
 import {
   ProviderError,
   type Provider,
   type RemoteObject,
   type UpdateRequest,
-} from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { ValueObject } from '../../../src/engine/model/value.js';
+} from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { ValueObject } from '@platform-sync/core/model/value';
 import { isTimeout, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';
 import { identityOf, outputsOf, ownInputs } from '../resource-types.js';

@@ -1,5 +1,5 @@
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { ValueObject } from '../../../src/engine/model/value.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { ValueObject } from '@platform-sync/core/model/value';
 import { emptyOnDelete, hasGuardedEnd } from '../resource-types.js';
 
 /** The input that is known to this world only is an output, too. */

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type Value,
   type ValueObject,
-} from '../../../src/engine/model/value.js';
+} from '@platform-sync/core/model/value';
 
 /** Member that says what kind of special value an object is. */
 const signature = '4dabf18193072939515e22adb298388d';

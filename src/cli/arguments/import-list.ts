@@ -1,5 +1,5 @@
-import type { ImportRequest } from '../../engine/api.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { ImportRequest } from '@platform-sync/engine/api';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { UsageError } from '../process/usage-error.js';
 
 const hint = 'sync adopt --help shows how';

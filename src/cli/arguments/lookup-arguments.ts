@@ -1,5 +1,5 @@
-import { readJson } from '../../engine/model/read-json.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { readJson } from '@platform-sync/core/model/read-json';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { UsageError } from '../process/usage-error.js';
 
 type Draft = { [key: string]: Json | Draft };

@@ -1,9 +1,9 @@
-import type { PackageSource } from '../../engine/api.js';
-import type { LookupType, ProviderPackage } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import { lookupOf, ruledTokens } from '../../engine/lookups/by-rule.js';
-import { memberName, shortToken } from '../../engine/model/token.js';
-import { nearest } from '../../engine/model/nearest.js';
+import type { PackageSource } from '@platform-sync/engine/api';
+import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { lookupOf, ruledTokens } from '@platform-sync/core/lookups/by-rule';
+import { memberName, shortToken } from '@platform-sync/core/model/token';
+import { nearest } from '@platform-sync/core/model/nearest';
 import { UsageError } from '../process/usage-error.js';
 
 /** All packages the program comes with. */

@@ -1,6 +1,6 @@
-import { defined } from '../../engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import { resolve } from 'node:path';
-import type { OpenOptions } from '../../engine/api.js';
+import type { OpenOptions } from '@platform-sync/engine/api';
 import { UsageError } from '../process/usage-error.js';
 import type { GlobalFlags } from './global-flags.js';
 

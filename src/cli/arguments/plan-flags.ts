@@ -1,8 +1,8 @@
 import { boolean, option, string } from './flag.js';
 import { lockTimeout } from './lock-timeout.js';
-import type { PlanOptions } from '../../engine/api.js';
-import { isGuardName, knownGuards } from '../../engine/model/guard-names.js';
-import type { GuardAllowance } from '../../engine/model/project.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import { isGuardName, knownGuards } from '@platform-sync/core/model/guard-names';
+import type { GuardAllowance } from '@platform-sync/core/model/project';
 import { eventsFlag, selectionFlags } from './selection-flags.js';
 import { UsageError } from '../process/usage-error.js';
 

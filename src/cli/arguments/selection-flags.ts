@@ -1,5 +1,5 @@
 import { string } from './flag.js';
-import type { SelectionOptions } from '../../engine/api.js';
+import type { SelectionOptions } from '@platform-sync/engine/api';
 
 /** Of commands that take their time. */
 export const eventsFlag = {

@@ -1,6 +1,6 @@
 import { argument } from '../arguments/flag.js';
 import { join, resolve } from 'node:path';
-import { defined } from '../../engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import { lockWait } from '../arguments/lock-timeout.js';
 import { applied, reportNoApply } from '../plan/apply-report.js';
 import { exitCode, type ExitCode } from '../process/exit-code.js';

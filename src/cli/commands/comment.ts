@@ -2,17 +2,17 @@ import { appendFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { argument, integer, option, string as text } from '../arguments/flag.js';
-import { defined } from '../../engine/model/defined.js';
-import { hasErrors, type Diagnostic } from '../../engine/model/diagnostic.js';
-import { namedStack } from '../../engine/model/stack-name.js';
-import { endings } from '../../report/document/ended.js';
-import { visible } from '../../report/words/escape.js';
-import type { ReviewPlace } from '../../report/view/review-place.js';
-import type { OutcomeComment, Published } from '../../review/publish.js';
-import type { TellingOthers } from '../../review/publish-others.js';
-import type { ReviewEnvironment } from '../../review/review-environment.js';
-import type { Posted } from '../../review/sticky-comment.js';
-import type { Subject } from '../../review/subject.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { namedStack } from '@platform-sync/core/model/stack-name';
+import { endings } from '@platform-sync/report/document/ended';
+import { visible } from '@platform-sync/report/words/escape';
+import type { ReviewPlace } from '@platform-sync/report/view/review-place';
+import type { OutcomeComment, Published } from '@platform-sync/review/publish';
+import type { TellingOthers } from '@platform-sync/review/publish-others';
+import type { ReviewEnvironment } from '@platform-sync/review/review-environment';
+import type { Posted } from '@platform-sync/review/sticky-comment';
+import type { Subject } from '@platform-sync/review/subject';
 import { exitCode } from '../process/exit-code.js';
 import { endedText, isToBeApplied, outcomeText, type OutcomeText } from '../review/outcome-text.js';
 import { writeReport } from '../files/report-file.js';
@@ -68,7 +68,7 @@ export const commentCommand = command({
   },
   needs: 'context',
   async run({ words, flags, host, context }) {
-    const { reviewEnvironment } = await import('../../review/environment.js');
+    const { reviewEnvironment } = await import('@platform-sync/review/environment');
     const environment = reviewEnvironment(host.env, { platform: flags.platform, number: flags.request });
     if (environment === undefined && flags.file === undefined)
       throw new UsageError(
@@ -152,8 +152,8 @@ async function previewOf(told: readonly Told[]): Promise<string> {
   const [first, ...others] = told;
   if (first !== undefined && others.length === 0) return first.text.markdown;
   const [{ commentText }, { entriesWith }] = await Promise.all([
-    import('../../review/comment-text.js'),
-    import('../../review/entry.js'),
+    import('@platform-sync/review/comment-text'),
+    import('@platform-sync/review/entry'),
   ]);
   const revision = { commit: '0'.repeat(40), planned: new Date(0).toISOString() };
   const parts = await Promise.all(
@@ -179,7 +179,7 @@ async function foreignResult(
   asked: number | undefined,
 ): Promise<Diagnostic | undefined> {
   if (found === undefined) return undefined;
-  const { foreignTo, pipelineOf, runBefore } = await import('../../review/pipeline.js');
+  const { foreignTo, pipelineOf, runBefore } = await import('@platform-sync/review/pipeline');
   const { stack, pipeline } = originOf(found);
   const named = flags.stack ?? host.env['SYNC_STACK'] ?? '';
   const runs = [asked, runBefore(host.env)].filter((run) => run !== undefined);
@@ -208,7 +208,7 @@ async function endingOf(
   jobs: readonly string[],
 ): Promise<(typeof endings)[number]> {
   if (environment === undefined || jobs.length === 0) return 'failed';
-  const { endingOfJobs } = await import('../../review/job-ending.js');
+  const { endingOfJobs } = await import('@platform-sync/review/job-ending');
   return (await endingOfJobs(environment, jobs, patience(context))) ?? 'failed';
 }
 
@@ -220,10 +220,10 @@ async function publish(
 ): Promise<{ readonly published: Published; readonly others?: TellingOthers }> {
   const [{ publishOutcomes, requestOfCommit }, { documentRow }, { documentMarkdown }, { supersededDocument }] =
     await Promise.all([
-      import('../../review/publish.js'),
-      import('../../report/markdown/row.js'),
-      import('../../report/markdown/document.js'),
-      import('../../report/document/ended.js'),
+      import('@platform-sync/review/publish'),
+      import('@platform-sync/report/markdown/row'),
+      import('@platform-sync/report/markdown/document'),
+      import('@platform-sync/report/document/ended'),
     ]);
   const { project, commit } = environment;
   // After the merge there is no request any more, but the one that the commit came from.
@@ -254,7 +254,7 @@ async function publish(
   const published = await publishOutcomes(outcomes, where, patience(context));
   const changed = outcomes.filter((_, at) => told[at]?.text.isChanged === true);
   if (found?.merged === undefined || published.posted === undefined || changed.length === 0) return { published };
-  const { publishToOthers } = await import('../../review/publish-others.js');
+  const { publishToOthers } = await import('@platform-sync/review/publish-others');
   return { published, others: await publishToOthers(changed, where, found.merged, patience(context)) };
 }
 
@@ -262,7 +262,7 @@ async function subjectOfText(
   { project, stack }: Pick<OutcomeText, 'project' | 'stack'>,
   { folder = '' }: ReviewPlace,
 ): Promise<Subject> {
-  const { subjectOf } = await import('../../review/subject.js');
+  const { subjectOf } = await import('@platform-sync/review/subject');
   return subjectOf(defined({ project, stack }), folder);
 }
 

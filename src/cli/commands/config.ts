@@ -1,6 +1,6 @@
 import { boolean } from '../arguments/flag.js';
 import { command } from '../run/command.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 
 export const configCommand = command({
   summary: "Print the provider's configuration as a map.",

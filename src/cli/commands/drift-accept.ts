@@ -1,10 +1,10 @@
 import { argument } from '../arguments/flag.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { acceptText, sharedText } from '../../report/text/drift-done.js';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { acceptText, sharedText } from '@platform-sync/report/text/drift-done';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
-import type { Project } from '../../engine/api.js';
-import { globOf } from '../../engine/model/glob.js';
+import type { Project } from '@platform-sync/engine/api';
+import { globOf } from '@platform-sync/core/model/glob';
 import { command } from '../run/command.js';
 
 export const driftAcceptCommand = command({

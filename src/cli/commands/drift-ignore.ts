@@ -1,8 +1,8 @@
 import { argument, string } from '../arguments/flag.js';
-import { defined } from '../../engine/model/defined.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { isDate } from '../../engine/model/drift.js';
-import { ignoreText } from '../../report/text/drift-done.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { isDate } from '@platform-sync/core/model/drift';
+import { ignoreText } from '@platform-sync/report/text/drift-done';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';

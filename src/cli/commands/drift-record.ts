@@ -1,7 +1,7 @@
 import { argument } from '../arguments/flag.js';
 import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { recordText } from '../../report/text/drift-done.js';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { recordText } from '@platform-sync/report/text/drift-done';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';

@@ -1,6 +1,6 @@
 import { argument, boolean, integer, option } from '../arguments/flag.js';
-import type { Project } from '../../engine/api.js';
-import { driftSeverities } from '../../engine/model/drift.js';
+import type { Project } from '@platform-sync/engine/api';
+import { driftSeverities } from '@platform-sync/core/model/drift';
 import { lockWait } from '../arguments/lock-timeout.js';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';

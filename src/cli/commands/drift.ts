@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
-import { hasErrors, type Diagnostic } from '../../engine/model/diagnostic.js';
-import { isWebhookUrl, type DriftResult } from '../../engine/model/drift.js';
-import type { ProjectEnvironment } from '../../review/review-environment.js';
+import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { isWebhookUrl, type DriftResult } from '@platform-sync/core/model/drift';
+import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import { driftFormats, reportDrift } from '../drift/report.js';
 import { runDrift } from '../drift/run.js';
 import { eventsFlag, selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
-import { nearest } from '../../engine/model/nearest.js';
+import { nearest } from '@platform-sync/core/model/nearest';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { command } from '../run/command.js';

@@ -1,9 +1,9 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
-import { hasErrors, DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
-import { visible } from '../../report/words/escape.js';
-import { count } from '../../report/words/plural.js';
+import { hasErrors, DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { visible } from '@platform-sync/report/words/escape';
+import { count } from '@platform-sync/report/words/plural';
 import { schemaLine, writeSchemas } from '../init/editor-files.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { selectionFlags, selectionOptions } from '../arguments/selection-flags.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { argument, boolean } from '../arguments/flag.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { fixText } from '../../report/text/fix-done.js';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { fixText } from '@platform-sync/report/text/fix-done';
 import { exitCode } from '../process/exit-code.js';
 import { readPlanFile } from '../files/plan-file.js';
 import { printProblems, withProject } from '../run/run-context.js';

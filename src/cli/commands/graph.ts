@@ -1,7 +1,7 @@
 import { option } from '../arguments/flag.js';
-import { compareText } from '../../engine/model/address.js';
-import { dotGraph, mermaidGraph } from '../../report/text/graph.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { compareText } from '@platform-sync/core/model/address';
+import { dotGraph, mermaidGraph } from '@platform-sync/report/text/graph';
+import { jsonText } from '@platform-sync/report/words/json-text';
 import { exitCode } from '../process/exit-code.js';
 import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
@@ -24,7 +24,7 @@ export const graphCommand = command({
       printProblems(context, diagnostics);
       return exitCode({ errors: true });
     }
-    const { dependencyGraph } = await import('../../engine/resolve/graph.js');
+    const { dependencyGraph } = await import('@platform-sync/core/resolve/graph');
     const graph = dependencyGraph(desired);
     if (flags.format === 'json') {
       const resources = [...desired.resources].map(([address, { type }]) => {

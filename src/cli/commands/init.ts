@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
-import { diagnosticsText } from '../../report/text/diagnostics.js';
+import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
 import { customTags, editorSettings } from '../init/editor-files.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';

@@ -1,11 +1,11 @@
 import { argument } from '../arguments/flag.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { lookupArguments } from '../arguments/lookup-arguments.js';
 import { findLookup } from '../arguments/package-index.js';
 import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 
 export const lookupCommand = command({
   summary: 'Ask the platform something and print the answer as JSON.',

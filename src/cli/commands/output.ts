@@ -1,10 +1,10 @@
 import { argument, textOrJson } from '../arguments/flag.js';
-import { compareText } from '../../engine/model/address.js';
-import { nearest } from '../../engine/model/nearest.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { visible } from '../../report/words/escape.js';
-import { jsonText } from '../../report/words/json-text.js';
-import { inline, secretExpression } from '../../report/words/value.js';
+import { compareText } from '@platform-sync/core/model/address';
+import { nearest } from '@platform-sync/core/model/nearest';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { visible } from '@platform-sync/report/words/escape';
+import { jsonText } from '@platform-sync/report/words/json-text';
+import { inline, secretExpression } from '@platform-sync/report/words/value';
 import { command } from '../run/command.js';
 import { stateProblem } from '../state/records.js';
 

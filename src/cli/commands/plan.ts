@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
-import type { PlanOptions, Project } from '../../engine/api.js';
-import { defined } from '../../engine/model/defined.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
-import { isBlocked } from '../../report/words/guards.js';
+import type { PlanOptions, Project } from '@platform-sync/engine/api';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
+import { isBlocked } from '@platform-sync/report/words/guards';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, outputFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';

@@ -1,8 +1,8 @@
 import { textOrJson } from '../arguments/flag.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { jsonText } from '../../report/words/json-text.js';
-import { policyCheckText } from '../../report/text/policy-check.js';
-import type { Project } from '../../engine/api.js';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { jsonText } from '@platform-sync/report/words/json-text';
+import { policyCheckText } from '@platform-sync/report/text/policy-check';
+import type { Project } from '@platform-sync/engine/api';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { printProblems, withProject } from '../run/run-context.js';
 import { command } from '../run/command.js';

@@ -1,11 +1,11 @@
 import { boolean, textOrJson } from '../arguments/flag.js';
 import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { refreshText } from '../../report/text/apply-result.js';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { refreshText } from '@platform-sync/report/text/apply-result';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { eventsFlag, selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { command } from '../run/command.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 
 export const refreshCommand = command({
   summary: 'Record what the platform holds now; change nothing there.',

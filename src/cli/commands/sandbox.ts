@@ -1,8 +1,8 @@
 import { boolean, integer, option, string } from '../arguments/flag.js';
 import { resolve } from 'node:path';
-import { defined } from '../../engine/model/defined.js';
-import { isLoopback } from '../../engine/model/loopback.js';
-import { visible } from '../../report/words/escape.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { isLoopback } from '@platform-sync/core/model/loopback';
+import { visible } from '@platform-sync/report/words/escape';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { argument, boolean, textOrJson } from '../arguments/flag.js';
-import type { PackageSource } from '../../engine/api.js';
-import { compareText } from '../../engine/model/address.js';
-import { shortToken } from '../../engine/model/token.js';
-import { count } from '../../report/words/plural.js';
-import { defined } from '../../engine/model/defined.js';
-import type { LookupType } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import { lookupSchemaText, packageListText, resourceSchemaText } from '../../report/text/schema.js';
+import type { PackageSource } from '@platform-sync/engine/api';
+import { compareText } from '@platform-sync/core/model/address';
+import { shortToken } from '@platform-sync/core/model/token';
+import { count } from '@platform-sync/report/words/plural';
+import { defined } from '@platform-sync/core/model/defined';
+import type { LookupType } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { lookupSchemaText, packageListText, resourceSchemaText } from '@platform-sync/report/text/schema';
 import type { ExitCode } from '../process/exit-code.js';
 import { allPackages, findSchema, findType } from '../arguments/package-index.js';
 import { printProblems, withProject, type RunContext } from '../run/run-context.js';
@@ -52,7 +52,7 @@ export const schemaCommand = command({
     if (flags.example) {
       const type = await findType(packages, args.name);
       const { types, validate } = await packages.load(type.provider);
-      const { exampleText, fieldsApart } = await import('../../report/text/example.js');
+      const { exampleText, fieldsApart } = await import('@platform-sync/report/text/example');
       const apart = await fieldsApart(type, (properties) => validate(type.token, properties));
       host.out(exampleText(type, (token) => types.get(token), apart));
       return 0;
@@ -82,8 +82,8 @@ async function writeForEditors(context: RunContext): Promise<ExitCode> {
       const used = [...uses].sort((a, b) => b[1] - a[1] || compareText(a[0], b[0])).map(([token]) => token);
       const packages = await allPackages(project.packages);
       const [{ schemaOfUsed }, { lookedUpTypes }] = await Promise.all([
-        import('../../report/editor/used-types.js'),
-        import('../../report/editor/looked-up.js'),
+        import('@platform-sync/report/editor/used-types'),
+        import('@platform-sync/report/editor/looked-up'),
       ]);
       const { text, inFull, byName } = schemaOfUsed(packages, used, lookedUpTypes(desired, packages));
       const { writeSchemas } = await import('../init/editor-files.js');

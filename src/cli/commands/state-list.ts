@@ -1,11 +1,11 @@
 import { argument, textOrJson } from '../arguments/flag.js';
-import { compareText } from '../../engine/model/address.js';
-import { visible } from '../../report/words/escape.js';
-import { table } from '../../report/text/table.js';
-import { typeName } from '../../report/words/type-name.js';
+import { compareText } from '@platform-sync/core/model/address';
+import { visible } from '@platform-sync/report/words/escape';
+import { table } from '@platform-sync/report/text/table';
+import { typeName } from '@platform-sync/report/words/type-name';
 import { isAtOrUnder } from '../state/records.js';
 import { command } from '../run/command.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 
 export const stateListCommand = command({
   summary: 'List what is managed: address, type, id.',

@@ -1,9 +1,9 @@
 import { argument, boolean, string as textFlag } from '../arguments/flag.js';
 import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
-import { addressKeyPattern, type Address } from '../../engine/model/address.js';
-import type { Project } from '../../engine/api.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { visible } from '../../report/words/escape.js';
+import { addressKeyPattern, type Address } from '@platform-sync/core/model/address';
+import type { Project } from '@platform-sync/engine/api';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { visible } from '@platform-sync/report/words/escape';
 import type { ExitCode } from '../process/exit-code.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import { handOver, type HandOver } from '../state/hand-over.js';

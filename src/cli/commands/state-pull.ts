@@ -1,4 +1,4 @@
-import { shownJson } from '../../report/words/json-text.js';
+import { shownJson } from '@platform-sync/report/words/json-text';
 import { command } from '../run/command.js';
 
 export const statePullCommand = command({

@@ -1,7 +1,7 @@
 import { argument, boolean } from '../arguments/flag.js';
 import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
-import type { Intent } from '../../engine/model/state.js';
-import { visible } from '../../report/words/escape.js';
+import type { Intent } from '@platform-sync/core/model/state';
+import { visible } from '@platform-sync/report/words/escape';
 import { changeState, isAtOrUnder, recordsAt } from '../state/records.js';
 import { command } from '../run/command.js';
 

@@ -1,7 +1,7 @@
 import { argument } from '../arguments/flag.js';
 import { recordsAt } from '../state/records.js';
 import { command } from '../run/command.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 
 export const stateShowCommand = command({
   summary: 'Print what is recorded of one object, as JSON.',

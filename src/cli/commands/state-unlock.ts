@@ -1,5 +1,5 @@
 import { argument, boolean } from '../arguments/flag.js';
-import { visible } from '../../report/words/escape.js';
+import { visible } from '@platform-sync/report/words/escape';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { argument, string as text } from '../arguments/flag.js';
-import { countsText } from '../../report/text/types.js';
-import { count } from '../../report/words/plural.js';
-import { jsonText } from '../../report/words/json-text.js';
-import { compileFile } from '../../types-compile/load.js';
+import { countsText } from '@platform-sync/report/text/types';
+import { count } from '@platform-sync/report/words/plural';
+import { jsonText } from '@platform-sync/report/words/json-text';
+import { compileFile } from '@platform-sync/describe/load';
 import { writeReport } from '../files/report-file.js';
 import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';

@@ -1,8 +1,8 @@
 import { argument, textOrJson, string as text } from '../arguments/flag.js';
-import { typeChangesText } from '../../report/text/types.js';
-import { jsonText } from '../../report/words/json-text.js';
-import { diffTypes } from '../../types-compile/diff.js';
-import { typesOf } from '../../types-compile/load.js';
+import { typeChangesText } from '@platform-sync/report/text/types';
+import { jsonText } from '@platform-sync/report/words/json-text';
+import { diffTypes } from '@platform-sync/describe/diff';
+import { typesOf } from '@platform-sync/describe/load';
 import { command } from '../run/command.js';
 
 export const typesDiffCommand = command({

@@ -1,13 +1,13 @@
 import { boolean, textOrJson } from '../arguments/flag.js';
-import type { Project, ValidateResult } from '../../engine/api.js';
-import { hasErrors, type Diagnostic } from '../../engine/model/diagnostic.js';
-import { sortDiagnostics } from '../../report/words/diagnostics.js';
-import { diagnosticsText } from '../../report/text/diagnostics.js';
-import { count } from '../../report/words/plural.js';
+import type { Project, ValidateResult } from '@platform-sync/engine/api';
+import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { sortDiagnostics } from '@platform-sync/report/words/diagnostics';
+import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
+import { count } from '@platform-sync/report/words/plural';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 
 export const validateCommand = command({
   summary: 'Check the catalogue without network and without a token.',

@@ -1,5 +1,5 @@
 import { textOrJson } from '../arguments/flag.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 import { packageFacts } from '../process/package-facts.js';
 import { command } from '../run/command.js';
 

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DriftResult } from '../../engine/model/drift.js';
-import { driftHtml } from '../../report/html/drift.js';
-import { driftMarkdown } from '../../report/markdown/drift.js';
-import { driftMetrics } from '../../report/ci/prometheus.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { driftHtml } from '@platform-sync/report/html/drift';
+import { driftMarkdown } from '@platform-sync/report/markdown/drift';
+import { driftMetrics } from '@platform-sync/report/ci/prometheus';
 import { removeReport, writeReport } from '../files/report-file.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 
 /** The document of a check, as `--format json` prints it. */
 export function driftDocument(result: DriftResult): string {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { defined } from '../../engine/model/defined.js';
-import { DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
-import type { DriftResult } from '../../engine/model/drift.js';
-import { driftText } from '../../report/text/drift.js';
-import type { ProjectEnvironment } from '../../review/review-environment.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { driftText } from '@platform-sync/report/text/drift';
+import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import type { DriftIssueFlags } from './issue.js';
 import type { DriftRun } from './run.js';
 import { packageFacts } from '../process/package-facts.js';
@@ -38,7 +38,7 @@ export async function reportDrift(
   flags: DriftReportFlags,
   issue: ProjectEnvironment | undefined,
 ): Promise<Delivery> {
-  const { pipelineOf } = await import('../../review/pipeline.js');
+  const { pipelineOf } = await import('@platform-sync/review/pipeline');
   const pipeline = pipelineOf(context.host.env);
   const result = pipeline === undefined ? run.result : { ...run.result, pipeline };
   context.host.out(await rendered(context, result, flags.format));
@@ -63,8 +63,8 @@ async function rendered(context: RunContext, result: DriftResult, format: DriftR
   if (format === 'text')
     return driftText({ ...result, diagnostics: context.progress.untold(result.diagnostics) }, context.style);
   if (format === 'json') return (await import('./files.js')).driftDocument(result);
-  if (format === 'html') return (await import('../../report/html/drift.js')).driftHtml(result);
-  return (await import('../../report/markdown/drift.js')).driftMarkdown(result);
+  if (format === 'html') return (await import('@platform-sync/report/html/drift')).driftHtml(result);
+  return (await import('@platform-sync/report/markdown/drift')).driftMarkdown(result);
 }
 
 async function writeFiles({ cwd }: RunContext, result: DriftResult, flags: DriftReportFlags): Promise<[]> {
@@ -115,10 +115,10 @@ async function push(
 ): Promise<readonly Diagnostic[]> {
   const isAsked = otlp !== undefined || Object.keys(host.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
   if (!isAsked) return [];
-  const { otlpSettings } = await import('../../notify/otlp-settings.js');
+  const { otlpSettings } = await import('@platform-sync/review/notify/otlp-settings');
   const { settings, problem } = otlpSettings(host.env, otlp);
   if (settings === undefined) return problem === undefined ? [] : [problem];
-  const { pushMetrics } = await import('../../notify/push-metrics.js');
+  const { pushMetrics } = await import('@platform-sync/review/notify/push-metrics');
   const trouble = await pushMetrics(result, { ...settings, version: packageFacts().version, now: Date.now() });
   return trouble === undefined ? [] : [trouble];
 }

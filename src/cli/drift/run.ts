@@ -1,7 +1,7 @@
-import type { Project } from '../../engine/api.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { DriftResult } from '../../engine/model/drift.js';
-import { stackName } from '../../engine/model/stack-name.js';
+import type { Project } from '@platform-sync/engine/api';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { stackName } from '@platform-sync/core/model/stack-name';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packageFacts } from '../process/package-facts.js';
 import { withProject, type RunContext } from '../run/run-context.js';

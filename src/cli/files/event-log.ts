@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import type { DriftStatus } from '../../engine/model/drift.js';
-import type { Event } from '../../engine/model/event.js';
-import type { PlanSummary } from '../../engine/model/plan.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { DriftStatus } from '@platform-sync/core/model/drift';
+import type { Event } from '@platform-sync/core/model/event';
+import type { PlanSummary } from '@platform-sync/core/model/plan';
 import { fileReason } from './file-reason.js';
 import { requireOwnPlace } from './report-file.js';
 

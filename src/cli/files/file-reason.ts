@@ -1,4 +1,4 @@
-import { errorCode } from '../../engine/model/error-code.js';
+import { errorCode } from '@platform-sync/core/model/error-code';
 
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { tellLength } from '../../engine/model/long-run.js';
-import type { Plan } from '../../engine/model/plan.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { tellLength } from '@platform-sync/core/model/long-run';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { fileReason } from './file-reason.js';
 import { writeReport } from './report-file.js';
-import { parsePlan, serializePlan } from '../../engine/plan/saved-plan.js';
+import { parsePlan, serializePlan } from '@platform-sync/engine/plan/saved-plan';
 
 type PlanFile =
   | { readonly plan: Plan; readonly diagnostic?: undefined }

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import { errorCode } from '../../engine/model/error-code.js';
-import { isLedAway } from '../../engine/trust/paths.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { errorCode } from '@platform-sync/core/model/error-code';
+import { isLedAway } from '@platform-sync/engine/trust/paths';
 import { fileReason } from './file-reason.js';
 
 /** Throws where a link inside the project would take what is written out of it: the link may be part of a proposal. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isWithin, realPlace, treeOf } from '../../engine/trust/paths.js';
+import { isWithin, realPlace, treeOf } from '@platform-sync/engine/trust/paths';
 import { fileReason } from './file-reason.js';
 
 /** Why a file can't take a secret, as the end of a sentence about it; `folder`: that of the project. */

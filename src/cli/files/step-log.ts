@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { StepResult } from '../../engine/api.js';
-import { mostLevels, readJson } from '../../engine/model/read-json.js';
-import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
+import type { StepResult } from '@platform-sync/engine/api';
+import { mostLevels, readJson } from '@platform-sync/core/model/read-json';
+import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { broughtAlong } from './tracked-file.js';
 
 /** The events of an apply, beside its result while it goes on: they stay where it is killed. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, parse, relative } from 'node:path';
-import { errorCode } from '../../engine/model/error-code.js';
+import { errorCode } from '@platform-sync/core/model/error-code';
 import { foldersAbove } from './folders-above.js';
 
 const ownSettings = [

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { jsonText } from '../../report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 import { packageFacts } from '../process/package-facts.js';
 
 /** The folder of a project that holds the schemas: committed, so that the paths in files hold on every machine. */

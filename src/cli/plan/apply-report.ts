@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
-import type { ApplyResult, Project } from '../../engine/api.js';
-import { defined } from '../../engine/model/defined.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Plan, PlanOutline } from '../../engine/model/plan.js';
-import { namedStack } from '../../engine/model/stack-name.js';
-import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
-import { jsonText } from '../../report/words/json-text.js';
+import type { ApplyResult, Project } from '@platform-sync/engine/api';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
+import { namedStack } from '@platform-sync/core/model/stack-name';
+import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
+import { jsonText } from '@platform-sync/report/words/json-text';
 import { diagnosticsOf, unexpected } from '../process/known-error.js';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
 import { removeReport, writeReport } from '../files/report-file.js';
-import type { Pipeline } from '../../engine/model/pipeline.js';
+import type { Pipeline } from '@platform-sync/core/model/pipeline';
 import { pipelineHere } from '../review/pipeline-here.js';
 import { stepLogName } from '../files/step-log.js';
 import { withProject, type RunContext } from '../run/run-context.js';
@@ -64,7 +64,7 @@ async function writeOutcome(context: RunContext, flags: ApplyReportFlags, outcom
   if (report !== undefined) await writeReport(resolve(context.cwd, report), jsonText(outcome));
   if (folder === undefined) return;
   const [{ applyReports }, { reviewPlaceOf }] = await Promise.all([
-    import('../../report/apply-reports.js'),
+    import('@platform-sync/report/apply-reports'),
     import('../review/review-place.js'),
   ]);
   for (const [name, text] of applyReports(outcome, await reviewPlaceOf(context)))

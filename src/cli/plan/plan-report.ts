@@ -1,25 +1,25 @@
 import { basename, join, resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
-import { defined } from '../../engine/model/defined.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Plan } from '../../engine/model/plan.js';
-import { namedStack } from '../../engine/model/stack-name.js';
-import { structuredReader } from '../../report/diff/structured-text.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { namedStack } from '@platform-sync/core/model/stack-name';
+import { structuredReader } from '@platform-sync/report/diff/structured-text';
 import {
   fileOfFormat,
   filesOfPlansOnly,
   reportFiles,
   reportFormats,
   type ReportFormat,
-} from '../../report/report-files.js';
-import type { NextStepsContext } from '../../report/words/next-steps.js';
+} from '@platform-sync/report/report-files';
+import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
 import { printPlan } from './plan-and-apply.js';
 import { removeReport, writeReport } from '../files/report-file.js';
 import { pipelineHere } from '../review/pipeline-here.js';
 import { shownPath } from '../files/shown-path.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
-import type { ReviewPlace } from '../../report/view/review-place.js';
+import type { ReviewPlace } from '@platform-sync/report/view/review-place';
 
 const formats = ['text', 'json', ...reportFormats] as const;
 
@@ -88,7 +88,7 @@ export async function reportNoPlan(
   const isPrinted = format !== 'text' && format !== 'json';
   if (!isPrinted && folder === undefined) return;
   const [{ noPlanReports }, { packageFacts }, { reviewPlaceOf }] = await Promise.all([
-    import('../../report/plan-reports.js'),
+    import('@platform-sync/report/plan-reports'),
     import('../process/package-facts.js'),
     import('../review/review-place.js'),
   ]);
@@ -141,15 +141,15 @@ interface ReportContext extends NextStepsContext {
 }
 
 async function formatted(plan: Plan, format: 'json' | ReportFormat, next: ReportContext): Promise<string> {
-  if (format === 'json') return (await import('../../engine/plan/saved-plan.js')).serializePlan(plan);
-  const { planReport } = await import('../../report/plan-reports.js');
+  if (format === 'json') return (await import('@platform-sync/engine/plan/saved-plan')).serializePlan(plan);
+  const { planReport } = await import('@platform-sync/report/plan-reports');
   return planReport(fileOfFormat[format], plan, { ...next, read: await structuredReader(plan) });
 }
 
 /** Every report of a plan, and the plan itself. */
 async function writeReports(folder: string, plan: Plan, next: ReportContext): Promise<void> {
-  const { serializePlan } = await import('../../engine/plan/saved-plan.js');
-  const { planReports } = await import('../../report/plan-reports.js');
+  const { serializePlan } = await import('@platform-sync/engine/plan/saved-plan');
+  const { planReports } = await import('@platform-sync/report/plan-reports');
   const reports = planReports(plan, { ...next, read: await structuredReader(plan) });
   await removeReport(join(folder, 'no-plan.json'));
   await writeReport(join(folder, 'plan.json'), serializePlan(plan));

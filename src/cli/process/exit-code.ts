@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { isOtherTarget } from '../../engine/model/trust.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { isOtherTarget } from '@platform-sync/core/model/trust';
 
 /** The frozen exit codes, see docs/guides/ci.md; the gravest first. */
 export const exitCodes = [64, 130, 143, 1, 7, 5, 4, 3, 2, 0] as const;

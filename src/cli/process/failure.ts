@@ -1,9 +1,9 @@
-import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import { ProviderError } from '../../engine/model/provider.js';
-import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../engine/model/state-store.js';
-import { diagnosticsText } from '../../report/text/diagnostics.js';
-import { visible } from '../../report/words/escape.js';
-import type { Style } from '../../report/text/style.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '@platform-sync/core/model/state-store';
+import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
+import { visible } from '@platform-sync/report/words/escape';
+import type { Style } from '@platform-sync/report/text/style';
 import { exitCode, withoutPlan, type ExitCode } from './exit-code.js';
 import type { Host } from './host.js';
 import { bugMessage, systemMessage } from './unforeseen.js';

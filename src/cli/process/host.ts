@@ -1,6 +1,6 @@
-import type { OpenOptions, PackageSource, Project } from '../../engine/api.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import type { OpenOptions, PackageSource, Project } from '@platform-sync/engine/api';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { ExitCode, StopSignal } from './exit-code.js';
 
 /** What a command may touch of the process it runs in. Tests pass their own. */

@@ -1,7 +1,7 @@
-import { defined } from '../../engine/model/defined.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { sortDiagnostics } from '../../report/words/diagnostics.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { sortDiagnostics } from '@platform-sync/report/words/diagnostics';
+import { jsonText } from '@platform-sync/report/words/json-text';
 import { diagnosticsOf, unexpected } from './known-error.js';
 import type { Host } from './host.js';
 import { UsageError } from './usage-error.js';

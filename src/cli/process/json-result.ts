@@ -1,8 +1,8 @@
-import { parsedJson } from '../../engine/model/read-json.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Json } from '../../engine/model/value.js';
-import { sortDiagnostics } from '../../report/words/diagnostics.js';
-import { jsonText } from '../../report/words/json-text.js';
+import { parsedJson } from '@platform-sync/core/model/read-json';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Json } from '@platform-sync/core/model/value';
+import { sortDiagnostics } from '@platform-sync/report/words/diagnostics';
+import { jsonText } from '@platform-sync/report/words/json-text';
 import type { ExitCode } from './exit-code.js';
 import type { Host } from './host.js';
 

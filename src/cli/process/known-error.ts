@@ -1,6 +1,6 @@
-import { DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
-import { ProviderError } from '../../engine/model/provider.js';
-import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../engine/model/state-store.js';
+import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '@platform-sync/core/model/state-store';
 
 /** What a known error says; undefined for a bug. */
 export function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined {

@@ -29,18 +29,18 @@ export function processHost(): Host {
     },
     exit: (code) => process.exit(finalCode(code)),
     prepareNetwork,
-    openProject: async (options) => (await import('../../engine/engine.js')).openProject(options),
-    packages: async () => (await import('../../providers/registry.js')).providerPackages,
+    openProject: async (options) => (await import('@platform-sync/engine/engine')).openProject(options),
+    packages: async () => (await import('@platform-sync/sdk/registry')).providerPackages,
     startSandbox,
     providerConfig: async (configured) =>
-      (await import('../../providers/platform/settings.js')).terraformConfig(configured),
+      (await import('@platform-sync/platform/settings')).terraformConfig(configured),
   };
 }
 
 async function prepareNetwork(): Promise<void> {
   // Nothing is loaded for machines that need nothing.
   if (!['HTTPS_PROXY', 'HTTP_PROXY'].some((name) => process.env[name] || process.env[name.toLowerCase()])) return;
-  await (await import('../../providers/http/proxied-fetch.js')).proxyFetch(process.env);
+  await (await import('@platform-sync/rest/http/proxied-fetch')).proxyFetch(process.env);
 }
 
 async function ask(question: string): Promise<string> {
@@ -68,8 +68,8 @@ async function readInput(): Promise<string> {
 
 async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const [server, { SandboxInputError }] = await Promise.all([
-    import('../../sandbox/server.js'),
-    import('../../sandbox/input-error.js'),
+    import('@platform-sync/sandbox/server'),
+    import('@platform-sync/sandbox/input-error'),
   ]);
   return server.startSandbox(options).catch((error: unknown) => {
     throw error instanceof SandboxInputError ? new UsageError(error.message) : error;

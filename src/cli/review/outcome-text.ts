@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { defined } from '../../engine/model/defined.js';
-import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
-import type { Document } from '../../report/document/document.js';
-import { endedDocument, type Ending } from '../../report/document/ended.js';
-import { documentMarkdown } from '../../report/markdown/document.js';
-import { documentRow } from '../../report/markdown/row.js';
-import type { ReviewPlace } from '../../report/view/review-place.js';
-import { isBlocked } from '../../report/words/guards.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
+import type { Document } from '@platform-sync/report/document/document';
+import { endedDocument, type Ending } from '@platform-sync/report/document/ended';
+import { documentMarkdown } from '@platform-sync/report/markdown/document';
+import { documentRow } from '@platform-sync/report/markdown/row';
+import type { ReviewPlace } from '@platform-sync/report/view/review-place';
+import { isBlocked } from '@platform-sync/report/words/guards';
 import type { ResultFile } from '../files/result-file.js';
 
 /** A result as its comment tells it. */
@@ -55,17 +55,17 @@ export async function outcomeText(
       // The reader is elsewhere: the folders of this machine mean nothing there.
       return planText(found.document, basename(path), at);
     case 'no-plan': {
-      const { noPlanDocument } = await import('../../report/document/no-plan.js');
+      const { noPlanDocument } = await import('@platform-sync/report/document/no-plan');
       return told(facts(found.document), noPlanDocument(found.document), at);
     }
     case 'apply-result': {
-      const { applyDocument } = await import('../../report/document/apply.js');
+      const { applyDocument } = await import('@platform-sync/report/document/apply');
       const { status, steps } = found.document;
       const isChanged = status === 'unknown' || steps.some(({ outcome }) => outcome === 'done');
       return told({ ...facts(found.document), stands: true, isChanged }, applyDocument(found.document), at);
     }
     case 'drift': {
-      const { driftDocument } = await import('../../report/document/drift.js');
+      const { driftDocument } = await import('@platform-sync/report/document/drift');
       const { checkedAt: endedAt, project, stack } = found.document;
       const ofCheck = { ...facts({ project, stack, endedAt }), stands: true, isOfRequest: false };
       return told(ofCheck, driftDocument(found.document), {});
@@ -96,10 +96,10 @@ function told(known: Facts, document: Document, at: ReviewPlace): OutcomeText {
 
 async function planText(plan: Plan, planFile: string, at: ReviewPlace): Promise<OutcomeText> {
   const [{ planDocument }, { summaryCharacters }, { PlanViews }, { structuredReader }] = await Promise.all([
-    import('../../report/document/plan.js'),
-    import('../../report/ci/github.js'),
-    import('../../report/view/plan-views.js'),
-    import('../../report/diff/structured-text.js'),
+    import('@platform-sync/report/document/plan'),
+    import('@platform-sync/report/ci/github'),
+    import('@platform-sync/report/view/plan-views'),
+    import('@platform-sync/report/diff/structured-text'),
   ]);
   const { project, stack, digest, meta } = plan;
   const document = planDocument(plan, new PlanViews(await structuredReader(plan), plan), { planFile });

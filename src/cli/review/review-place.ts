@@ -1,12 +1,12 @@
-import { defined } from '../../engine/model/defined.js';
-import type { ReviewPlace } from '../../report/view/review-place.js';
-import type { ReviewEnvironment } from '../../review/review-environment.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { ReviewPlace } from '@platform-sync/report/view/review-place';
+import type { ReviewEnvironment } from '@platform-sync/review/review-environment';
 import { repositoryFolder } from '../run/repository.js';
 import type { RunContext } from '../run/run-context.js';
 
 /** Where readers of this run's reports are: the repository's own paths, and the pipeline's commit and pages. */
 export async function reviewPlaceOf(context: RunContext, known?: ReviewEnvironment): Promise<ReviewPlace> {
-  const { reviewEnvironment } = await import('../../review/environment.js');
+  const { reviewEnvironment } = await import('@platform-sync/review/environment');
   const environment = known ?? reviewEnvironment(context.host.env, { platform: undefined, number: undefined });
   const folder = repositoryFolder(context);
   if (environment === undefined) return { folder };

@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import type { Project } from '../../engine/api.js';
+import type { Project } from '@platform-sync/engine/api';
 import type { GlobalFlags } from '../arguments/global-flags.js';
 import type { ExitCode } from '../process/exit-code.js';
 import type { Host } from '../process/host.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fstatSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Destination, Destinations } from '../../engine/model/destination.js';
+import type { Destination, Destinations } from '@platform-sync/core/model/destination';
 import { UsageError } from '../process/usage-error.js';
 import { fileReason } from '../files/file-reason.js';
 import { whyNoSecretFile, writeSecretFile } from '../files/secret-file.js';

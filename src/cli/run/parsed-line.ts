@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import { nearest } from '../../engine/model/nearest.js';
+import { nearest } from '@platform-sync/core/model/nearest';
 import { globalFlags, jsonFlag, type GlobalFlags } from '../arguments/global-flags.js';
 import { UsageError } from '../process/usage-error.js';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFileName } from '../../engine/model/project.js';
+import { projectFileName } from '@platform-sync/core/model/project';
 import { foldersAbove } from '../files/folders-above.js';
 
 /** The nearest folder, from this one up, that has a sync.yaml; no further than what git keeps as one checkout. */

@@ -1,6 +1,6 @@
-import type { ObjectQuestion, Project } from '../../engine/api.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { jsonText } from '../../report/words/json-text.js';
+import type { ObjectQuestion, Project } from '@platform-sync/engine/api';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { jsonText } from '@platform-sync/report/words/json-text';
 import type { ObjectFormat } from '../arguments/object-flags.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { printProblems, type RunContext } from './run-context.js';
@@ -21,7 +21,7 @@ export async function showObjects(
   const shown = question.many === 'one' && only !== undefined ? only : objects;
   if (format === 'json') host.out(jsonText(shown));
   else {
-    const { objectsTable, objectsYaml } = await import('../../report/text/objects.js');
+    const { objectsTable, objectsYaml } = await import('@platform-sync/report/text/objects');
     host.out(format === 'yaml' ? objectsYaml(shown) : objectsTable(type, objects, style));
   }
   return exitCode({ errors: hasErrors(diagnostics) });

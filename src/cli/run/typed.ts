@@ -1,4 +1,4 @@
-import { shellWord } from '../../report/words/shell-word.js';
+import { shellWord } from '@platform-sync/report/words/shell-word';
 import { commandLoaders } from '../command-list.js';
 
 /** The global flags that say what a command is about. */

@@ -1,8 +1,8 @@
-import type { Address } from '../../engine/model/address.js';
-import { identityKey } from '../../engine/model/identity.js';
-import { leaseOwner } from '../../engine/model/lease-owner.js';
-import type { RecordedResource, StackState, StateChange } from '../../engine/model/state.js';
-import type { StateStore } from '../../engine/model/state-store.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { identityKey } from '@platform-sync/core/model/identity';
+import { leaseOwner } from '@platform-sync/core/model/lease-owner';
+import type { RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import { isAtOrUnder, recordsAt, stateProblem } from './records.js';
 
 export interface HandOver {

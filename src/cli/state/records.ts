@@ -1,11 +1,11 @@
-import type { Project } from '../../engine/api.js';
-import type { Address } from '../../engine/model/address.js';
-import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import type { RecordedResource, StateChange } from '../../engine/model/state.js';
-import type { Lease, StateStore } from '../../engine/model/state-store.js';
-import type { CliCode } from '../../generated/codes.js';
-import { nearest } from '../../engine/model/nearest.js';
-import { leaseOwner } from '../../engine/model/lease-owner.js';
+import type { Project } from '@platform-sync/engine/api';
+import type { Address } from '@platform-sync/core/model/address';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
+import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
+import type { CliCode } from '@platform-sync/core/generated/codes';
+import { nearest } from '@platform-sync/core/model/nearest';
+import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 
 /** True for the address itself and everything nested under it. */
 export function isAtOrUnder(address: Address, root: Address): boolean {

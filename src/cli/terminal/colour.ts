@@ -1,4 +1,4 @@
-import { ansiStyle, plainStyle, type Style } from '../../report/text/style.js';
+import { ansiStyle, plainStyle, type Style } from '@platform-sync/report/text/style';
 
 /** Colour or not: `--no-color` and NO_COLOR say no, FORCE_COLOR says yes, else a terminal does. */
 export function chooseStyle(

@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Event, EventListener } from '../../engine/model/event.js';
-import { diagnosticLines } from '../../report/text/diagnostics.js';
-import { visible } from '../../report/words/escape.js';
-import { eventLine } from '../../report/text/event-line.js';
-import { progressLine, timeText, type ProgressCounts } from '../../report/text/progress-line.js';
-import type { Style } from '../../report/text/style.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Event, EventListener } from '@platform-sync/core/model/event';
+import { diagnosticLines } from '@platform-sync/report/text/diagnostics';
+import { visible } from '@platform-sync/report/words/escape';
+import { eventLine } from '@platform-sync/report/text/event-line';
+import { progressLine, timeText, type ProgressCounts } from '@platform-sync/report/text/progress-line';
+import type { Style } from '@platform-sync/report/text/style';
 import { shows, type LogLevel } from '../arguments/log-level.js';
 import type { Host } from '../process/host.js';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ProjectConfig } from '../model/project.js';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { Problems, type ProblemDetails } from './problem/problems.js';
 import type { BuildContext } from './read/build-context.js';
 import { DataFiles } from './read/data-files.js';

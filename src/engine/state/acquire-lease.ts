@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { LeaseHeldError, type AcquireOptions, type Lease, type LeaseHolder } from '../model/state-store.js';
+import {
+  LeaseHeldError,
+  type AcquireOptions,
+  type Lease,
+  type LeaseHolder,
+} from '@platform-sync/core/model/state-store';
 import { isProvenDead, thisProcess, type ProcessIdentity } from './process-identity.js';
 import { marginsOf, momentOf, Term } from './lease-term.js';
 import type { Timing } from './timing.js';

@@ -1,6 +1,6 @@
-import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
-import { LeaseHeldError, LeaseLostError, StateStoreError } from '../model/state-store.js';
-import type { StateCode } from '../../generated/codes.js';
+import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '@platform-sync/core/model/state-store';
+import type { StateCode } from '@platform-sync/core/generated/codes';
 
 /** What to tell the user about an error of a state store; undefined for an error that is none of its own. */
 export function stateDiagnostics(error: unknown): readonly Diagnostic[] | undefined {

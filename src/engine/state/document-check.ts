@@ -1,6 +1,6 @@
-import validate from '../../generated/state-validator.js';
-import { demandOf, kindWords, violationOf, type KindWords } from '../model/broken-rule.js';
-import type { JsonObject } from '../model/value.js';
+import validate from './generated/state-validator.js';
+import { demandOf, kindWords, violationOf, type KindWords } from '@platform-sync/core/model/broken-rule';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { refusal } from './refuse.js';
 
 type Broken = NonNullable<typeof validate.errors>[number];

@@ -1,9 +1,9 @@
-import { canonicalJson } from '../model/canonical.js';
-import type { Intent, RecordedResource, StackState } from '../model/state.js';
-import { isObject, type Json, type JsonObject } from '../model/value.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { refusal } from './refuse.js';
 import { checkStateDocument, invalid } from './document-check.js';
-import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
+import { mostLevels, readJson, TooDeepError } from '@platform-sync/core/model/read-json';
 
 /** Names the format in the document itself, so that a stray JSON file is not taken for one. */
 const documentFormat = 'platform-sync-state';

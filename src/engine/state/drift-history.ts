@@ -1,4 +1,4 @@
-import type { DriftStatus } from '../model/drift.js';
+import type { DriftStatus } from '@platform-sync/core/model/drift';
 
 const dayMs = 86_400_000;
 /** How long a resolved finding is remembered. */

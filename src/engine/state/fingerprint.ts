@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { canonicalJson } from '../model/canonical.js';
-import type { Json } from '../model/value.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { Json } from '@platform-sync/core/model/value';
 
 /**
  * Stands for a secret in state and plans: `hmac-sha256:<hex>` over the value's canonical JSON.

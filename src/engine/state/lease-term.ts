@@ -1,4 +1,4 @@
-import type { LeaseTerm } from '../model/state-store.js';
+import type { LeaseTerm } from '@platform-sync/core/model/state-store';
 import type { Timing } from './timing.js';
 
 /** A moment by both clocks: one stands still while the machine sleeps, the other may be set. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { errorCode } from '../model/error-code.js';
-import { StateStoreError } from '../model/state-store.js';
+import { errorCode } from '@platform-sync/core/model/error-code';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Value } from './sql.js';
 
 /** What is used of the driver: it carries each statement out at once. */

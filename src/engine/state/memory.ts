@@ -1,4 +1,4 @@
-import type { StateStore } from '../model/state-store.js';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Database } from './database.js';
 import { migrate } from './migrations.js';
 import { SqlStateStore } from './sql-store.js';

@@ -1,4 +1,4 @@
-import { LeaseHeldError, StateStoreError } from '../model/state-store.js';
+import { LeaseHeldError, StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Database, Statements } from './database.js';
 import { createNewsTables } from './news-tables.js';
 import { sql, type Sql } from './sql.js';

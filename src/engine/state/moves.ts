@@ -1,5 +1,5 @@
-import type { Address } from '../model/address.js';
-import type { RecordedResource, StateChange } from '../model/state.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
 import { refusal } from './refuse.js';
 
 export type Move = Extract<StateChange, { kind: 'move' }>;

@@ -1,6 +1,6 @@
-import type { Address } from '../model/address.js';
-import type { Intent, RecordedResource, StateChange } from '../model/state.js';
-import type { JsonObject } from '../model/value.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { Intent, RecordedResource, StateChange } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Move } from './moves.js';
 
 /** What many changes come to in the end: each row is written once, however many commits touched it. */

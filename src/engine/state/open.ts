@@ -1,4 +1,4 @@
-import type { StateBackend, StateStore } from '../model/state-store.js';
+import type { StateBackend, StateStore } from '@platform-sync/core/model/state-store';
 import type { Database } from './database.js';
 import { realTiming, type Timing } from './timing.js';
 

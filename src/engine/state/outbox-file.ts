@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OutboxWrite, Outbox } from '../model/outbox.js';
-import type { StateChange } from '../model/state.js';
+import type { OutboxWrite, Outbox } from '@platform-sync/core/model/outbox';
+import type { StateChange } from '@platform-sync/core/model/state';
 import { prepareStateFolder } from './state-file.js';
-import { mostLevels, readJson } from '../model/read-json.js';
+import { mostLevels, readJson } from '@platform-sync/core/model/read-json';
 
 /** One line of JSON a write, in a file of the project's own folder that Git ignores. Made when first needed. */
 export function outboxFile(root: string, project: string, stack: string): Outbox {

@@ -1,4 +1,4 @@
-import { StateStoreError } from '../model/state-store.js';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
 
 type Problem = readonly [code: StateStoreError['code'], problem: string, hint: string];
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { isLoopback } from '../model/loopback.js';
-import { StateStoreError } from '../model/state-store.js';
+import { isLoopback } from '@platform-sync/core/model/loopback';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Database, Statements } from './database.js';
 import { postgresLocation, postgresProblem } from './postgres-problem.js';
 import { marginsOf } from './lease-term.js';

@@ -1,4 +1,4 @@
-import type { StackState } from '../model/state.js';
+import type { StackState } from '@platform-sync/core/model/state';
 import { readDocument } from './document.js';
 import { refusal } from './refuse.js';
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StateStoreError, type StateBackend, type StateStore } from '../model/state-store.js';
+import { StateStoreError, type StateBackend, type StateStore } from '@platform-sync/core/model/state-store';
 import { writeDocument } from './document.js';
 import { openStateStore } from './open.js';
 import { newStack } from './stack.js';

@@ -1,5 +1,5 @@
-import { DiagnosticError } from '../model/diagnostic.js';
-import type { StateCode } from '../../generated/codes.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { StateCode } from '@platform-sync/core/generated/codes';
 
 /** The error of a change that the store will not make; nothing of that change is kept. */
 export function refusal(

@@ -1,9 +1,9 @@
-import type { Intent, RecordedResource, StackKey } from '../model/state.js';
-import { StateStoreError } from '../model/state-store.js';
+import type { Intent, RecordedResource, StackKey } from '@platform-sync/core/model/state';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
 import { sql, type Sql } from './sql.js';
 import type { IntentRow, ResourceRow } from './tables.js';
-import { mostLevels, readJson } from '../model/read-json.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { mostLevels, readJson } from '@platform-sync/core/model/read-json';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 export type { StackKey };
 

@@ -1,4 +1,4 @@
-import type { StateChange } from '../model/state.js';
+import type { StateChange } from '@platform-sync/core/model/state';
 import type { Move } from './moves.js';
 
 /** Changes in their order, with moves that stand next to each other taken together. */

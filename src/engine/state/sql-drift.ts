@@ -1,6 +1,6 @@
-import { compareText } from '../model/address.js';
-import type { DriftStatus, SeenFinding } from '../model/drift.js';
-import type { DriftHistory, DriftNote } from '../model/drift-history.js';
+import { compareText } from '@platform-sync/core/model/address';
+import type { DriftStatus, SeenFinding } from '@platform-sync/core/model/drift';
+import type { DriftHistory, DriftNote } from '@platform-sync/core/model/drift-history';
 import type { Statements } from './database.js';
 import { forgottenBefore, isSuccess } from './drift-history.js';
 import { chunks, ofStack, type StackKey } from './rows.js';

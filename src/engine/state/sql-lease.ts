@@ -1,4 +1,4 @@
-import type { LeaseHolder } from '../model/state-store.js';
+import type { LeaseHolder } from '@platform-sync/core/model/state-store';
 import type { Database } from './database.js';
 import type { LeaseSlot, Occupant } from './acquire-lease.js';
 import { isProvenDead, readIdentity } from './process-identity.js';

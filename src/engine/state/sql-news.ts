@@ -1,5 +1,5 @@
-import type { DriftNote } from '../model/drift-history.js';
-import type { DriftNews, NewsClaim, NumberedNews, TakenNews } from '../model/drift-news.js';
+import type { DriftNote } from '@platform-sync/core/model/drift-history';
+import type { DriftNews, NewsClaim, NumberedNews, TakenNews } from '@platform-sync/core/model/drift-news';
 import type { Database, Statements } from './database.js';
 import { forgottenBefore } from './drift-history.js';
 import { ofStack, type StackKey } from './rows.js';

@@ -1,4 +1,4 @@
-import type { StackState } from '../model/state.js';
+import type { StackState } from '@platform-sync/core/model/state';
 import type { Database, Statements } from './database.js';
 import { ofStack, type StackKey } from './rows.js';
 import { sql } from './sql.js';

@@ -1,7 +1,7 @@
-import { compareText } from '../model/address.js';
-import type { Identity, RecordedResource, StackState } from '../model/state.js';
-import type { ManagedElsewhere, RecordedElsewhere } from '../model/state-store.js';
-import type { JsonObject } from '../model/value.js';
+import { compareText } from '@platform-sync/core/model/address';
+import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
+import type { ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Statements } from './database.js';
 import {
   chunks,

@@ -1,7 +1,7 @@
-import { DiagnosticError } from '../model/diagnostic.js';
-import type { DriftHistory, DriftNote } from '../model/drift-history.js';
-import type { NewsClaim, TakenNews } from '../model/drift-news.js';
-import type { Intent, StackState, StateChange } from '../model/state.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { DriftHistory, DriftNote } from '@platform-sync/core/model/drift-history';
+import type { NewsClaim, TakenNews } from '@platform-sync/core/model/drift-news';
+import type { Intent, StackState, StateChange } from '@platform-sync/core/model/state';
 import {
   LeaseLostError,
   StateStoreError,
@@ -11,8 +11,8 @@ import {
   type ManagedElsewhere,
   type RecordedElsewhere,
   type StateStore,
-} from '../model/state-store.js';
-import type { JsonObject } from '../model/value.js';
+} from '@platform-sync/core/model/state-store';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Database, Statements } from './database.js';
 import { writeDocument } from './document.js';
 import { acquireLease, breakLease, type HeldLeases } from './acquire-lease.js';

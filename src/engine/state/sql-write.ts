@@ -1,4 +1,4 @@
-import type { Intent, StateChange } from '../model/state.js';
+import type { Intent, StateChange } from '@platform-sync/core/model/state';
 import type { Database, Statements } from './database.js';
 import { moveRecord, planMoves, renameDependencies, type Move } from './moves.js';
 import { NetChanges } from './net-changes.js';

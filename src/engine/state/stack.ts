@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { StackState } from '../model/state.js';
+import type { StackState } from '@platform-sync/core/model/state';
 
 /** What a stack is born with: a lineage of its own, a key of its own, nothing else. */
 export function newStack(project: string, stack: string): StackState {

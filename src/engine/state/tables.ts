@@ -1,4 +1,4 @@
-import type { SeenFinding } from '../model/drift.js';
+import type { SeenFinding } from '@platform-sync/core/model/drift';
 
 // The one SQL schema of both backends. Lists and objects are JSON text; times are milliseconds since 1970.
 

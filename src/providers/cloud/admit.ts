@@ -1,7 +1,7 @@
-import { defined } from '../../engine/model/defined.js';
-import type { ProviderContext } from '../../engine/model/provider.js';
-import type { Sending, Trust } from '../../engine/model/trust.js';
-import type { Json } from '../../engine/model/value.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { ProviderContext } from '@platform-sync/core/model/provider';
+import type { Sending, Trust } from '@platform-sync/core/model/trust';
+import type { Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
 import type { KeyFile } from './key-file.js';
 import { capital } from './setting-values.js';

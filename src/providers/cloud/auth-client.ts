@@ -1,6 +1,6 @@
 import type * as library from 'google-auth-library';
 import type { AuthClient, Compute } from 'google-auth-library';
-import type { Trust } from '../../engine/model/trust.js';
+import type { Trust } from '@platform-sync/core/model/trust';
 import { admitKey } from './admit.js';
 import type { CredentialChoice } from './credential-choice.js';
 import { configurationError } from './errors.js';

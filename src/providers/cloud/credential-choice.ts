@@ -1,5 +1,5 @@
-import type { Json } from '../../engine/model/value.js';
-import { asObject, asText, parseJson } from '../http/json.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { asObject, asText, parseJson } from '@platform-sync/rest/http/json';
 import { configurationError } from './errors.js';
 import { capital, fromEnvironment, text, textSetting, type Configured, type Sourced } from './setting-values.js';
 import { variables } from './wire.js';

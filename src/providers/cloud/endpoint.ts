@@ -1,5 +1,5 @@
 import { configurationError } from './errors.js';
-import { mayCarrySecrets } from '../../engine/model/loopback.js';
+import { mayCarrySecrets } from '@platform-sync/core/model/loopback';
 
 /** The service's base address: `origin` plus a path prefix without trailing slash. */
 export interface Endpoint {

@@ -1,5 +1,5 @@
-import type { CallOptions } from '../../engine/model/provider.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import type { CallOptions } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { cloudError } from './errors.js';
 import type { PolicyCaller } from './policy-caller.js';
 import { policyIn } from './policy-answer.js';

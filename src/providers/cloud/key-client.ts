@@ -1,8 +1,8 @@
 import type * as library from 'google-auth-library';
 import type { AuthClient, GoogleAuthOptions, JWTInput } from 'google-auth-library';
-import { defined } from '../../engine/model/defined.js';
-import type { JsonObject } from '../../engine/model/value.js';
-import { asList, asObject, asText } from '../http/json.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { asList, asObject, asText } from '@platform-sync/rest/http/json';
 import type { CloudSettings } from './settings.js';
 import { libraryTokenUrl } from './wire.js';
 

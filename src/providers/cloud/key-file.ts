@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../../engine/model/error-code.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asObject, asText, parseJson } from '../http/json.js';
-import { mayCarrySecrets } from '../../engine/model/loopback.js';
+import { errorCode } from '@platform-sync/core/model/error-code';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject, asText, parseJson } from '@platform-sync/rest/http/json';
+import { mayCarrySecrets } from '@platform-sync/core/model/loopback';
 import { configurationError } from './errors.js';
 import { capital } from './setting-values.js';
 import { defaultCredentialsFileName, toolFolderName, variables } from './wire.js';

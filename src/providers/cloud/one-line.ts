@@ -1,4 +1,4 @@
-import type { Redactor } from '../../engine/model/redactor.js';
+import type { Redactor } from '@platform-sync/core/model/redactor';
 
 /** One line of bearable length without secrets or control characters: the text comes from elsewhere. */
 export function oneLine(redactor: Redactor, text: string): string {

@@ -1,15 +1,15 @@
 import schemaFile from '../../../schemas/cloud.json' with { type: 'json' };
-import type { ProviderPackage } from '../../engine/model/provider.js';
-import type { PackageSchema } from '../package-schema.js';
-import { lookupTypes, providerSettings } from '../package.js';
-import { validation } from '../validate.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { PackageSchema } from '@platform-sync/rest/schema/package-schema';
+import { lookupTypes, providerSettings } from '@platform-sync/rest/schema/package';
+import { validation } from '@platform-sync/rest/schema/validate';
 import { serviceIamPolicy } from './service-iam-policy-type.js';
 
 export const cloudSchema: PackageSchema = schemaFile;
 
 const types = new Map([[serviceIamPolicy.token, serviceIamPolicy]]);
 const lookups = lookupTypes(cloudSchema);
-const rules = validation(async () => (await import('../../generated/cloud/validators.js')).validators);
+const rules = validation(async () => (await import('./generated/validators.js')).validators);
 
 export const cloudPackage: ProviderPackage = {
   name: cloudSchema.name,

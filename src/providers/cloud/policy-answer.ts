@@ -1,5 +1,5 @@
-import { parseJson } from '../http/json.js';
-import type { HttpAnswer } from '../http/transport.js';
+import { parseJson } from '@platform-sync/rest/http/json';
+import type { HttpAnswer } from '@platform-sync/rest/http/transport';
 import { cloudError } from './errors.js';
 import { PolicyShapeError, readPolicy, type Policy } from './policy-data.js';
 

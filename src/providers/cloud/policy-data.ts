@@ -1,4 +1,4 @@
-import { isList, type Json } from '../../engine/model/value.js';
+import { isList, type Json } from '@platform-sync/core/model/value';
 
 /** Where a policy is not what the service's description says. */
 export class PolicyShapeError extends Error {

@@ -1,5 +1,5 @@
-import type { Provider, ProviderContext, ProviderPackage } from '../../engine/model/provider.js';
-import type { Clock } from '../http/clock.js';
+import type { Provider, ProviderContext, ProviderPackage } from '@platform-sync/core/model/provider';
+import type { Clock } from '@platform-sync/rest/http/clock';
 import { cloudError } from './errors.js';
 import { admitAddresses } from './admit.js';
 import { readSettings } from './settings.js';

@@ -1,6 +1,6 @@
 import schemaFile from '../../../schemas/cloud.json' with { type: 'json' };
-import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { bareName, longestName } from './service-name.js';
 
 const text: JsonObject = { type: 'string', minLength: 1 };

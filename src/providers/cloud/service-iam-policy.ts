@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { CallOptions, Provider, RemoteObject } from '../../engine/model/provider.js';
-import type { Identity } from '../../engine/model/state.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asObject, parseJson } from '../http/json.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { CallOptions, Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject, parseJson } from '@platform-sync/rest/http/json';
 import { cloudError } from './errors.js';
 import { policyIn } from './policy-answer.js';
 import type { PolicyCaller } from './policy-caller.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 import { cloudError } from './errors.js';
 
 /** A part of a host name: RFC 1035, and digits in front as RFC 1123 allows. */

@@ -1,5 +1,5 @@
-import type { ProviderContext } from '../../engine/model/provider.js';
-import { isList, type Json } from '../../engine/model/value.js';
+import type { ProviderContext } from '@platform-sync/core/model/provider';
+import { isList, type Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
 
 export type Configured = Pick<ProviderContext, 'settings' | 'env'>;

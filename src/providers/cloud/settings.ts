@@ -1,4 +1,4 @@
-import { defined } from '../../engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import {
   chooseCredential,
   chooseImpersonation,

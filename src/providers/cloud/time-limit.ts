@@ -1,5 +1,5 @@
-import { abortError, onAbort } from '../http/abort.js';
-import type { Clock } from '../http/clock.js';
+import { abortError, onAbort } from '@platform-sync/rest/http/abort';
+import type { Clock } from '@platform-sync/rest/http/clock';
 
 /** What `within` rejects with when time is up. */
 export class OutOfTime extends Error {

@@ -1,6 +1,6 @@
-import type { Redactor } from '../../engine/model/redactor.js';
-import type { HttpClient } from '../http/client.js';
-import type { Base, Connection } from '../rest/session.js';
+import type { Redactor } from '@platform-sync/core/model/redactor';
+import type { HttpClient } from '@platform-sync/rest/http/client';
+import type { Base, Connection } from '@platform-sync/rest/session';
 import type { Credential } from './credentials.js';
 import { configurationError, tokenHint } from './errors.js';
 import { hostHint, mayCarryToken, type HostFamily, type Hosts } from './hosts.js';

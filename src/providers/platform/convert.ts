@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import * as rest from '../rest/names.js';
-import type { Naming, WireNames } from '../rest/style.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import * as rest from '@platform-sync/rest/names';
+import type { Naming, WireNames } from '@platform-sync/rest/style';
 import { brandedNames } from './wire.js';
 
-export { camelCase, snakeCase } from '../rest/names.js';
+export { camelCase, snakeCase } from '@platform-sync/rest/names';
 
 export const naming: Naming = { rule: 'snake_case', names: brandedNames };
 

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { ProviderContext } from '../../engine/model/provider.js';
-import type { Json } from '../../engine/model/value.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { ProviderContext } from '@platform-sync/core/model/provider';
+import type { Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
 
 /** The token in use. */

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
-import type { PlatformCode } from '../../generated/codes.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { ProviderError, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import type { PlatformCode } from '@platform-sync/core/generated/codes';
 
 /** An error diagnostic of this provider. */
 export function problem(

@@ -1,8 +1,8 @@
-import type { ProviderErrorKind } from '../../engine/model/provider.js';
+import type { ProviderErrorKind } from '@platform-sync/core/model/provider';
 import { configurationError } from './errors.js';
 import { addressListOrigin, globalOrigin, ownHostSuffix, regionCodes } from './wire.js';
-import { isLoopback } from '../../engine/model/loopback.js';
-import type { Base } from '../rest/session.js';
+import { isLoopback } from '@platform-sync/core/model/loopback';
+import type { Base } from '@platform-sync/rest/session';
 
 /**
  * Where an operation lives: `regional` follows serverUrl; `global` exists once for all regions; `address-list` is

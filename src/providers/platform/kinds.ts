@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../engine/model/value.js';
-import type { FieldType } from '../rest/definition.js';
-import type { FieldKind } from '../rest/style.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { FieldType } from '@platform-sync/rest/definition';
+import type { FieldKind } from '@platform-sync/rest/style';
 import { foreignLabelPrefixes, reservedLabelPrefixes } from './wire.js';
 
 const visibility: FieldType = {

@@ -1,12 +1,12 @@
 import schemaFile from '../../../schemas/platform.base.json' with { type: 'json' };
-import type { ProviderPackage } from '../../engine/model/provider.js';
-import type { PackageSchema } from '../package-schema.js';
-import type { TypeDefinition } from '../rest/definition.js';
-import { definitionFiles } from '../definition-files.js';
-import { lookupTypes, providerSettings } from '../package.js';
-import { contradictions } from '../rest/contradictions.js';
-import { definedTypes } from '../rest/types.js';
-import { validation } from '../validate.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { PackageSchema } from '@platform-sync/rest/schema/package-schema';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
+import { definitionFiles } from '@platform-sync/rest/schema/definition-files';
+import { lookupTypes, providerSettings } from '@platform-sync/rest/schema/package';
+import { contradictions } from '@platform-sync/rest/contradictions';
+import { definedTypes } from '@platform-sync/rest/types';
+import { validation } from '@platform-sync/rest/schema/validate';
 import { planHooks } from './hooks/plan-hooks.js';
 import { style } from './style.js';
 import { withOwnWords } from './wire.js';
@@ -22,7 +22,7 @@ const defined = definedTypes({
   hooks: planHooks,
 });
 const lookups = lookupTypes(platformBase);
-const rules = validation(async () => (await import('../../generated/platform/validators.js')).validators);
+const rules = validation(async () => (await import('./generated/validators.js')).validators);
 
 /** Every definition, those that rules made among them; one that is used is read for itself alone. */
 export function allDefinitions(): readonly TypeDefinition[] {

@@ -1,5 +1,5 @@
-import type { Query } from '../http/path.js';
-import { queryOf } from '../rest/paging.js';
+import type { Query } from '@platform-sync/rest/http/path';
+import { queryOf } from '@platform-sync/rest/paging';
 import { paging } from './wire.js';
 
 /** The query for one page; pages count from 1. */

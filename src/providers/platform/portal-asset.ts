@@ -1,4 +1,4 @@
-import type { TypeDefinition } from '../rest/definition.js';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
 
 /** A picture that every portal has one of: deleting it brings the platform's own back. `path`: where it is. */
 export function portalAsset(name: string, path: `/${string}`, description: string): TypeDefinition {

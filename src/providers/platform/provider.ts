@@ -1,9 +1,14 @@
-import { ProviderError, type LookupType, type Provider, type ProviderContext } from '../../engine/model/provider.js';
-import { Redactor } from '../../engine/model/redactor.js';
-import { HttpClient } from '../http/client.js';
-import { objectCalls } from '../rest/provider.js';
-import { Session } from '../rest/session.js';
-import type { DefinedTypes } from '../rest/types.js';
+import {
+  ProviderError,
+  type LookupType,
+  type Provider,
+  type ProviderContext,
+} from '@platform-sync/core/model/provider';
+import { Redactor } from '@platform-sync/core/model/redactor';
+import { HttpClient } from '@platform-sync/rest/http/client';
+import { objectCalls } from '@platform-sync/rest/provider';
+import { Session } from '@platform-sync/rest/session';
+import type { DefinedTypes } from '@platform-sync/rest/types';
 import { platformConnection } from './connection.js';
 import { chooseCredential } from './credentials.js';
 import { problem } from './errors.js';

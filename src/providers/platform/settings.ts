@@ -1,6 +1,6 @@
-import { defined } from '../../engine/model/defined.js';
-import type { ProviderContext } from '../../engine/model/provider.js';
-import type { Json } from '../../engine/model/value.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { ProviderContext } from '@platform-sync/core/model/provider';
+import type { Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
 import { tokenSettings } from './credentials.js';
 import { snakeCase } from './convert.js';

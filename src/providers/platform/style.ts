@@ -1,4 +1,4 @@
-import type { RestStyle } from '../rest/style.js';
+import type { RestStyle } from '@platform-sync/rest/style';
 import { naming } from './convert.js';
 import { kinds } from './kinds.js';
 import { paging, reservedLabelPrefixes } from './wire.js';

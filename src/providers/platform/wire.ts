@@ -1,5 +1,5 @@
-import type { PageShape } from '../http/page.js';
-import type { NumberedPages } from '../rest/paging.js';
+import type { PageShape } from '@platform-sync/rest/http/page';
+import type { NumberedPages } from '@platform-sync/rest/paging';
 
 /** Everything that names the real service behind the platform. Nothing outside this file may. */
 

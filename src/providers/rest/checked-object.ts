@@ -1,7 +1,7 @@
-import type { RemoteObject } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { JsonObject } from '../../engine/model/value.js';
-import { BadAnswer } from '../http/bad-answer.js';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { BadAnswer } from './http/bad-answer.js';
 import { decodeObject, type DecodeOptions } from './decode.js';
 import { fits } from './fits.js';
 import { valueAt } from './member-paths.js';

@@ -1,6 +1,6 @@
-import type { SchemaViolation } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import type { SchemaViolation } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { fieldName, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 

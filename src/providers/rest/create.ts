@@ -1,6 +1,6 @@
-import type { CallOptions, RemoteObject } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import type { CallOptions, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { cataloguePath, decodeObject, missingFields } from './decode.js';
 import { createBody } from './encode.js';
 import { enveloped, objectIn } from './envelope.js';

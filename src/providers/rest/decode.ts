@@ -1,9 +1,9 @@
-import type { RemoteObject } from '../../engine/model/provider.js';
-import { shownMembers } from '../../engine/model/hidden-members.js';
-import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asObject, asText } from '../http/json.js';
-import type { InvalidParameter } from '../http/problem.js';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import { shownMembers } from '@platform-sync/core/model/hidden-members';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject, asText } from './http/json.js';
+import type { InvalidParameter } from './http/problem.js';
 import { inEnvelope } from './envelope.js';
 import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire, wireName } from './names.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/value.js';
+import { isObject } from '@platform-sync/core/model/value';
 
 const name = /^[A-Za-z]\w*$/;
 const call = /^(?:GET|POST|PUT|PATCH|DELETE) \/(?!\/)\S*$/;

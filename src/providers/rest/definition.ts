@@ -5,8 +5,8 @@ import type {
   ExposureWords,
   FileRule,
   VisibilityRule,
-} from '../../engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+} from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { PagingRule } from './paging.js';
 
 /**

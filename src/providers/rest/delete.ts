@@ -1,7 +1,7 @@
-import type { DeleteOptions } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { Identity } from '../../engine/model/state.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import type { DeleteOptions } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { createBody } from './encode.js';
 import { enveloped } from './envelope.js';
 import { itemPath } from './path.js';

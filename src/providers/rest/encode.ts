@@ -1,8 +1,8 @@
-import type { UpdateRequest } from '../../engine/model/provider.js';
-import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
-import { withoutMembers } from '../../engine/model/hidden-members.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asObject } from '../http/json.js';
+import type { UpdateRequest } from '@platform-sync/core/model/provider';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { withoutMembers } from '@platform-sync/core/model/hidden-members';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject } from './http/json.js';
 import { chunkedMaps } from './map-chunks.js';
 import { isMap, isReserved, mapValue, mergeMap, withoutNulls } from './maps.js';
 import { memberAt, nestedRecord } from './member-paths.js';

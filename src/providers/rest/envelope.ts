@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asObject } from '../http/json.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject } from './http/json.js';
 import type { RestType } from './rest-type.js';
 
 /** The object of an answer, out of its envelope, and out of its wrapper where this answer has one. */

@@ -1,6 +1,6 @@
-import { defined } from '../../engine/model/defined.js';
-import { openMark } from '../../engine/model/open-choice.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { openMark } from '@platform-sync/core/model/open-choice';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { FieldType, MemberType, RecordType } from './definition.js';
 
 /** JSON Schema (2020-12) of a type's values. */

@@ -1,8 +1,13 @@
-import { ProviderError, type CallOptions, type FindOptions, type RemoteObject } from '../../engine/model/provider.js';
-import { isWholeInLists, type ResourceType } from '../../engine/model/resource-type.js';
-import type { Identity } from '../../engine/model/state.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import type { RestCode } from '../../generated/codes.js';
+import {
+  ProviderError,
+  type CallOptions,
+  type FindOptions,
+  type RemoteObject,
+} from '@platform-sync/core/model/provider';
+import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import type { RestCode } from '@platform-sync/core/generated/codes';
 import { placeOf } from './path.js';
 import { listObjects, readObject } from './reading.js';
 import type { RestType } from './rest-type.js';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asList, asObject } from '../http/json.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asList, asObject } from './http/json.js';
 
 /**
  * Is the value of the kind that a JSON schema says? Kinds only: the platform's own limits are not checked on what it

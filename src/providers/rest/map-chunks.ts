@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asObject } from '../http/json.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject } from './http/json.js';
 import { fieldName, type RestType } from './rest-type.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { FieldRule } from '../../engine/model/resource-type.js';
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
-import { asObject, parseJson } from '../http/json.js';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { asObject, parseJson } from './http/json.js';
 import type { RestType } from './rest-type.js';
 
 /** Maps are merged key by key by the platform; everything else is put in whole. */

@@ -1,5 +1,5 @@
-import { defined } from '../../engine/model/defined.js';
-import type { UpdateLimits } from '../../engine/model/resource-type.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { UpdateLimits } from '@platform-sync/core/model/resource-type';
 import { isCredential, isUntyped } from './credentials.js';
 import type { FieldType, MemberType } from './definition.js';
 import { memberOf } from './field-schema.js';

@@ -1,6 +1,6 @@
-import { emptyRecord } from '../../engine/model/empty-record.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asList, asObject } from '../http/json.js';
+import { emptyRecord } from '@platform-sync/core/model/empty-record';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asList, asObject } from './http/json.js';
 
 /** A member of nested records by its dotted path; undefined when any record on the way is missing or null. */
 export function memberAt(value: Json | undefined, path: string): Json | undefined {

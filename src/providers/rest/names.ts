@@ -1,6 +1,6 @@
-import { isNumberOrText, spelledNumber } from '../../engine/model/number-or-text.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asList, asObject } from '../http/json.js';
+import { isNumberOrText, spelledNumber } from '@platform-sync/core/model/number-or-text';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asList, asObject } from './http/json.js';
 import type { Naming } from './style.js';
 
 /** `portalIds` → `portal_ids`. */

@@ -3,11 +3,11 @@ import {
   type ProviderContext,
   type ProviderPackage,
   type SchemaViolation,
-} from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { JsonObject } from '../../engine/model/value.js';
-import type { PackageSchema } from '../package-schema.js';
-import { providerSettings } from '../package.js';
+} from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { PackageSchema } from './schema/package-schema.js';
+import { providerSettings } from './schema/package.js';
 import { contradictions } from './contradictions.js';
 import type { TypeDefinition } from './definition.js';
 import { definitionsAtHand } from './definition-source.js';
@@ -64,7 +64,7 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
     start: async (context) => {
       const { target, targetSource, close, ...reached } = await provider.connect(context);
       const [{ HttpClient }, { Session }, { objectCalls }] = await Promise.all([
-        import('../http/client.js'),
+        import('./http/client.js'),
         import('./session.js'),
         import('./provider.js'),
       ]);

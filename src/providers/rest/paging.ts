@@ -1,12 +1,12 @@
-import { defined } from '../../engine/model/defined.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asObject, asText } from '../http/json.js';
-import type { ListPage } from '../http/list-reader.js';
-import { nextLink } from '../http/link-header.js';
-import { idOf, readItems, readPage, type PageShape } from '../http/page.js';
-import type { Query } from '../http/path.js';
-import type { HttpAnswer } from '../http/transport.js';
-import { BadAnswer } from '../http/bad-answer.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject, asText } from './http/json.js';
+import type { ListPage } from './http/list-reader.js';
+import { nextLink } from './http/link-header.js';
+import { idOf, readItems, readPage, type PageShape } from './http/page.js';
+import type { Query } from './http/path.js';
+import type { HttpAnswer } from './http/transport.js';
+import { BadAnswer } from './http/bad-answer.js';
 
 /** How a list is read to its end. Query parameters by their names, members of an answer by the names on the way. */
 export type PagingRule = NumberedPages | OffsetPages | CursorPages | LastPages | LinkedPages | OneAnswer | OneTree;

@@ -1,8 +1,8 @@
-import { ProviderError } from '../../engine/model/provider.js';
-import type { Identity } from '../../engine/model/state.js';
-import type { JsonObject } from '../../engine/model/value.js';
-import { fillPath, PathValueError } from '../http/path.js';
-import type { RestCode } from '../../generated/codes.js';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { fillPath, PathValueError } from './http/path.js';
+import type { RestCode } from '@platform-sync/core/generated/codes';
 import type { RestType } from './rest-type.js';
 
 /** A call's path. An id that can't stand in one is an error before anything is sent. */

@@ -1,7 +1,7 @@
-import type { CallOptions, Provider, ReadWriteOnlyOptions, UpdateRequest } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { Identity } from '../../engine/model/state.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import type { CallOptions, Provider, ReadWriteOnlyOptions, UpdateRequest } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { findObjects } from './find.js';

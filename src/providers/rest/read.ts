@@ -1,7 +1,7 @@
-import type { CallOptions, RemoteObject } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { Identity } from '../../engine/model/state.js';
-import { BadAnswer } from '../http/bad-answer.js';
+import type { CallOptions, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import { BadAnswer } from './http/bad-answer.js';
 import { checkedObject } from './checked-object.js';
 import { objectIn } from './envelope.js';
 import { itemPath } from './path.js';

@@ -1,7 +1,7 @@
-import { identityKey } from '../../engine/model/identity.js';
-import type { CallOptions, ListOptions, Listing, RemoteObject } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { Identity } from '../../engine/model/state.js';
+import { identityKey } from '@platform-sync/core/model/identity';
+import type { CallOptions, ListOptions, Listing, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
 import { readListed } from './list.js';
 import { readSingly } from './read.js';
 import type { RestType } from './rest-type.js';

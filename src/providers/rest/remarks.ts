@@ -1,7 +1,7 @@
-import type { RemoteObject } from '../../engine/model/provider.js';
-import type { Json } from '../../engine/model/value.js';
-import { asList, asObject, asText } from '../http/json.js';
-import type { RestCode } from '../../generated/codes.js';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { Json } from '@platform-sync/core/model/value';
+import { asList, asObject, asText } from './http/json.js';
+import type { RestCode } from '@platform-sync/core/generated/codes';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
 

@@ -1,5 +1,5 @@
-import { defined } from '../../engine/model/defined.js';
-import { importIdFields } from '../../engine/model/import-id.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { importIdFields } from '@platform-sync/core/model/import-id';
 import type {
   FieldRule,
   Forcible,
@@ -7,8 +7,8 @@ import type {
   Nesting,
   ResourceType,
   VisibilityRule,
-} from '../../engine/model/resource-type.js';
-import { shortToken } from '../../engine/model/token.js';
+} from '@platform-sync/core/model/resource-type';
+import { shortToken } from '@platform-sync/core/model/token';
 import type { FieldRows, FieldType, Operations, TypeDefinition } from './definition.js';
 import { fieldSchema, ofKinds } from './field-schema.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';

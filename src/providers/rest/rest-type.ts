@@ -1,7 +1,7 @@
-import { defined } from '../../engine/model/defined.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
-import { fieldsIn } from '../http/path.js';
+import { fieldsIn } from './http/path.js';
 import { isCredential } from './credentials.js';
 import { secretMembers } from './marked-members.js';
 import { wireName } from './names.js';

@@ -1,19 +1,19 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { ProviderError, type CallOptions, type ProviderErrorKind } from '../../engine/model/provider.js';
-import { Redactor } from '../../engine/model/redactor.js';
-import type { AbsenceRule } from '../../engine/model/resource-type.js';
-import type { Json } from '../../engine/model/value.js';
-import type { HttpClient } from '../http/client.js';
-import { sleep, systemClock, type Clock, type WaitListener } from '../http/clock.js';
-import { answerError, failureError, noProof, unexpectedAnswer, unsteadyList, type CallInfo } from '../http/errors.js';
-import { isJson, readBody } from '../http/json.js';
-import { readList, UnsteadyList, type ListRequest, type ReadList } from '../http/list-reader.js';
-import { withQuery, type Query } from '../http/path.js';
-import type { InvalidParameter } from '../http/problem.js';
-import type { Method } from '../http/retry.js';
-import { Shared } from '../http/shared.js';
-import { HttpFailure, type HttpAnswer } from '../http/transport.js';
-import { BadAnswer } from '../http/bad-answer.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { ProviderError, type CallOptions, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import { Redactor } from '@platform-sync/core/model/redactor';
+import type { AbsenceRule } from '@platform-sync/core/model/resource-type';
+import type { Json } from '@platform-sync/core/model/value';
+import type { HttpClient } from './http/client.js';
+import { sleep, systemClock, type Clock, type WaitListener } from './http/clock.js';
+import { answerError, failureError, noProof, unexpectedAnswer, unsteadyList, type CallInfo } from './http/errors.js';
+import { isJson, readBody } from './http/json.js';
+import { readList, UnsteadyList, type ListRequest, type ReadList } from './http/list-reader.js';
+import { withQuery, type Query } from './http/path.js';
+import type { InvalidParameter } from './http/problem.js';
+import type { Method } from './http/retry.js';
+import { Shared } from './http/shared.js';
+import { HttpFailure, type HttpAnswer } from './http/transport.js';
+import { BadAnswer } from './http/bad-answer.js';
 
 export interface Call extends CallOptions {
   readonly method: Method;

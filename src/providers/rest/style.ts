@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { FieldRows, FieldType } from './definition.js';
 import type { PagingRule } from './paging.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { valueAt } from './member-paths.js';
 import type { RestType } from './rest-type.js';
 

@@ -1,6 +1,6 @@
-import { valueIn } from '../../engine/model/derived-map.js';
-import { LazyMap } from '../../engine/model/lazy-map.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
+import { valueIn } from '@platform-sync/core/model/derived-map';
+import { LazyMap } from '@platform-sync/core/model/lazy-map';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { DefinitionSource } from './definition-source.js';
 import { resourceType, typeToken } from './resource-type.js';
 import { restType, type RestType } from './rest-type.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { RestType } from './rest-type.js';
 
 /** False for a field that belongs to another branch of a union than the object is of. */

@@ -1,7 +1,7 @@
-import { sameOrNothing } from '../../engine/model/canonical.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asList, asObject } from '../http/json.js';
+import { sameOrNothing } from '@platform-sync/core/model/canonical';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asList, asObject } from './http/json.js';
 import type { FieldType } from './definition.js';
 import { memberOf } from './field-schema.js';
 import { wireName } from './names.js';

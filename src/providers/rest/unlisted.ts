@@ -1,8 +1,8 @@
-import { defined } from '../../engine/model/defined.js';
-import { identityKey } from '../../engine/model/identity.js';
-import { ProviderError, type CallOptions } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { Identity } from '../../engine/model/state.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { identityKey } from '@platform-sync/core/model/identity';
+import { ProviderError, type CallOptions } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
 import { readListed } from './list.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';

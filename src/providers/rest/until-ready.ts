@@ -1,5 +1,5 @@
-import type { CallOptions, RemoteObject } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { CallOptions, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { readObject } from './reading.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';

@@ -1,5 +1,5 @@
-import { sameOrNothing } from '../../engine/model/canonical.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import { sameOrNothing } from '@platform-sync/core/model/canonical';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { valueAt } from './member-paths.js';
 import { shownName, type RestType } from './rest-type.js';
 

@@ -1,7 +1,12 @@
-import { ProviderError, type CallOptions, type RemoteObject, type UpdateRequest } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { JsonObject } from '../../engine/model/value.js';
-import type { HttpCode } from '../../generated/codes.js';
+import {
+  ProviderError,
+  type CallOptions,
+  type RemoteObject,
+  type UpdateRequest,
+} from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { HttpCode } from '@platform-sync/core/generated/codes';
 import { cataloguePath, decodeObject, missingFields } from './decode.js';
 import { updateBodies, wholeBody } from './encode.js';
 import { enveloped, objectIn } from './envelope.js';

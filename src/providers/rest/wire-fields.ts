@@ -1,4 +1,4 @@
-import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { isTranslated } from './names.js';
 import { fieldName, isPlace, shownName, type RestField, type RestType } from './rest-type.js';
 

@@ -1,5 +1,5 @@
-import type { Json } from '../../engine/model/value.js';
-import { asList, asObject, asText } from '../http/json.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { asList, asObject, asText } from './http/json.js';
 import type { RestField } from './rest-type.js';
 
 /** Ids are texts here; on the wire they may be records or whole numbers. What has no such form stays, and is found to be wrong. */

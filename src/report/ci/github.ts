@@ -1,5 +1,5 @@
-import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
-import { sha256 } from '../../engine/model/canonical.js';
+import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
+import { sha256 } from '@platform-sync/core/model/canonical';
 import { dangersOf } from '../view/danger.js';
 import { alikeGroups, alikeText } from '../words/alike.js';
 import { visible } from '../words/escape.js';

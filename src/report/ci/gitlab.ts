@@ -1,5 +1,5 @@
-import type { Plan } from '../../engine/model/plan.js';
-import type { Json } from '../../engine/model/value.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json } from '@platform-sync/core/model/value';
 import { PlanViews } from '../view/plan-views.js';
 import { findingRules, type FindingLevel } from '../view/finding-rules.js';
 import { reviewFindings, type ReviewFinding } from '../view/review-finding.js';

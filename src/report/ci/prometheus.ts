@@ -1,4 +1,4 @@
-import type { DriftResult } from '../../engine/model/drift.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
 import { driftMeasures, measureLabels, type Measure } from '../view/drift-measures.js';
 
 /** A drift check in the text format that a node exporter's textfile collector reads. */

@@ -1,6 +1,6 @@
-import { defined } from '../../engine/model/defined.js';
-import type { Plan } from '../../engine/model/plan.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { dangersOf } from '../view/danger.js';
 import { PlanViews } from '../view/plan-views.js';
 import { findingRules, type FindingRule } from '../view/finding-rules.js';

@@ -1,4 +1,4 @@
-import { isList, type Json } from '../../engine/model/value.js';
+import { isList, type Json } from '@platform-sync/core/model/value';
 import { visible } from '../words/escape.js';
 import { isRecord, secretExpression } from '../words/value.js';
 

@@ -1,6 +1,6 @@
-import { mustNotBeDeeper, readJson, parsedJson } from '../../engine/model/read-json.js';
-import type { Plan } from '../../engine/model/plan.js';
-import type { Json } from '../../engine/model/value.js';
+import { mustNotBeDeeper, readJson, parsedJson } from '@platform-sync/core/model/read-json';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json } from '@platform-sync/core/model/value';
 import { isRecord } from '../words/value.js';
 import type * as Yaml from 'yaml';
 

@@ -1,7 +1,7 @@
-import { defined } from '../../engine/model/defined.js';
-import { ownMember } from '../../engine/model/own-member.js';
-import type { PlanOutline } from '../../engine/model/plan.js';
-import type { PlanMismatch, StepResult } from '../../engine/model/results.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { ownMember } from '@platform-sync/core/model/own-member';
+import type { PlanOutline } from '@platform-sync/core/model/plan';
+import type { PlanMismatch, StepResult } from '@platform-sync/core/model/results';
 import {
   applyState,
   applyStates,

@@ -1,7 +1,7 @@
-import { parentAddress } from '../../engine/model/address.js';
-import { defined } from '../../engine/model/defined.js';
-import { ownMember } from '../../engine/model/own-member.js';
-import type { Action, Plan, PlanStep } from '../../engine/model/plan.js';
+import { parentAddress } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import { ownMember } from '@platform-sync/core/model/own-member';
+import type { Action, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { SpecChange } from '../openapi/change.js';
 import { effectWords } from '../openapi/words.js';
 import type { PlanViews } from '../view/plan-views.js';

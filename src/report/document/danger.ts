@@ -1,5 +1,5 @@
-import { defined } from '../../engine/model/defined.js';
-import type { Plan, PlanStep } from '../../engine/model/plan.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { clientClause } from '../openapi/words.js';
 import { dangerGroups, dangerKinds, dangerTitles, type Danger, type DangerGroup } from '../view/danger.js';
 import { leadingField, placeInPlan } from '../view/review-place.js';

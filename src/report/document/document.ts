@@ -1,5 +1,5 @@
-import type { Address } from '../../engine/model/address.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { FieldView } from '../view/field-view.js';
 import type { FilePlace } from '../view/review-place.js';
 

@@ -1,4 +1,4 @@
-import { defined } from '../../engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import {
   driftSeverities,
   type DriftResult,
@@ -6,7 +6,7 @@ import {
   type DriftStatus,
   type DriftVerb,
   type Finding,
-} from '../../engine/model/drift.js';
+} from '@platform-sync/core/model/drift';
 import { findingView } from '../view/drift-view.js';
 import { filePlace } from '../view/review-place.js';
 import { folded } from '../words/alike.js';

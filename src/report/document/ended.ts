@@ -1,4 +1,4 @@
-import { defined } from '../../engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import type { Document, Line } from './document.js';
 
 /** How a job ended that left no result document. */

@@ -1,4 +1,4 @@
-import type { GuardFinding, Plan } from '../../engine/model/plan.js';
+import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
 import { guardsShown } from '../view/guards-shown.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
 import { adoptCommand } from '../words/no-record.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 import { diagnosticCount } from '../words/diagnostics.js';
 import { folded, oncePerPlace } from '../words/alike.js';
 import { noPlanTitle, type NoPlan } from '../view/no-plan.js';

@@ -1,6 +1,6 @@
-import { defined } from '../../engine/model/defined.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Plan, PlanStep } from '../../engine/model/plan.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { dangersOf, type Danger } from '../view/danger.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { placeInPlan } from '../view/review-place.js';

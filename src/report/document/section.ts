@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { PlanValue } from '../../engine/model/plan.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { PlanValue } from '@platform-sync/core/model/plan';
 import { inline } from '../words/value.js';
 import type { Item, Section, SectionId } from './document.js';
 

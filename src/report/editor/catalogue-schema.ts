@@ -1,6 +1,6 @@
-import { addressKeyPattern } from '../../engine/model/address.js';
-import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import { addressKeyPattern } from '@platform-sync/core/model/address';
+import type { FieldRule, Nesting, ResourceType } from '@platform-sync/core/model/resource-type';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { limits } from '../words/limits.js';
 import { editorSchema, expressible, expressionDefinitions, ofKind, ref } from './editor-values.js';
 import { lookupSchema, type Known } from './lookup-schema.js';

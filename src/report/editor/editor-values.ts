@@ -1,6 +1,6 @@
-import { textFilter } from '../../engine/lookups/by-rule.js';
-import { openChoices, withoutOpenChoices } from '../../engine/model/open-choice.js';
-import { isList, isObject, type Json, type JsonObject } from '../../engine/model/value.js';
+import { textFilter } from '@platform-sync/core/lookups/by-rule';
+import { openChoices, withoutOpenChoices } from '@platform-sync/core/model/open-choice';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 /** What only lookups are called like. */

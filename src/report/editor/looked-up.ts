@@ -1,9 +1,9 @@
-import { compareText } from '../../engine/model/address.js';
-import type { DesiredState } from '../../engine/model/desired.js';
-import type { LookupExpression } from '../../engine/model/expression.js';
-import type { ProviderPackage } from '../../engine/model/provider.js';
-import { visitExpression } from '../../engine/model/visit-expression.js';
-import { ruledTokens } from '../../engine/lookups/by-rule.js';
+import { compareText } from '@platform-sync/core/model/address';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { LookupExpression } from '@platform-sync/core/model/expression';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import { visitExpression } from '@platform-sync/core/model/visit-expression';
+import { ruledTokens } from '@platform-sync/core/lookups/by-rule';
 
 /** Tokens of the types whose lookups a catalogue has some of, in order. */
 export function lookedUpTypes(

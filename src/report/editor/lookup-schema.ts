@@ -1,9 +1,9 @@
-import { ruledLookup, ruledToken } from '../../engine/lookups/by-rule.js';
-import { outputLookup } from '../../engine/lookups/stack-output.js';
-import type { LookupType, ProviderPackage } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import { shortToken } from '../../engine/model/token.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import { ruledLookup, ruledToken } from '@platform-sync/core/lookups/by-rule';
+import { outputLookup } from '@platform-sync/core/lookups/stack-output';
+import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { shortToken } from '@platform-sync/core/model/token';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { expressible } from './editor-values.js';
 import { named, oneOfNames, type Named } from './names.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 /** What a catalogue file may name. */
 export interface Named {

@@ -1,6 +1,6 @@
-import type { ProviderPackage } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import { shortToken } from '../../engine/model/token.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { shortToken } from '@platform-sync/core/model/token';
 import { catalogueSchema } from './catalogue-schema.js';
 
 /** What an editor loads may have so many characters. */

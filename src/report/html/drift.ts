@@ -1,4 +1,4 @@
-import type { DriftResult } from '../../engine/model/drift.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
 import { driftDocument } from '../document/drift.js';
 import { documentHtml } from './document.js';
 

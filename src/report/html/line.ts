@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Change, Line, Name, Span } from '../document/document.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { joined, markup, type Html, type Part } from './html.js';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../engine/model/plan.js';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { planDocument } from '../document/plan.js';
 import { PlanViews } from '../view/plan-views.js';
 import type { ReviewPlace } from '../view/review-place.js';

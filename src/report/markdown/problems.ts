@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { code, prose } from './escape.js';
 import { lineLink } from './place.js';
 import type { ReviewPlace } from '../view/review-place.js';

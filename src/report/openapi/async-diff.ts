@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { sameJson } from '../diff/structural-diff.js';
 import { asyncOperationsOf, type AsyncMessage, type AsyncOperation } from './async-document.js';
 import { change, type SpecChange, type SpecDiff } from './change.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { comparedChannels } from './async-diff.js';
 import { isAsyncApi } from './async-document.js';
 import { isOpenApi, operationsOf } from './document.js';

@@ -1,5 +1,5 @@
-import { defined } from '../../engine/model/defined.js';
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { isRecord } from '../words/value.js';
 import type { Direction } from './schema-rules.js';
 import { requirementsOf, type Requirement } from './security.js';

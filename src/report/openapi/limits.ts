@@ -1,4 +1,4 @@
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 import { change, type SpecChange } from './change.js';
 import type { ApiOperation, Parameter } from './document.js';
 import type { OpenApiRule } from './rules.js';

@@ -1,4 +1,4 @@
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { limitShifts } from './limits.js';
 import { openApiRules, type OpenApiRule } from './rules.js';
 import { sameJson } from '../diff/structural-diff.js';

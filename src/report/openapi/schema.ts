@@ -1,4 +1,4 @@
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { referenceOf } from './document.js';
 import { FlatSchemas } from './flat-schema.js';
 import type { OpenApiRule } from './rules.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 import { isRecord } from '../words/value.js';
 import type { OpenApiRule } from './rules.js';
 

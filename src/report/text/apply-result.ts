@@ -1,5 +1,5 @@
-import type { ApplyResult, RefreshResult } from '../../engine/model/results.js';
-import type { PlanOutline } from '../../engine/model/plan.js';
+import type { ApplyResult, RefreshResult } from '@platform-sync/core/model/results';
+import type { PlanOutline } from '@platform-sync/core/model/plan';
 import { applyDocument } from '../document/apply.js';
 import { visible } from '../words/escape.js';
 import { diagnosticsText } from './diagnostics.js';

@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity } from '../../engine/model/diagnostic.js';
-import type { Place } from '../../engine/model/place-in-file.js';
+import type { Diagnostic, Severity } from '@platform-sync/core/model/diagnostic';
+import type { Place } from '@platform-sync/core/model/place-in-file';
 import { folded, oncePerPlace } from '../words/alike.js';
 import { diagnosticCount, placeText, sortDiagnostics } from '../words/diagnostics.js';
 import { visible } from '../words/escape.js';

@@ -1,5 +1,5 @@
-import type { AcceptResult, IgnoreResult, RecordDriftResult } from '../../engine/model/results.js';
-import type { Finding } from '../../engine/model/drift.js';
+import type { AcceptResult, IgnoreResult, RecordDriftResult } from '@platform-sync/core/model/results';
+import type { Finding } from '@platform-sync/core/model/drift';
 import { findingName } from '../words/drift.js';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';

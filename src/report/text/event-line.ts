@@ -1,4 +1,4 @@
-import type { Event, StepAction } from '../../engine/model/event.js';
+import type { Event, StepAction } from '@platform-sync/core/model/event';
 import { visible } from '../words/escape.js';
 import { timeText } from './progress-line.js';
 import type { Style } from './style.js';

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import type { ProviderPackage } from '../../engine/model/provider.js';
-import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
-import { holdsNothing, isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { holdsNothing, isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { sampleValue, settled } from './sample-value.js';
 import { membersOf } from './schema-members.js';
 import { limits } from '../words/limits.js';

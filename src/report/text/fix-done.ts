@@ -1,4 +1,4 @@
-import type { Fix, FixResult } from '../../engine/model/results.js';
+import type { Fix, FixResult } from '@platform-sync/core/model/results';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
 import type { Style } from './style.js';

@@ -1,4 +1,4 @@
-import type { Address } from '../../engine/model/address.js';
+import type { Address } from '@platform-sync/core/model/address';
 import { entities, visible } from '../words/escape.js';
 import { typeName } from '../words/type-name.js';
 

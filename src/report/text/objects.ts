@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import type { ResourceType } from '../../engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { visible, visibleLine } from '../words/escape.js';
 import type { Style } from './style.js';
 import { table } from './table.js';

@@ -1,4 +1,4 @@
-import type { PolicyCheck, PolicyFinding } from '../../engine/model/policy-check.js';
+import type { PolicyCheck, PolicyFinding } from '@platform-sync/core/model/policy-check';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
 import type { Style } from './style.js';

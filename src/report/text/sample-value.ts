@@ -1,5 +1,5 @@
-import { linearPattern, UnfitPattern } from '../../engine/model/linear-pattern.js';
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import { linearPattern, UnfitPattern } from '@platform-sync/core/model/linear-pattern';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { isRecord } from '../words/value.js';
 
 /** How deep what is required inside records is spelt out. */

@@ -1,7 +1,7 @@
-import { importIdForm } from '../../engine/model/import-id.js';
-import type { LookupType, TypeOrigin } from '../../engine/model/provider.js';
-import type { Clearing, FieldRule, ImportIdRule, ResourceType } from '../../engine/model/resource-type.js';
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import { importIdForm } from '@platform-sync/core/model/import-id';
+import type { LookupType, TypeOrigin } from '@platform-sync/core/model/provider';
+import type { Clearing, FieldRule, ImportIdRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Style } from './style.js';
 import { kindOf, memberRows } from './schema-members.js';
 import { table } from './table.js';

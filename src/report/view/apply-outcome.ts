@@ -1,7 +1,7 @@
-import type { ApplyResult, StepResult } from '../../engine/model/results.js';
-import type { Address } from '../../engine/model/address.js';
-import type { Pipeline } from '../../engine/model/pipeline.js';
-import type { GuardFinding, PlanValue } from '../../engine/model/plan.js';
+import type { ApplyResult, StepResult } from '@platform-sync/core/model/results';
+import type { Address } from '@platform-sync/core/model/address';
+import type { Pipeline } from '@platform-sync/core/model/pipeline';
+import type { GuardFinding, PlanValue } from '@platform-sync/core/model/plan';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
 

@@ -1,5 +1,5 @@
-import type { PlanValue } from '../../engine/model/plan.js';
-import type { Json } from '../../engine/model/value.js';
+import type { PlanValue } from '@platform-sync/core/model/plan';
+import type { Json } from '@platform-sync/core/model/value';
 import { count } from '../words/plural.js';
 import type { StructuredReader } from '../diff/structured-text.js';
 import { lineCount } from '../diff/text-diff.js';

@@ -1,4 +1,4 @@
-import type { Plan, PlanStep } from '../../engine/model/plan.js';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { SpecChange } from '../openapi/change.js';
 import type { StepGroup } from './step-groups.js';
 import type { PlanViews } from './plan-views.js';

@@ -1,6 +1,6 @@
-import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
-import { defined } from '../../engine/model/defined.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { problemKind } from '../words/alike.js';
 import { visible } from '../words/escape.js';
 import type { ReviewFinding } from './review-finding.js';

@@ -4,7 +4,7 @@ import {
   type DriftSeverity,
   driftClasses,
   driftSeverities,
-} from '../../engine/model/drift.js';
+} from '@platform-sync/core/model/drift';
 
 /** One thing that a check measured, for whatever format metrics are sent in. */
 export interface Measure {

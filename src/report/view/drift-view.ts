@@ -1,5 +1,5 @@
-import { defined } from '../../engine/model/defined.js';
-import type { Finding } from '../../engine/model/drift.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Finding } from '@platform-sync/core/model/drift';
 import { fieldView, type FieldView } from './field-view.js';
 import { readJsonText } from '../diff/structured-text.js';
 

@@ -1,5 +1,5 @@
-import { defined } from '../../engine/model/defined.js';
-import type { Action, FieldChange, PlanValue } from '../../engine/model/plan.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Action, FieldChange, PlanValue } from '@platform-sync/core/model/plan';
 import { visible, visibleLine } from '../words/escape.js';
 import { brief, isLong, isStructured, parsed, shortened, shortenedPair, widestValue } from './brief.js';
 import { openApiDiff } from '../openapi/diff.js';

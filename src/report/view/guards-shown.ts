@@ -1,4 +1,4 @@
-import type { GuardFinding, Plan } from '../../engine/model/plan.js';
+import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
 import { count } from '../words/plural.js';
 import { noRecordOf } from '../words/no-record.js';
 

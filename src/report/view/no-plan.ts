@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Pipeline } from '../../engine/model/pipeline.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Pipeline } from '@platform-sync/core/model/pipeline';
 import { oncePerPlace } from '../words/alike.js';
 import { diagnosticCount } from '../words/diagnostics.js';
 

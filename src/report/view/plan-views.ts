@@ -1,4 +1,4 @@
-import type { FieldChange, Plan, PlanStep } from '../../engine/model/plan.js';
+import type { FieldChange, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { fieldView, type FieldView } from './field-view.js';
 import { riskyChanges } from '../openapi/words.js';
 import type { SpecChange } from '../openapi/change.js';

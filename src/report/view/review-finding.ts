@@ -1,7 +1,7 @@
-import type { Address } from '../../engine/model/address.js';
-import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
-import { defined } from '../../engine/model/defined.js';
-import type { Plan, PlanStep } from '../../engine/model/plan.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { dangersOf, type DangerKind } from './danger.js';
 import { problemKind } from '../words/alike.js';
 import { visible } from '../words/escape.js';

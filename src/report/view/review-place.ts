@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { Address } from '../../engine/model/address.js';
-import type { Plan, PlanStep } from '../../engine/model/plan.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 
 /** Where readers on a review platform are, and where what a text is about is found for them. */
 export interface ReviewPlace {

@@ -1,6 +1,6 @@
-import type { Address } from '../../engine/model/address.js';
-import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
-import type { Plan, PlanStep } from '../../engine/model/plan.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { originOf } from '../words/origin.js';
 import { unknownFrom } from '../words/value.js';
 

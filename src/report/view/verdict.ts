@@ -1,4 +1,4 @@
-import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
+import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import type { Danger } from './danger.js';
 import { isBlocked } from '../words/guards.js';
 import { failedReads } from '../words/failed-reads.js';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { placeText } from './diagnostics.js';
 
 /** One for all of a kind, and the others of it. */

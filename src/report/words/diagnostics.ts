@@ -1,6 +1,6 @@
-import { compareText } from '../../engine/model/address.js';
-import type { Diagnostic, Severity } from '../../engine/model/diagnostic.js';
-import type { Place } from '../../engine/model/place-in-file.js';
+import { compareText } from '@platform-sync/core/model/address';
+import type { Diagnostic, Severity } from '@platform-sync/core/model/diagnostic';
+import type { Place } from '@platform-sync/core/model/place-in-file';
 import { visible } from './escape.js';
 import { count } from './plural.js';
 

@@ -4,8 +4,8 @@ import {
   type Finding,
   type ResolvedFinding,
   driftSeverities,
-} from '../../engine/model/drift.js';
-import { summaryOf, type CheckSummary } from '../../engine/model/drift-news.js';
+} from '@platform-sync/core/model/drift';
+import { summaryOf, type CheckSummary } from '@platform-sync/core/model/drift-news';
 import { visible } from './escape.js';
 import { count } from './plural.js';
 import { importCommand } from './unmanaged.js';

@@ -1,6 +1,6 @@
-import type { Address } from '../../engine/model/address.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { NotCompared } from '../../engine/model/plan.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { NotCompared } from '@platform-sync/core/model/plan';
 
 /** One answer that kept objects from being compared. */
 interface FailedRead {

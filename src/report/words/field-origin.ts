@@ -1,6 +1,6 @@
-import { ownMember } from '../../engine/model/own-member.js';
-import { isInOneFile } from '../../engine/model/fields-elsewhere.js';
-import type { Plan } from '../../engine/model/plan.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
+import { isInOneFile } from '@platform-sync/core/model/fields-elsewhere';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { visible } from './escape.js';
 
 /** For each field of a resource: `overlays/prod.yaml:7`, where it is given by another file than the one that has the resource. */

@@ -1,4 +1,4 @@
-import type { GuardFinding } from '../../engine/model/plan.js';
+import type { GuardFinding } from '@platform-sync/core/model/plan';
 import { visible } from './escape.js';
 import { shellWord } from './shell-word.js';
 

@@ -1,4 +1,4 @@
-import { isList, type JsonObject } from '../../engine/model/value.js';
+import { isList, type JsonObject } from '@platform-sync/core/model/value';
 import { isRecord } from './value.js';
 
 /** The rules of a schema in words: `one of a, b`, `at most 40 characters`. */

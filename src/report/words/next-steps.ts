@@ -1,4 +1,4 @@
-import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
+import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import { isBlocked } from './guards.js';
 import { selectionWords } from './selection.js';
 import { shellWord } from './shell-word.js';

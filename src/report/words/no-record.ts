@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 
 /** What is said before all else: without any record, nothing below it rests on what was. */
 export function noRecordOf(found: readonly Diagnostic[]): Diagnostic | undefined {

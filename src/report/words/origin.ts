@@ -1,5 +1,5 @@
-import type { Address } from '../../engine/model/address.js';
-import type { Plan, PlanStep, StepOrigin } from '../../engine/model/plan.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { Plan, PlanStep, StepOrigin } from '@platform-sync/core/model/plan';
 import { visible } from './escape.js';
 
 /** What a step comes from; undefined when the plan was made without a base, or the base could not be planned. */

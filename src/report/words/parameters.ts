@@ -1,4 +1,4 @@
-import type { Plan } from '../../engine/model/plan.js';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { visible } from './escape.js';
 import { inline } from './value.js';
 

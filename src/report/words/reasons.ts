@@ -1,4 +1,4 @@
-import type { Action, ActionReason, OptionChange, Risk, PlanStep } from '../../engine/model/plan.js';
+import type { Action, ActionReason, OptionChange, Risk, PlanStep } from '@platform-sync/core/model/plan';
 import { visible } from './escape.js';
 import { typeName } from './type-name.js';
 

@@ -1,4 +1,4 @@
-import type { FieldRule } from '../../engine/model/resource-type.js';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
 
 /** Which changes of a field replace the object. */
 export function replacingNotes({

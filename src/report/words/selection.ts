@@ -1,4 +1,4 @@
-import type { PlanOutline } from '../../engine/model/plan.js';
+import type { PlanOutline } from '@platform-sync/core/model/plan';
 import { shellWord } from './shell-word.js';
 
 type OutlinedStep = PlanOutline['steps'][number];

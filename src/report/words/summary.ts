@@ -1,4 +1,4 @@
-import type { Plan, PlanSummary } from '../../engine/model/plan.js';
+import type { Plan, PlanSummary } from '@platform-sync/core/model/plan';
 
 const parts: readonly (readonly [keyof PlanSummary, string])[] = [
   ['create', 'to create'],

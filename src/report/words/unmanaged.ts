@@ -1,4 +1,4 @@
-import type { UnmanagedObject } from '../../engine/model/plan.js';
+import type { UnmanagedObject } from '@platform-sync/core/model/plan';
 import { visible } from './escape.js';
 import { shellWord } from './shell-word.js';
 import { typeName } from './type-name.js';

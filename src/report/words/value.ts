@@ -1,5 +1,5 @@
-import type { PlanValue } from '../../engine/model/plan.js';
-import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
+import type { PlanValue } from '@platform-sync/core/model/plan';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { visible } from './escape.js';
 
 export function isRecord(value: Json | undefined): value is JsonObject {

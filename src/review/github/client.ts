@@ -1,6 +1,6 @@
 import { Octokit } from '@octokit/core';
-import { boundedFetch } from '../../engine/model/bounded-answer.js';
-import { defined } from '../../engine/model/defined.js';
+import { boundedFetch } from '@platform-sync/core/model/bounded-answer';
+import { defined } from '@platform-sync/core/model/defined';
 import { understood, type Expected } from '../answer.js';
 import { patiently, type Patience } from '../patience.js';
 import { answerError, ReviewError } from '../review-error.js';

@@ -1,8 +1,8 @@
 import type { MergeRequestNotes } from '@gitbeaker/rest';
-import { boundedFetch } from '../../engine/model/bounded-answer.js';
-import { defined } from '../../engine/model/defined.js';
-import { readJson, TooDeepError } from '../../engine/model/read-json.js';
-import type { Json } from '../../engine/model/value.js';
+import { boundedFetch } from '@platform-sync/core/model/bounded-answer';
+import { defined } from '@platform-sync/core/model/defined';
+import { readJson, TooDeepError } from '@platform-sync/core/model/read-json';
+import type { Json } from '@platform-sync/core/model/value';
 import { answerError, ReviewError } from '../review-error.js';
 
 type Requester = MergeRequestNotes['requester'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Halt } from '../../../src/engine/apply/halt.js';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import type { LeaseTerm } from '../../../src/engine/model/state-store.js';
+import { Halt } from '@platform-sync/engine/apply/halt';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { LeaseTerm } from '@platform-sync/core/model/state-store';
 
 /** Why a run starts nothing more, and what then becomes of the calls that are under way. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ApplyContext } from '../../../src/engine/apply/context.js';
-import { Journal } from '../../../src/engine/apply/journal.js';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import type { OutboxWrite, Outbox } from '../../../src/engine/model/outbox.js';
-import { LeaseLostError, StateStoreError, type StateStore } from '../../../src/engine/model/state-store.js';
-import { stateDiagnostics } from '../../../src/engine/state/diagnose.js';
-import { memoryStateStore } from '../../../src/engine/state/memory.js';
+import type { ApplyContext } from '@platform-sync/engine/apply/context';
+import { Journal } from '@platform-sync/engine/apply/journal';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { OutboxWrite, Outbox } from '@platform-sync/core/model/outbox';
+import { LeaseLostError, StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
+import { stateDiagnostics } from '@platform-sync/state/diagnose';
+import { memoryStateStore } from '@platform-sync/state/memory';
 import { creating, recorded, stackState } from './stubs.js';
 
 const intent = creating('shop', { name: 'Shop' });

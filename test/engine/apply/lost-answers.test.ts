@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import {
   ProviderError,
   type Provider,
   type ProviderErrorKind,
   type RemoteObject,
-} from '../../../src/engine/model/provider.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+} from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 
 /** Calls whose answers never come, or come too early: what a run does then, and what it leaves for the next one. */

@@ -1,11 +1,11 @@
-import { identityKey } from '../../../src/engine/model/identity.js';
+import { identityKey } from '@platform-sync/core/model/identity';
 import { describe, expect, it } from 'vitest';
-import { creationKey, whichIsOurs } from '../../../src/engine/apply/lost-create.js';
-import { markField } from '../../../src/engine/model/ownership-mark.js';
-import type { RemoteObject } from '../../../src/engine/model/provider.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { fingerprint } from '../../../src/engine/state/fingerprint.js';
-import { Seals } from '../../../src/engine/value/seal.js';
+import { creationKey, whichIsOurs } from '@platform-sync/engine/apply/lost-create';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { fingerprint } from '@platform-sync/state/fingerprint';
+import { Seals } from '@platform-sync/core/value/seal';
 import { productType, typeOf } from './stubs.js';
 
 const begun = '2026-01-01T12:00:00.000Z';

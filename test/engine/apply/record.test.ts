@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { plainInputs } from '../../../src/engine/apply/create.js';
-import { StepFailure } from '../../../src/engine/apply/failure.js';
-import { adoptedInputs, adoptedRecord, recordOf } from '../../../src/engine/apply/record.js';
-import { defaultOptions, type DesiredResource } from '../../../src/engine/model/desired.js';
-import type { RemoteObject } from '../../../src/engine/model/provider.js';
-import { secret, unknown, type Value } from '../../../src/engine/model/value.js';
-import type { Step } from '../../../src/engine/plan/step.js';
+import { plainInputs } from '@platform-sync/engine/apply/create';
+import { StepFailure } from '@platform-sync/engine/apply/failure';
+import { adoptedInputs, adoptedRecord, recordOf } from '@platform-sync/engine/apply/record';
+import { defaultOptions, type DesiredResource } from '@platform-sync/core/model/desired';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import { secret, unknown, type Value } from '@platform-sync/core/model/value';
+import type { Step } from '@platform-sync/engine/plan/step';
 import { recordOf as recorded, seals } from '../plan/made-up-plan.js';
 import { ruleWith, typeOf } from '../plan/made-up-types.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { recover, type Recovery } from '../../../src/engine/apply/recover.js';
-import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
-import type { OutboxWrite } from '../../../src/engine/model/outbox.js';
-import type { Intent, RecordedResource } from '../../../src/engine/model/state.js';
-import type { Json } from '../../../src/engine/model/value.js';
-import { fingerprint } from '../../../src/engine/state/fingerprint.js';
-import { Seals } from '../../../src/engine/value/seal.js';
+import { recover, type Recovery } from '@platform-sync/engine/apply/recover';
+import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { OutboxWrite } from '@platform-sync/core/model/outbox';
+import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import type { Json } from '@platform-sync/core/model/value';
+import { fingerprint } from '@platform-sync/state/fingerprint';
+import { Seals } from '@platform-sync/core/value/seal';
 import { readsOf, creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
 
 const seal = (value: Json): string => fingerprint('00', value);

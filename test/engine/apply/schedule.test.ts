@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Slots } from '../../../src/engine/apply/slots.js';
-import { walkGraph, type OperationOutcome } from '../../../src/engine/apply/schedule.js';
-import type { Operation } from '../../../src/engine/plan/step.js';
+import { Slots } from '@platform-sync/engine/apply/slots';
+import { walkGraph, type OperationOutcome } from '@platform-sync/engine/apply/schedule';
+import type { Operation } from '@platform-sync/engine/plan/step';
 
 const operation = (id: string, ...dependsOn: string[]): Operation => ({
   ...{ id, address: id, kind: 'create', turn: 0 },

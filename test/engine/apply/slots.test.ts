@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Slots } from '../../../src/engine/apply/slots.js';
-import { walkGraph } from '../../../src/engine/apply/schedule.js';
-import type { Operation } from '../../../src/engine/plan/step.js';
+import { Slots } from '@platform-sync/engine/apply/slots';
+import { walkGraph } from '@platform-sync/engine/apply/schedule';
+import type { Operation } from '@platform-sync/engine/plan/step';
 
 const operations = Array.from({ length: 100 }, (_, at): Operation => {
   const id = `o${at}`;

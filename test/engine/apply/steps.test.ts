@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { StepResult } from '../../../src/engine/api.js';
-import type { Event } from '../../../src/engine/model/event.js';
-import { ProviderError, type Provider, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { StepResult } from '@platform-sync/engine/api';
+import type { Event } from '@platform-sync/core/model/event';
+import { ProviderError, type Provider, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 
 /** What a run tells of its steps, what it sends, and what it leaves behind, on a platform in memory. */

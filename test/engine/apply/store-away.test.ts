@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StateStoreError, type StateStore } from '../../../src/engine/model/state-store.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 
 /** The state store goes away in the middle of a run: what was done is kept on this machine, and handed over. */

@@ -1,9 +1,9 @@
-import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { Intent, RecordedResource, StackState } from '../../../src/engine/model/state.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { Reads } from '../../../src/engine/reads/reads.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
+import type { Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { Reads } from '@platform-sync/engine/reads/reads';
+import { platformPackage } from '@platform-sync/platform/package';
 
 export function typeOf(token: string): ResourceType {
   const type = platformPackage.types.get(token);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
-import type { FieldRule } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown, type Json, type JsonObject } from '../../../src/engine/model/value.js';
-import type { Wanted } from '../../../src/engine/value/field-comparison.js';
+import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from '@platform-sync/engine/apply/update-request';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
+import { secret, unknown, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import type { Wanted } from '@platform-sync/core/value/field-comparison';
 import { rule, typeOf } from '../plan/made-up-types.js';
 
 /** What of a change goes over the wire. */

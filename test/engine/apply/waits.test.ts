@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ApplyContext } from '../../../src/engine/apply/context.js';
-import type { Rest } from '../../../src/engine/apply/slots.js';
-import { NewParents } from '../../../src/engine/apply/new-parents.js';
-import type { Progress } from '../../../src/engine/apply/progress.js';
-import { sendCreate } from '../../../src/engine/apply/send-create.js';
-import { ProviderError, type Provider, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
+import type { ApplyContext } from '@platform-sync/engine/apply/context';
+import type { Rest } from '@platform-sync/engine/apply/slots';
+import { NewParents } from '@platform-sync/engine/apply/new-parents';
+import type { Progress } from '@platform-sync/engine/apply/progress';
+import { sendCreate } from '@platform-sync/engine/apply/send-create';
+import { ProviderError, type Provider, type ProviderErrorKind } from '@platform-sync/core/model/provider';
 import { creating, productType, remote, stubProvider } from './stubs.js';
 
 /** Sends one create and counts its waits: those in which others may work, and those in which nobody does. */

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explainedCodes } from '../../../scripts/generate/errors.js';
-import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
-import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { withShortcut } from './judged.js';
 import { configOf } from './scratch-project.js';
 

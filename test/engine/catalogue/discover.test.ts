@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { discoverFiles } from '../../../src/engine/catalogue/read/discover.js';
+import { discoverFiles } from '@platform-sync/catalogue/read/discover';
 import { scratchFolder } from './scratch-project.js';
 
 const yaml = 'resources: {}\n';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
-import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
+import { providerPackages } from '@platform-sync/sdk/registry';
 
 describe('the example catalogue', () => {
   it.each(['default', 'production'])('is without findings (%s)', async (stack) => {

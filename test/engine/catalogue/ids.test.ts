@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue, type LoadedCatalogue } from '../../../src/engine/catalogue/load.js';
-import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadCatalogue, type LoadedCatalogue } from '@platform-sync/catalogue/load';
+import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { loadFiles, scratchFolder } from './scratch-project.js';
 
 const uuid = 'c9d0b0a2-0d9f-4b8e-9a53-0f4c7d0b1a11';

@@ -1,17 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
-import { Problems } from '../../../src/engine/catalogue/problem/problems.js';
-import type { BuildContext } from '../../../src/engine/catalogue/read/build-context.js';
-import { DataFiles } from '../../../src/engine/catalogue/read/data-files.js';
-import { SourceFiles } from '../../../src/engine/catalogue/read/file-texts.js';
-import { ProjectFiles } from '../../../src/engine/catalogue/read/text-file.js';
-import { shortcut } from '../../../src/engine/catalogue/read/js-yaml-events.js';
-import {
-  readDocuments,
-  readOfRecord,
-  syntaxTrees,
-  treeEvents,
-} from '../../../src/engine/catalogue/read/yaml-documents.js';
-import { nodeOf } from '../../../src/engine/catalogue/read/yaml-events.js';
+import { Problems } from '@platform-sync/catalogue/problem/problems';
+import type { BuildContext } from '@platform-sync/catalogue/read/build-context';
+import { DataFiles } from '@platform-sync/catalogue/read/data-files';
+import { SourceFiles } from '@platform-sync/catalogue/read/file-texts';
+import { ProjectFiles } from '@platform-sync/catalogue/read/text-file';
+import { shortcut } from '@platform-sync/catalogue/read/js-yaml-events';
+import { readDocuments, readOfRecord, syntaxTrees, treeEvents } from '@platform-sync/catalogue/read/yaml-documents';
+import { nodeOf } from '@platform-sync/catalogue/read/yaml-events';
 
 /** For the tests around: whether files may be read without the parser of record. */
 export function withShortcut(isOpen: boolean): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredState } from '../../../src/engine/model/desired.js';
+import type { DesiredState } from '@platform-sync/core/model/desired';
 import { desiredOf, loadFiles } from './scratch-project.js';
 import { plain } from './plain.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import type { DesiredState } from '../../../src/engine/model/desired.js';
-import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { plain } from './plain.js';
 import { scratchFolder } from './scratch-project.js';
 

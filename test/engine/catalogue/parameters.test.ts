@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import { loadProjectConfig, type ProjectOptions } from '../../../src/engine/project/project-file.js';
-import { evaluate } from '../../../src/engine/resolve/evaluate.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { loadProjectConfig, type ProjectOptions } from '@platform-sync/catalogue/project/project-file';
+import { evaluate } from '@platform-sync/core/resolve/evaluate';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { plain } from './plain.js';
 import { scratchFolder } from './scratch-project.js';
 

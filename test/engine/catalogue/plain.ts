@@ -1,4 +1,4 @@
-import type { Expression } from '../../../src/engine/model/expression.js';
+import type { Expression } from '@platform-sync/core/model/expression';
 
 /** An expression without its places, for comparisons. */
 export function plain(expression: Expression | undefined): unknown {

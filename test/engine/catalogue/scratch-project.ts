@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadCatalogue, type LoadedCatalogue } from '../../../src/engine/catalogue/load.js';
-import type { DesiredState } from '../../../src/engine/model/desired.js';
-import type { ProjectConfig } from '../../../src/engine/model/project.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadCatalogue, type LoadedCatalogue } from '@platform-sync/catalogue/load';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
+import { providerPackages } from '@platform-sync/sdk/registry';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { scratchFolder } from './scratch-project.js';
 
 /** Where a value goes, and what may not stand there. */

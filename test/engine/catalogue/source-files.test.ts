@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
-import { SourceFiles } from '../../../src/engine/catalogue/read/file-texts.js';
+import { SourceFiles } from '@platform-sync/catalogue/read/file-texts';
 
 function filesOf(text: string): SourceFiles {
   const files = new SourceFiles();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { desiredOf, loadFiles } from './scratch-project.js';
 
 const petstore =

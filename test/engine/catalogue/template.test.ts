@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseReference, splitTemplate } from '../../../src/engine/catalogue/read/template-text.js';
+import { parseReference, splitTemplate } from '@platform-sync/catalogue/read/template-text';
 
 describe('splitTemplate', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 /** Twelve APIs of four teams, with documents and what differs between dev and prod. */
 export const twelveFolder = path.resolve(import.meta.dirname, '../../../fixtures/twelve');

@@ -2,11 +2,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments, visit } from 'yaml';
-import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
-import type { DesiredState } from '../../../src/engine/model/desired.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { makeWorld, type World } from '../../harness/world.js';
 import { desiredOf, scratchFolder } from './scratch-project.js';
 import { environments, longApi, longForm, twelveFolder, type Environment, type Stack } from './twelve-long-form.js';

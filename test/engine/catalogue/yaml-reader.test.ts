@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { quickNodes } from '../../../src/engine/catalogue/read/js-yaml-events.js';
+import { quickNodes } from '@platform-sync/catalogue/read/js-yaml-events';
 import { judged, readAsFile, readAsRecorded, withShortcut } from './judged.js';
 
 const cases: readonly (readonly [string, string])[] = [

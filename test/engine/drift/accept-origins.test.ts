@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AcceptResult } from '../../../src/engine/api.js';
-import type { Json } from '../../../src/engine/model/value.js';
+import type { AcceptResult } from '@platform-sync/engine/api';
+import type { Json } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { adviceOn } from '../../../src/engine/drift/advice.js';
-import type { FieldRule } from '../../../src/engine/model/resource-type.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
+import { adviceOn } from '@platform-sync/engine/drift/advice';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
+import { platformPackage } from '@platform-sync/platform/package';
 
 const configOf = (type: string): FieldRule | undefined =>
   platformPackage.types.get(`platform:index/${type.charAt(0).toLowerCase()}${type.slice(1)}:${type}`)?.fields['config'];

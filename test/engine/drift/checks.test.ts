@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DriftResult } from '../../../src/engine/model/drift.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { makeWorld, type World } from '../../harness/world.js';
 
 const canary = 'canary-9f8e7d';

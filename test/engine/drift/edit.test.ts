@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withIgnoreRules } from '../../../src/engine/catalogue/edit/rules.js';
+import { withIgnoreRules } from '@platform-sync/catalogue/edit/rules';
 import { edited, type Change } from './edited.js';
 
 /** A resource whose property `x` is written like this. */

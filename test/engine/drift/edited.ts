@@ -1,6 +1,6 @@
-import { EditableFile } from '../../../src/engine/catalogue/edit/properties.js';
-import { canonicalJson } from '../../../src/engine/model/canonical.js';
-import type { Json } from '../../../src/engine/model/value.js';
+import { EditableFile } from '@platform-sync/catalogue/edit/properties';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { Json } from '@platform-sync/core/model/value';
 
 const same = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { DriftNote } from '../../../src/engine/model/drift-history.js';
-import type { StateStore } from '../../../src/engine/model/state-store.js';
+import type { DriftNote } from '@platform-sync/core/model/drift-history';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { TestBackend, TestDatabase } from '../state/backends.js';
 import { freshStores } from '../state/fresh-stores.js';
 

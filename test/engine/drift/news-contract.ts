@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { DriftNote } from '../../../src/engine/model/drift-history.js';
-import { type DriftNews, summaryOf } from '../../../src/engine/model/drift-news.js';
-import type { StateStore } from '../../../src/engine/model/state-store.js';
+import type { DriftNote } from '@platform-sync/core/model/drift-history';
+import { type DriftNews, summaryOf } from '@platform-sync/core/model/drift-news';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import { driftResult } from '../../report/drift-builder.js';
 import type { TestBackend, TestDatabase } from '../state/backends.js';
 

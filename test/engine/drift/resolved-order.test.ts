@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { withHistory, type Check } from '../../../src/engine/drift/history.js';
-import type { SeenFinding } from '../../../src/engine/model/drift.js';
+import { withHistory, type Check } from '@platform-sync/engine/drift/history';
+import type { SeenFinding } from '@platform-sync/core/model/drift';
 
 it('what is settled stands in the order of its addresses and fields, whatever the history holds first', () => {
   const known = (id: string, address: string, field?: string): SeenFinding => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadProjectConfig, type LoadedProject } from '../../../src/engine/project/project-file.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import { loadProjectConfig, type LoadedProject } from '@platform-sync/catalogue/project/project-file';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { scratchFolder, type Env } from '../catalogue/scratch-project.js';
 
 function read(drift: string, env: Env = {}, stack?: string): Promise<LoadedProject> {

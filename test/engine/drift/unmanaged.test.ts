@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenOptions } from '../../../src/engine/api.js';
-import type { DriftResult, Finding } from '../../../src/engine/model/drift.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
+import type { OpenOptions } from '@platform-sync/engine/api';
+import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { emptied } from '../../harness/emptied.js';
 import { makeWorld, type World } from '../../harness/world.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueFields } from '../../../src/engine/export/catalogue-fields.js';
-import { fitRules } from '../../../src/engine/export/fit-rules.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
+import { catalogueFields } from '@platform-sync/engine/export/catalogue-fields';
+import { fitRules } from '@platform-sync/engine/export/fit-rules';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
 
 function typeOf(name: string): ResourceType {
   const type = [...platformPackage.types.values()].find((candidate) => candidate.name === name);

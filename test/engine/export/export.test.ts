@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ExportOptions, ExportResult } from '../../../src/engine/api.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import type { ExportOptions, ExportResult } from '@platform-sync/engine/api';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { emptied } from '../../harness/emptied.js';
 import { ownTypes } from '../../harness/own-types.js';
 import { makeWorld, type World } from '../../harness/world.js';

@@ -1,5 +1,5 @@
-import { catalogueText, type WrittenResource, type WrittenValue } from '../../../src/engine/catalogue/edit/write.js';
-import type { Json } from '../../../src/engine/model/value.js';
+import { catalogueText, type WrittenResource, type WrittenValue } from '@platform-sync/catalogue/edit/write';
+import type { Json } from '@platform-sync/core/model/value';
 import { plain } from '../catalogue/plain.js';
 import { loadFiles } from '../catalogue/scratch-project.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueText, needsDataFile } from '../../../src/engine/catalogue/edit/write.js';
-import type { Json } from '../../../src/engine/model/value.js';
+import { catalogueText, needsDataFile } from '@platform-sync/catalogue/edit/write';
+import type { Json } from '@platform-sync/core/model/value';
 import { plain } from '../catalogue/plain.js';
 import { desiredOf } from '../catalogue/scratch-project.js';
 import { document, place, readBack, value } from './read-back.js';

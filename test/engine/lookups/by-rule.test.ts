@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lookupOf, ruledLookup, ruledTokens } from '../../../src/engine/lookups/by-rule.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { cloudPackage } from '../../../src/providers/cloud/package.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
+import { lookupOf, ruledLookup, ruledTokens } from '@platform-sync/core/lookups/by-rule';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { platformPackage } from '@platform-sync/platform/package';
 
 const packages = [platformPackage, cloudPackage];
 const types = packages.flatMap((loaded) => [...loaded.types.values()].map((type) => ({ loaded, type })));

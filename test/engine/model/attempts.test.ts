@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { repeated, type AttemptEnd } from '../../../src/engine/model/attempts.js';
+import { repeated, type AttemptEnd } from '@platform-sync/core/model/attempts';
 
 type Kind = AttemptEnd<number>['kind'];
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, canonicalPieces, sha256 } from '../../../src/engine/model/canonical.js';
-import { canonicalMembers, joinMembers } from '../../../src/engine/model/canonical-members.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import { canonicalJson, canonicalPieces, sha256 } from '@platform-sync/core/model/canonical';
+import { canonicalMembers, joinMembers } from '@platform-sync/core/model/canonical-members';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 describe('canonical JSON', () => {
   test.each<[Json, string]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defined } from '../../../src/engine/model/defined.js';
+import { defined } from '@platform-sync/core/model/defined';
 
 describe('defined', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { saysHidden, shownMembers, withHidden } from '../../../src/engine/model/hidden-members.js';
-import type { Json } from '../../../src/engine/model/value.js';
+import { saysHidden, shownMembers, withHidden } from '@platform-sync/core/model/hidden-members';
+import type { Json } from '@platform-sync/core/model/value';
 
 const rule = { hiddenMembers: ['key', 'auth.token', 'hosts.password', '*.pin'] };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { collectionKey, identityKey } from '../../../src/engine/model/identity.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
 /** Texts that look like parts of a key, among them the parts of others. */
 const word = fc.string({ unit: fc.constantFrom('a', ' ', '1', '-', '"', ','), maxLength: 5 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atPointer, pointerKeys, toPointer } from '../../../src/engine/model/json-pointer.js';
+import { atPointer, pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
 
 // The examples of RFC 6901, section 5.
 const document = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'c%d': 2, 'e^f': 3, 'k"l': 6, ' ': 7, 'm~n': 8 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysOf, type ResourceType } from '../../../src/engine/model/resource-type.js';
+import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
 
 type Keys = Partial<Pick<ResourceType, 'naturalKey' | 'unique' | 'derived'>>;
 

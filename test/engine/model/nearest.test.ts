@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../src/engine/model/nearest.js';
+import { nearest } from '@platform-sync/core/model/nearest';
 
 const commands = ['plan', 'apply', 'import', 'state:list', 'state:mv'];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '../../../src/engine/model/read-json.js';
+import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '@platform-sync/core/model/read-json';
 
 const lists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const maps = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

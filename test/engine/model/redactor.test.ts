@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Redactor } from '../../../src/engine/model/redactor.js';
-import { secret } from '../../../src/engine/model/value.js';
+import { Redactor } from '@platform-sync/core/model/redactor';
+import { secret } from '@platform-sync/core/model/value';
 
 /** Letters, signs that formats escape, and some that take several bytes. */
 const signs = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+/="<>&\'\\%$ äß€'];

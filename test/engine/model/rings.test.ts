@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rings } from '../../../src/engine/model/graph.js';
+import { rings } from '@platform-sync/core/model/graph';
 
 type Waits = Readonly<Record<string, readonly string[]>>;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 /** sync.yaml of a project whose guards hold nothing back. */
 export const lenient = 'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100}\n';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanOptions } from '../../../src/engine/api.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { api, lenient } from './catalogue.js';

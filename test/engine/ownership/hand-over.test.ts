@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { handOver } from '../../../src/cli/state/hand-over.js';
-import { DiagnosticError } from '../../../src/engine/model/diagnostic.js';
-import type { RecordedResource, StateChange } from '../../../src/engine/model/state.js';
-import type { StateStore } from '../../../src/engine/model/state-store.js';
-import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
+import { handOver } from '@platform-sync/cli/state/hand-over';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
+import type { StateStore } from '@platform-sync/core/model/state-store';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { intent, resource } from '../state/samples.js';
 
 const me = { owner: 'test', waitMs: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ImportRequest, ImportsResult } from '../../../src/engine/api.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { ImportRequest, ImportsResult } from '@platform-sync/engine/api';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { Counted } from '../../harness/counted-world.js';
 import { mustPlan, paperFolder, removeFolder } from '../../harness/paper-world.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanOptions } from '../../../src/engine/api.js';
-import { markLabels, markOf } from '../../../src/engine/model/ownership-mark.js';
-import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
-import { handOver } from '../../../src/cli/state/hand-over.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import { markLabels, markOf } from '@platform-sync/core/model/ownership-mark';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { handOver } from '@platform-sync/cli/state/hand-over';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import { ownTypes } from '../../harness/own-types.js';
 import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanOptions } from '../../../src/engine/api.js';
-import type { Plan } from '../../../src/engine/model/plan.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import type { PlanOptions } from '@platform-sync/engine/api';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { lenient } from './catalogue.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionReason, Unmanaged } from '../../../src/engine/model/plan.js';
-import { adoptions, isAdoptedByKey, stillUnmanaged } from '../../../src/engine/plan/guards/adoption.js';
-import { Ownership } from '../../../src/engine/plan/ownership.js';
-import type { Step } from '../../../src/engine/plan/step.js';
+import type { ActionReason, Unmanaged } from '@platform-sync/core/model/plan';
+import { adoptions, isAdoptedByKey, stillUnmanaged } from '@platform-sync/engine/plan/guards/adoption';
+import { Ownership } from '@platform-sync/engine/plan/ownership';
+import type { Step } from '@platform-sync/engine/plan/step';
 import { recordOf } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 import { byAddress, step } from './worlds.js';

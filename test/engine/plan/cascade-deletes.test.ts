@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { collectionKey } from '../../../src/engine/model/identity.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { Snapshot } from '../../../src/engine/model/snapshot.js';
-import type { RecordedResource } from '../../../src/engine/model/state.js';
-import { operationsOf, type Operation, type Step } from '../../../src/engine/plan/step.js';
-import { carryDeletes } from '../../../src/engine/plan/cascade-deletes.js';
-import { orderOperations } from '../../../src/engine/plan/order.js';
+import { collectionKey } from '@platform-sync/core/model/identity';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Snapshot } from '@platform-sync/core/model/snapshot';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import { operationsOf, type Operation, type Step } from '@platform-sync/engine/plan/step';
+import { carryDeletes } from '@platform-sync/engine/plan/cascade-deletes';
+import { orderOperations } from '@platform-sync/engine/plan/order';
 import { byAddress, step, record, state, typeNamed } from './worlds.js';
 
 /** A delete is left to the delete above it only where nothing but what the plan shows can end by that. */

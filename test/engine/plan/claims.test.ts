@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import type { Change } from '../../../src/engine/plan/change.js';
-import type { Step } from '../../../src/engine/plan/step.js';
-import { Claims, finalKeys } from '../../../src/engine/plan/claims.js';
-import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '../../../src/engine/plan/keys.js';
+import { secret, unknown, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import type { Change } from '@platform-sync/engine/plan/change';
+import type { Step } from '@platform-sync/engine/plan/step';
+import { Claims, finalKeys } from '@platform-sync/engine/plan/claims';
+import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from '@platform-sync/engine/plan/keys';
 import { rule, typeOf } from './made-up-types.js';
 
 const shelf = typeOf('Shelf');

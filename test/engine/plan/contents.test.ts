@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { markField } from '../../../src/engine/model/ownership-mark.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { listed, planOf, recordOf, remoteObject, type World } from './made-up-plan.js';
 
 /** A shelf leaves the catalogue: what its lists show ends with it. */

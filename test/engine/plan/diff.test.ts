@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceOptions } from '../../../src/engine/model/desired.js';
-import { secret, unknown, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import { diffResource } from '../../../src/engine/plan/change.js';
-import { fingerprint } from '../../../src/engine/state/fingerprint.js';
-import { Seals } from '../../../src/engine/value/seal.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
-import { foreignLabelPrefixes } from '../../../src/providers/platform/wire.js';
+import type { ResourceOptions } from '@platform-sync/core/model/desired';
+import { secret, unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import { diffResource } from '@platform-sync/engine/plan/change';
+import { fingerprint } from '@platform-sync/state/fingerprint';
+import { Seals } from '@platform-sync/core/value/seal';
+import { platformPackage } from '@platform-sync/platform/package';
+import { foreignLabelPrefixes } from '@platform-sync/platform/wire';
 
 /** A label key that another tool keeps its books under. */
 const theirs = `${foreignLabelPrefixes[0] ?? ''}namespace`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/engine/model/address.js';
-import { followingWaits } from '../../../src/engine/plan/order.js';
-import type { Step } from '../../../src/engine/plan/step.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { followingWaits } from '@platform-sync/engine/plan/order';
+import type { Step } from '@platform-sync/engine/plan/step';
 import { step, record } from './worlds.js';
 
 /** A publication is written after the versions and implementations of its API, and ends before them. */

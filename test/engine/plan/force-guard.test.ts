@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ProviderError, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
-import type { Forcible } from '../../../src/engine/model/resource-type.js';
-import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/guards/force.js';
-import { checkGuards } from '../../../src/engine/plan/guards/guard.js';
-import type { Step } from '../../../src/engine/plan/step.js';
+import { ProviderError, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import type { Forcible } from '@platform-sync/core/model/resource-type';
+import { forceGuard, isForcible, withForceHint, withForced } from '@platform-sync/engine/plan/guards/force';
+import { checkGuards } from '@platform-sync/engine/plan/guards/guard';
+import type { Step } from '@platform-sync/engine/plan/step';
 import { seals } from './made-up-plan.js';
 import { byAddress, step, state } from './worlds.js';
 

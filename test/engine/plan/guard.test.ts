@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { guardNames, isGuardName } from '../../../src/engine/model/guard-names.js';
-import type { Reading } from '../../../src/engine/model/snapshot.js';
-import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guards/guard.js';
-import type { Step } from '../../../src/engine/plan/step.js';
-import { withForced } from '../../../src/engine/plan/guards/force.js';
+import { guardNames, isGuardName } from '@platform-sync/core/model/guard-names';
+import type { Reading } from '@platform-sync/core/model/snapshot';
+import { checkGuards, isBlocked, type GuardInput } from '@platform-sync/engine/plan/guards/guard';
+import type { Step } from '@platform-sync/engine/plan/step';
+import { withForced } from '@platform-sync/engine/plan/guards/force';
 import { seals } from './made-up-plan.js';
 import { byAddress, changing, step, record, state } from './worlds.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Identity } from '../../../src/engine/model/state.js';
-import { KeyIndex, heldKey } from '../../../src/engine/plan/keys.js';
-import { Ownership } from '../../../src/engine/plan/ownership.js';
+import type { Identity } from '@platform-sync/core/model/state';
+import { KeyIndex, heldKey } from '@platform-sync/engine/plan/keys';
+import { Ownership } from '@platform-sync/engine/plan/ownership';
 import { failedReading, listed, planInput, readingOf, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { identityKey } from '../../../src/engine/model/identity.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import { identityKey } from '@platform-sync/core/model/identity';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import {
   failedReading,
   foundObject,

@@ -3,18 +3,18 @@ import {
   type DesiredResource,
   type DesiredState,
   type ResourceOptions,
-} from '../../../src/engine/model/desired.js';
-import type { Expression } from '../../../src/engine/model/expression.js';
-import type { Plan, PlanStep } from '../../../src/engine/model/plan.js';
-import type { RemoteObject } from '../../../src/engine/model/provider.js';
-import type { ListedStrangers, Reading, Snapshot } from '../../../src/engine/model/snapshot.js';
-import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { makePlan, type Planned } from '../../../src/engine/plan/plan.js';
-import type { PlanInput } from '../../../src/engine/plan/plan-input.js';
-import { topologicalOrder } from '../../../src/engine/model/graph.js';
-import { dependencyGraph } from '../../../src/engine/resolve/graph.js';
-import { Seals } from '../../../src/engine/value/seal.js';
+} from '@platform-sync/core/model/desired';
+import type { Expression } from '@platform-sync/core/model/expression';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
+import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { makePlan, type Planned } from '@platform-sync/engine/plan/plan';
+import type { PlanInput } from '@platform-sync/engine/plan/plan-input';
+import { topologicalOrder } from '@platform-sync/core/model/graph';
+import { dependencyGraph } from '@platform-sync/core/resolve/graph';
+import { Seals } from '@platform-sync/core/value/seal';
 import { typeOf, types } from './made-up-types.js';
 
 /** Whole plans out of made-up worlds: no catalogue, no platform, nothing awaited. */

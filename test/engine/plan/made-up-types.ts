@@ -1,5 +1,5 @@
-import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 /** Types of a library that exists nowhere: between them they have every rule that a type can have. */
 

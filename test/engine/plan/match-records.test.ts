@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/engine/model/address.js';
-import { Matching } from '../../../src/engine/plan/matching.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { Matching } from '@platform-sync/engine/plan/matching';
 import { desiredResource, matchingOf, record } from './worlds.js';
 
 /** `old>new` for a record that moves, `same` for one that stays, in the order of the catalogue. */

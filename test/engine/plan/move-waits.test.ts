@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { moveWaits, orderOperations } from '../../../src/engine/plan/order.js';
-import { operationsOf } from '../../../src/engine/plan/step.js';
-import { propose } from '../../../src/engine/plan/propose.js';
+import { moveWaits, orderOperations } from '@platform-sync/engine/plan/order';
+import { operationsOf } from '@platform-sync/engine/plan/step';
+import { propose } from '@platform-sync/engine/plan/propose';
 import { planInput, planned, recordOf, type World } from './made-up-plan.js';
 
 const shelf = (name: string, options = {}) => ({ properties: { name }, options });

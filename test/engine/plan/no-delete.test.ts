@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { planOf, recordOf, type World } from './made-up-plan.js';
 
 /** What a plan without deletes does, and what it names instead. */

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredState } from '../../../src/engine/model/desired.js';
-import type { ActionReason, FieldChange, Risk, PlanStep } from '../../../src/engine/model/plan.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { ActionReason, FieldChange, Risk, PlanStep } from '@platform-sync/core/model/plan';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import {
   costlyReplacementNotices,
   derivedNotices,
   removedNotices,
   sameNameNotices,
   shownOnceNotices,
-} from '../../../src/engine/plan/notices.js';
-import type { Step } from '../../../src/engine/plan/step.js';
+} from '@platform-sync/engine/plan/notices';
+import type { Step } from '@platform-sync/engine/plan/step';
 import { listed, planInput, planOf, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { rule, typeOf, types } from './made-up-types.js';
 import { byAddress, step } from './worlds.js';

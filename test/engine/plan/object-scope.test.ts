@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredResource } from '../../../src/engine/model/desired.js';
-import { markField } from '../../../src/engine/model/ownership-mark.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { Marks, Ownership, collectionOwner, scopeOf } from '../../../src/engine/plan/ownership.js';
+import type { DesiredResource } from '@platform-sync/core/model/desired';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { Marks, Ownership, collectionOwner, scopeOf } from '@platform-sync/engine/plan/ownership';
 import { recordOf } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 import { desiredResource } from './worlds.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { markField } from '../../../src/engine/model/ownership-mark.js';
-import { unknown, type Value } from '../../../src/engine/model/value.js';
-import { type PlanningState, need } from '../../../src/engine/plan/planning-state.js';
-import { factsOf } from '../../../src/engine/plan/change.js';
-import { Ownership } from '../../../src/engine/plan/ownership.js';
-import { undecided, type NeededObject, type DesiredStep } from '../../../src/engine/plan/step.js';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import { unknown, type Value } from '@platform-sync/core/model/value';
+import { type PlanningState, need } from '@platform-sync/engine/plan/planning-state';
+import { factsOf } from '@platform-sync/engine/plan/change';
+import { Ownership } from '@platform-sync/engine/plan/ownership';
+import { undecided, type NeededObject, type DesiredStep } from '@platform-sync/engine/plan/step';
 import { recordOf, remoteObject, seals } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 import { desiredResource, step } from './worlds.js';

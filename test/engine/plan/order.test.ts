@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/engine/model/address.js';
-import { orderOperations } from '../../../src/engine/plan/order.js';
-import { operationsOf, type Step } from '../../../src/engine/plan/step.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { orderOperations } from '@platform-sync/engine/plan/order';
+import { operationsOf, type Step } from '@platform-sync/engine/plan/step';
 import { byAddress, changing, desiredResource, dependsOn, isInOrder, step, record } from './worlds.js';
 
 type Graph = Readonly<Record<Address, readonly Address[]>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredState } from '../../../src/engine/model/desired.js';
-import { type JsonObject, secret, type Value } from '../../../src/engine/model/value.js';
-import { Seals } from '../../../src/engine/value/seal.js';
-import { planScope } from '../../../src/engine/plan/plan-scope.js';
-import type { LookupCall } from '../../../src/engine/resolve/lookup-call.js';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import { type JsonObject, secret, type Value } from '@platform-sync/core/model/value';
+import { Seals } from '@platform-sync/core/value/seal';
+import { planScope } from '@platform-sync/engine/plan/plan-scope';
+import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { failedReading, readingOf, recordOf, seals, stepOf, type World } from './made-up-plan.js';
 
 /** What `${a.…}` is worth while planning, by what will happen to `a`. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../src/engine/model/canonical.js';
-import { collectionKey } from '../../../src/engine/model/identity.js';
-import type { PlanStep } from '../../../src/engine/model/plan.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { makePlan, summaryOf } from '../../../src/engine/plan/plan.js';
-import { digestOf, parsePlan, serializePlan } from '../../../src/engine/plan/saved-plan.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { collectionKey } from '@platform-sync/core/model/identity';
+import type { PlanStep } from '@platform-sync/core/model/plan';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { makePlan, summaryOf } from '@platform-sync/engine/plan/plan';
+import { digestOf, parsePlan, serializePlan } from '@platform-sync/engine/plan/saved-plan';
 import {
   failedReading,
   foundObject,

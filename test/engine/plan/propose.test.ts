@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { collectionKey, identityKey } from '../../../src/engine/model/identity.js';
-import { markField } from '../../../src/engine/model/ownership-mark.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { propose } from '../../../src/engine/plan/propose.js';
-import type { Step } from '../../../src/engine/plan/step.js';
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { propose } from '@platform-sync/engine/plan/propose';
+import type { Step } from '@platform-sync/engine/plan/step';
 import {
   failedReading,
   foundObject,

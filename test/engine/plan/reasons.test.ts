@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionReason } from '../../../src/engine/model/plan.js';
-import type { Json } from '../../../src/engine/model/value.js';
-import type { Change } from '../../../src/engine/plan/change.js';
-import type { Step } from '../../../src/engine/plan/step.js';
-import { fieldReasons } from '../../../src/engine/plan/resource.js';
+import type { ActionReason } from '@platform-sync/core/model/plan';
+import type { Json } from '@platform-sync/core/model/value';
+import type { Change } from '@platform-sync/engine/plan/change';
+import type { Step } from '@platform-sync/engine/plan/step';
+import { fieldReasons } from '@platform-sync/engine/plan/resource';
 import { rule, typeOf } from './made-up-types.js';
 import { byAddress, step } from './worlds.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { unknown, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import type { Step } from '../../../src/engine/plan/step.js';
-import { replacementOrder, withBoundOrders } from '../../../src/engine/plan/replacement-order.js';
+import { unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import type { Step } from '@platform-sync/engine/plan/step';
+import { replacementOrder, withBoundOrders } from '@platform-sync/engine/plan/replacement-order';
 import { byAddress, changing, desiredResource, step, record, typeNamed } from './worlds.js';
 
 interface Case {

@@ -1,7 +1,7 @@
-import type { ContentsInput } from '../../../src/engine/plan/contents.js';
+import type { ContentsInput } from '@platform-sync/engine/plan/contents';
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../../src/engine/plan/step.js';
-import { cutMoves, selectSteps } from '../../../src/engine/plan/selection.js';
+import type { Step } from '@platform-sync/engine/plan/step';
+import { cutMoves, selectSteps } from '@platform-sync/engine/plan/selection';
 import { byAddress, step, record } from './worlds.js';
 
 const dependsOn = (address: string, ...dependencies: readonly string[]) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { markField } from '../../../src/engine/model/ownership-mark.js';
-import { makePlan } from '../../../src/engine/plan/plan.js';
-import { canResend } from '../../../src/engine/plan/change.js';
+import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import { makePlan } from '@platform-sync/engine/plan/plan';
+import { canResend } from '@platform-sync/engine/plan/change';
 import {
   expression,
   foundObject,

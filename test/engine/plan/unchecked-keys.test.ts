@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { notLookedForNotices } from '../../../src/engine/plan/notices.js';
-import type { Step } from '../../../src/engine/plan/step.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { notLookedForNotices } from '@platform-sync/engine/plan/notices';
+import type { Step } from '@platform-sync/engine/plan/step';
 import { listed, planInput, recordOf } from './made-up-plan.js';
 import { typeOf, types } from './made-up-types.js';
 import { byAddress, step } from './worlds.js';

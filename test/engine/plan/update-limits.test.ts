@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { UpdateLimits } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown, type Json, type Value } from '../../../src/engine/model/value.js';
-import { isTakenByUpdate } from '../../../src/engine/plan/change.js';
-import type { Wanted } from '../../../src/engine/value/field-comparison.js';
+import type { UpdateLimits } from '@platform-sync/core/model/resource-type';
+import { secret, unknown, type Json, type Value } from '@platform-sync/core/model/value';
+import { isTakenByUpdate } from '@platform-sync/engine/plan/change';
+import type { Wanted } from '@platform-sync/core/value/field-comparison';
 
 const some: UpdateLimits = { kinds: { kind: ['a', 'b'] }, fixed: ['arn'] };
 const deep: UpdateLimits = { kinds: { 'auth.type': ['a'], 'rules.type': ['a'], 'map.*.type': ['a'] } };

@@ -1,12 +1,12 @@
-import { defaultOptions, type DesiredResource, type ResourceOptions } from '../../../src/engine/model/desired.js';
-import type { Address } from '../../../src/engine/model/address.js';
-import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
-import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
-import type { Change } from '../../../src/engine/plan/change.js';
-import { Matching } from '../../../src/engine/plan/matching.js';
-import type { Operation, Step } from '../../../src/engine/plan/step.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
+import { defaultOptions, type DesiredResource, type ResourceOptions } from '@platform-sync/core/model/desired';
+import type { Address } from '@platform-sync/core/model/address';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
+import type { Json, JsonObject, Value } from '@platform-sync/core/model/value';
+import type { Change } from '@platform-sync/engine/plan/change';
+import { Matching } from '@platform-sync/engine/plan/matching';
+import type { Operation, Step } from '@platform-sync/engine/plan/step';
+import { platformPackage } from '@platform-sync/platform/package';
 
 /** Small made-up inputs for the planner's own tests: no catalogue, no platform. */
 

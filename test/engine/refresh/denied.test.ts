@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RemoteObject } from '../../../src/engine/model/provider.js';
-import { agreed } from '../../../src/engine/refresh/agreed.js';
-import type { RefreshContext } from '../../../src/engine/refresh/context.js';
-import { isDeniedTwice } from '../../../src/engine/refresh/denied.js';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import { agreed } from '@platform-sync/engine/refresh/agreed';
+import type { RefreshContext } from '@platform-sync/engine/refresh/context';
+import { isDeniedTwice } from '@platform-sync/engine/refresh/denied';
 import { recordOf } from '../plan/made-up-plan.js';
 import { typeOf } from '../plan/made-up-types.js';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { markField } from '../../../src/engine/model/ownership-mark.js';
-import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
-import type { Reading } from '../../../src/engine/model/snapshot.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { asDiagnostic } from '../../../src/engine/refresh/as-diagnostic.js';
-import { findExisting, readExisting, readListed } from '../../../src/engine/refresh/find-existing.js';
-import { isLongFor, look } from '../../../src/engine/reads/look.js';
-import { secondLooks } from '../../../src/engine/refresh/second-looks.js';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { Reading } from '@platform-sync/core/model/snapshot';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { asDiagnostic } from '@platform-sync/engine/refresh/as-diagnostic';
+import { findExisting, readExisting, readListed } from '@platform-sync/engine/refresh/find-existing';
+import { isLongFor, look } from '@platform-sync/engine/reads/look';
+import { secondLooks } from '@platform-sync/engine/refresh/second-looks';
 import { readsOf, stubProvider } from '../apply/stubs.js';
 import { typeOf } from '../plan/made-up-types.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { topologicalOrder } from '../../../src/engine/model/graph.js';
-import { dependencyGraph } from '../../../src/engine/resolve/graph.js';
+import { topologicalOrder } from '@platform-sync/core/model/graph';
+import { dependencyGraph } from '@platform-sync/core/resolve/graph';
 import { desiredOf } from '../catalogue/scratch-project.js';
 
 describe('dependencyGraph', () => {

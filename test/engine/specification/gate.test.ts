@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noPlanReports, planReports } from '../../../src/report/plan-reports.js';
+import { noPlanReports, planReports } from '@platform-sync/report/plan-reports';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StateStore } from '../../../src/engine/model/state-store.js';
-import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
-import { openStateStore } from '../../../src/engine/state/open.js';
-import type { Timing } from '../../../src/engine/state/timing.js';
+import type { StateStore } from '@platform-sync/core/model/state-store';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { openStateStore } from '@platform-sync/state/open';
+import type { Timing } from '@platform-sync/state/timing';
 
 /** One empty database of a backend. */
 export interface TestDatabase {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../../src/engine/model/state-store.js';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '@platform-sync/core/model/state-store';
 import { explainedCodes } from '../../../scripts/generate/errors.js';
-import { stateDiagnostics } from '../../../src/engine/state/diagnose.js';
-import { refusal } from '../../../src/engine/state/refuse.js';
+import { stateDiagnostics } from '@platform-sync/state/diagnose';
+import { refusal } from '@platform-sync/state/refuse';
 
 const holder = {
   id: 'l-1',

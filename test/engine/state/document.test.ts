@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { DiagnosticError } from '../../../src/engine/model/diagnostic.js';
-import type { StackState } from '../../../src/engine/model/state.js';
-import { readDocument, writeDocument } from '../../../src/engine/state/document.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { StackState } from '@platform-sync/core/model/state';
+import { readDocument, writeDocument } from '@platform-sync/state/document';
 import { fullResource, intent, resource } from './samples.js';
 
 const state: StackState = {

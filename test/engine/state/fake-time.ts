@@ -1,4 +1,4 @@
-import type { Timing } from '../../../src/engine/state/timing.js';
+import type { Timing } from '@platform-sync/state/timing';
 
 /** A clock that only moves when told to, with the default lengths of leases. */
 export class FakeTime {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fingerprint } from '../../../src/engine/state/fingerprint.js';
+import { fingerprint } from '@platform-sync/state/fingerprint';
 
 const key = 'ab'.repeat(32);
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { StateStore } from '../../../src/engine/model/state-store.js';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { TestBackend, TestDatabase } from './backends.js';
 
 /** One backend for the tests around this call; each test has an empty database and a store in it. */

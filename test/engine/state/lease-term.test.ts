@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { LeaseHolder } from '../../../src/engine/model/state-store.js';
-import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '../../../src/engine/state/acquire-lease.js';
-import { thisProcess } from '../../../src/engine/state/process-identity.js';
-import { marginsOf, momentOf, Term } from '../../../src/engine/state/lease-term.js';
-import { realTiming, type Timing } from '../../../src/engine/state/timing.js';
+import type { LeaseHolder } from '@platform-sync/core/model/state-store';
+import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '@platform-sync/state/acquire-lease';
+import { thisProcess } from '@platform-sync/state/process-identity';
+import { marginsOf, momentOf, Term } from '@platform-sync/state/lease-term';
+import { realTiming, type Timing } from '@platform-sync/state/timing';
 
 const ttlMs = 30_000;
 

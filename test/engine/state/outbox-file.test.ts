@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OutboxWrite } from '../../../src/engine/model/outbox.js';
-import { outboxFile } from '../../../src/engine/state/outbox-file.js';
+import type { OutboxWrite } from '@platform-sync/core/model/outbox';
+import { outboxFile } from '@platform-sync/state/outbox-file';
 import { resource } from './samples.js';
 
 let root: string;

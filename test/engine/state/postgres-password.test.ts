@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStateStore } from '../../../src/engine/state/open.js';
+import { openStateStore } from '@platform-sync/state/open';
 
 const password = 'canary-password-0815';
 let server: Server;

@@ -1,4 +1,4 @@
-import type { Intent, RecordedResource } from '../../../src/engine/model/state.js';
+import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 
 /** A recorded resource with the least that one has, and what the test is about. */
 export function resource(address: string, more: Partial<RecordedResource> = {}): RecordedResource {

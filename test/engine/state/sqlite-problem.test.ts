@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
-import { sqliteProblem } from '../../../src/engine/state/sqlite-problem.js';
+import { sqliteProblem } from '@platform-sync/state/sqlite-problem';
 
 test('a file that the library itself can not open is a problem of its path', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sync-problem-'));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StateChange } from '../../../src/engine/model/state.js';
-import { LeaseHeldError, LeaseLostError, type Lease, type StateStore } from '../../../src/engine/model/state-store.js';
+import type { StateChange } from '@platform-sync/core/model/state';
+import { LeaseHeldError, LeaseLostError, type Lease, type StateStore } from '@platform-sync/core/model/state-store';
 import type { TestBackend, TestDatabase } from './backends.js';
 import { freshStores } from './fresh-stores.js';
 import { FakeTime } from './fake-time.js';

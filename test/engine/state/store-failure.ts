@@ -1,4 +1,4 @@
-import { StateStoreError } from '../../../src/engine/model/state-store.js';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
 
 /** What a store rejects with; anything else fails the test. */
 export async function storeFailure(work: Promise<unknown>): Promise<StateStoreError> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WriteQueue, type Outcome } from '../../../src/engine/state/write-queue.js';
+import { WriteQueue, type Outcome } from '@platform-sync/state/write-queue';
 
 /** A queue over a disk that writes when told to. */
 function queueOverDisk(largest?: number) {

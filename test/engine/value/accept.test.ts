@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldRule } from '../../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
-import { acceptedValue } from '../../../src/engine/value/accept.js';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
+import { acceptedValue } from '@platform-sync/core/value/accept';
 
 const rule = ((): FieldRule => {
   const found = platformPackage.types.get('platform:index/gatewayUpstream:GatewayUpstream')?.fields['healthchecks'];

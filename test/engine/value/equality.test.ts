@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Equality } from '../../../src/engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { sameValue, shownForm } from '../../../src/engine/value/equality.js';
+import type { Equality } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { sameValue, shownForm } from '@platform-sync/core/value/equality';
 
 const table: readonly [Equality, Json | undefined, Json | undefined, boolean][] = [
   ['exact', 'a', 'a', true],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
+import { secret, unknown, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import {
   compareField,
   compareObject,
   type FieldComparison,
   type ObjectFacts,
-} from '../../../src/engine/value/field-comparison.js';
-import { Seals } from '../../../src/engine/value/seal.js';
+} from '@platform-sync/core/value/field-comparison';
+import { Seals } from '@platform-sync/core/value/seal';
 import { rule, ruleWith, typeOf } from '../plan/made-up-types.js';
 
 const seals = new Seals((value) => `f(${JSON.stringify(value)})`);

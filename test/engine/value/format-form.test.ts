@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { sameValue } from '../../../src/engine/value/equality.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { sameValue } from '@platform-sync/core/value/equality';
 
 const moment = { type: 'string', format: 'date-time' };
 const mail = { type: 'string', format: 'email' };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Equality, FieldRule } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import { isKeyed, leavingOut, ownParts, withoutForeign } from '../../../src/engine/value/parts.js';
+import type { Equality, FieldRule } from '@platform-sync/core/model/resource-type';
+import { secret, unknown, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import { isKeyed, leavingOut, ownParts, withoutForeign } from '@platform-sync/core/value/parts';
 import { ruleWith } from '../plan/made-up-types.js';
 
 const sealed = { $secret: { expression: '!env X', fingerprint: 'f' } };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { normalForm, sameValue } from '../../../src/engine/value/equality.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { normalForm, sameValue } from '@platform-sync/core/value/equality';
 
 const rule = { equality: 'policy' } as const;
 const one = (role: string, ...members: readonly string[]): JsonObject => ({ role, members });

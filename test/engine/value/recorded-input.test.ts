@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldRule } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import { acceptedValue, type AcceptInput } from '../../../src/engine/value/accept.js';
-import { adoptedInput, recordedInput } from '../../../src/engine/value/recorded-input.js';
-import { Seals } from '../../../src/engine/value/seal.js';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
+import { secret, unknown, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import { acceptedValue, type AcceptInput } from '@platform-sync/core/value/accept';
+import { adoptedInput, recordedInput } from '@platform-sync/core/value/recorded-input';
+import { Seals } from '@platform-sync/core/value/seal';
 import { ruleWith } from '../plan/made-up-types.js';
 
 const seals = new Seals((value) => `f(${JSON.stringify(value)})`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Equality } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
-import { Seals, derivedSecret, isSealed, plainRule, secretExpression } from '../../../src/engine/value/seal.js';
+import type { Equality } from '@platform-sync/core/model/resource-type';
+import { secret, unknown, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import { Seals, derivedSecret, isSealed, plainRule, secretExpression } from '@platform-sync/core/value/seal';
 import { typeOf } from '../plan/made-up-types.js';
 
 const seals = new Seals((value) => `f(${JSON.stringify(value)})`);

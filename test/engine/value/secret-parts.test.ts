@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
-import { secret, type Json, type Value } from '../../../src/engine/model/value.js';
-import { Seals, type ValueRule } from '../../../src/engine/value/seal.js';
+import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
+import { secret, type Json, type Value } from '@platform-sync/core/model/value';
+import { Seals, type ValueRule } from '@platform-sync/core/value/seal';
 
 const canary = 'canary-11aa';
 const seals = new Seals((value) => sha256(canonicalJson(value)));

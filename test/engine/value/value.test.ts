@@ -11,7 +11,7 @@ import {
   unknown,
   unknownSources,
   type Value,
-} from '../../../src/engine/model/value.js';
+} from '@platform-sync/core/model/value';
 
 const later = unknown(['b.id']);
 const hushed = secret('x', '!env X');

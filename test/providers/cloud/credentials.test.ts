@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import {
-  defaultScopes,
-  headerNames,
-  libraryTokenUrl,
-  variables,
-  type CloudHosts,
-} from '../../../src/providers/cloud/wire.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { defaultScopes, headerNames, libraryTokenUrl, variables, type CloudHosts } from '@platform-sync/cloud/wire';
 import { deadPort, loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 import { canary, failure, rig, service, type Rig } from './rig.js';
 import { accountKey, claims, paths, personKey, tokenServer, trail } from './token-server.js';

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { programTrust } from '../../../src/engine/model/trust.js';
+import { programTrust } from '@platform-sync/core/model/trust';
 import { describe, expect, test } from 'vitest';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import { cloudPackage } from '../../../src/providers/cloud/package.js';
-import { defaultUniverse, headerNames, hostsOf, variables } from '../../../src/providers/cloud/wire.js';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { defaultUniverse, headerNames, hostsOf, variables } from '@platform-sync/cloud/wire';
 import { deadPort } from '../http/loopback.js';
 import { canary, failure, policy, refusal, rig, service, token } from './rig.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/engine/model/value.js';
-import { PolicyShapeError, readPolicy } from '../../../src/providers/cloud/policy-data.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { PolicyShapeError, readPolicy } from '@platform-sync/cloud/policy-data';
 
 /** Inputs and outputs of the vendor's own typed structures, one a line; the outputs were made by its language's encoder. */
 const golden: readonly (readonly [input: string, policyData: string])[] = [

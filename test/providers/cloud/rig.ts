@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { programTrust } from '../../../src/engine/model/trust.js';
-import { ProviderError, type Provider, type ProviderContext } from '../../../src/engine/model/provider.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { cloudPackage } from '../../../src/providers/cloud/package.js';
-import { startCloud, type CloudHost } from '../../../src/providers/cloud/provider.js';
-import type { Clock } from '../../../src/providers/http/clock.js';
+import { programTrust } from '@platform-sync/core/model/trust';
+import { ProviderError, type Provider, type ProviderContext } from '@platform-sync/core/model/provider';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { startCloud, type CloudHost } from '@platform-sync/cloud/provider';
+import type { Clock } from '@platform-sync/rest/http/clock';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 
 export const canary = 'canary-token-0123456789';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { programTrust } from '../../../src/engine/model/trust.js';
-import type { Provider } from '../../../src/engine/model/provider.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { cloudPackage } from '../../../src/providers/cloud/package.js';
-import { startCloud } from '../../../src/providers/cloud/provider.js';
-import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.js';
-import { cloudServiceDomain } from '../../../src/sandbox/wire.js';
+import { programTrust } from '@platform-sync/core/model/trust';
+import type { Provider } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { startCloud } from '@platform-sync/cloud/provider';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
+import { cloudServiceDomain } from '@platform-sync/sandbox/wire';
 import { failure, token } from './rig.js';
 import { accountKey, paths, personKey } from './token-server.js';
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { NotSentError, type Fence } from '../../../src/engine/model/fence.js';
-import type { Provider } from '../../../src/engine/model/provider.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { cloudPackage } from '../../../src/providers/cloud/package.js';
+import { NotSentError, type Fence } from '@platform-sync/core/model/fence';
+import type { Provider } from '@platform-sync/core/model/provider';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { cloudPackage } from '@platform-sync/cloud/package';
 import type { Reaction, SeenRequest } from '../http/loopback.js';
 import { failure, policy, refusal, rig, service, type Rig } from './rig.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/engine/model/value.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import { serviceName } from '../../../src/providers/cloud/service-name.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { serviceName } from '@platform-sync/cloud/service-name';
 
 const longLabel = 'a'.repeat(63);
 const longName = [longLabel, longLabel, longLabel, 'b'.repeat(61)].join('.');

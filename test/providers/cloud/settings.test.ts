@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/engine/model/value.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import { cloudPackage } from '../../../src/providers/cloud/package.js';
-import { readSettings } from '../../../src/providers/cloud/settings.js';
-import { defaultScopes, defaultUniverse, hostsOf, variables } from '../../../src/providers/cloud/wire.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { cloudPackage } from '@platform-sync/cloud/package';
+import { readSettings } from '@platform-sync/cloud/settings';
+import { defaultScopes, defaultUniverse, hostsOf, variables } from '@platform-sync/cloud/wire';
 
 type Record_ = Readonly<Record<string, Json>>;
 

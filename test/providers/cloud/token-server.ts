@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reaction, SeenRequest } from '../http/loopback.js';
 import { policy, refusal } from './rig.js';
 

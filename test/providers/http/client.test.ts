@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/providers/http/clock.js';
-import { HttpClient, type HttpLimits } from '../../../src/providers/http/client.js';
-import type { Method } from '../../../src/providers/http/retry.js';
-import { HttpFailure, type HttpAnswer, type HttpRequest } from '../../../src/providers/http/transport.js';
+import type { Clock } from '@platform-sync/rest/http/clock';
+import { HttpClient, type HttpLimits } from '@platform-sync/rest/http/client';
+import type { Method } from '@platform-sync/rest/http/retry';
+import { HttpFailure, type HttpAnswer, type HttpRequest } from '@platform-sync/rest/http/transport';
 import { deadPort, loopback, type Loopback, type Reaction, type SeenRequest } from './loopback.js';
 
 const open: { close(): Promise<void> }[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ProviderErrorKind } from '../../../src/engine/model/provider.js';
-import { answerError, failureError, type CallInfo } from '../../../src/providers/http/errors.js';
+import type { ProviderErrorKind } from '@platform-sync/core/model/provider';
+import { answerError, failureError, type CallInfo } from '@platform-sync/rest/http/errors';
 import { explainedCodes } from '../../../scripts/generate/errors.js';
-import type { FailureKind, Method } from '../../../src/providers/http/retry.js';
-import { HttpFailure } from '../../../src/providers/http/transport.js';
+import type { FailureKind, Method } from '@platform-sync/rest/http/retry';
+import { HttpFailure } from '@platform-sync/rest/http/transport';
 
 function call(method: Method = 'GET', more: Partial<CallInfo> = {}): CallInfo {
   return { method, origin: 'https://api.example.com', path: '/v3/things', redact: (text) => text, ...more };

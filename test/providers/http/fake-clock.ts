@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/providers/http/clock.js';
+import type { Clock } from '@platform-sync/rest/http/clock';
 
 /** A clock whose hands the test turns. */
 export class FakeClock implements Clock {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { NotSentError, type Fence } from '../../../src/engine/model/fence.js';
-import { HttpClient } from '../../../src/providers/http/client.js';
-import type { Method } from '../../../src/providers/http/retry.js';
-import { HttpFailure, type HttpAnswer } from '../../../src/providers/http/transport.js';
+import { NotSentError, type Fence } from '@platform-sync/core/model/fence';
+import { HttpClient } from '@platform-sync/rest/http/client';
+import type { Method } from '@platform-sync/rest/http/retry';
+import { HttpFailure, type HttpAnswer } from '@platform-sync/rest/http/transport';
 import { FakeClock, settle } from './fake-clock.js';
 import { loopback, type Loopback, type Reaction } from './loopback.js';
 

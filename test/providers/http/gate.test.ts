@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RequestGate, type Permit } from '../../../src/providers/http/gate.js';
+import { RequestGate, type Permit } from '@platform-sync/rest/http/gate';
 import { FakeClock, settle } from './fake-clock.js';
 
 interface Rig {

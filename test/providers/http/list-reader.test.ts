@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readList, UnsteadyList, type ListPage, type ReadList } from '../../../src/providers/http/list-reader.js';
+import { readList, UnsteadyList, type ListPage, type ReadList } from '@platform-sync/rest/http/list-reader';
 
 type Pages = (number: number, reading: number) => ListPage<string>;
 

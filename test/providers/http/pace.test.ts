@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RequestGate } from '../../../src/providers/http/gate.js';
+import { RequestGate } from '@platform-sync/rest/http/gate';
 import { FakeClock } from './fake-clock.js';
 
 interface Limiter {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../../src/engine/model/value.js';
-import { readPage } from '../../../src/providers/http/page.js';
-import { BadAnswer } from '../../../src/providers/http/bad-answer.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { readPage } from '@platform-sync/rest/http/page';
+import { BadAnswer } from '@platform-sync/rest/http/bad-answer';
 
 const counted = { items: 'data', total: ['meta', 'page', 'total'], counted: true };
 const uncounted = { ...counted, counted: false };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillPath, PathValueError, withQuery } from '../../../src/providers/http/path.js';
+import { fillPath, PathValueError, withQuery } from '@platform-sync/rest/http/path';
 
 test.each([
   ['plain', 'a-b', '/v3/apis/a-b/x'],

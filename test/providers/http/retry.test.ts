@@ -7,7 +7,7 @@ import {
   retryAfterMs,
   type FailureKind,
   type Method,
-} from '../../../src/providers/http/retry.js';
+} from '@platform-sync/rest/http/retry';
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0);
 

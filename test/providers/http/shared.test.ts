@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Shared } from '../../../src/providers/http/shared.js';
+import { Shared } from '@platform-sync/rest/http/shared';
 
 /** Calls that are answered when the test says so, with the number of the call. */
 function calls(): {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Project } from '../../../src/engine/api.js';
-import { openProject } from '../../../src/engine/engine.js';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
-import { providerPackages } from '../../../src/providers/registry.js';
+import type { Project } from '@platform-sync/engine/api';
+import { openProject } from '@platform-sync/engine/engine';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { providerPackages } from '@platform-sync/sdk/registry';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 
 const types = {

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { ownPackage } from '../../../src/providers/own/package.js';
-import { compileTypes } from '../../../src/types-compile/compile.js';
-import { Description } from '../../../src/types-compile/description.js';
-import { readDocument } from '../../../src/types-compile/read-document.js';
-import { noRules, readRules } from '../../../src/types-compile/rules-file.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { ownPackage } from '@platform-sync/rest/own/package';
+import { compileTypes } from '@platform-sync/describe/compile';
+import { Description } from '@platform-sync/describe/description';
+import { readDocument } from '@platform-sync/describe/read-document';
+import { noRules, readRules } from '@platform-sync/describe/rules-file';
 import type { Behaviours } from './stand-in.js';
 import { livesOf, rulesOf } from './whole-lives.js';
 

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../../../src/engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** What the stand-in understands of a description's schemas, read on its own: nothing here knows how types are compiled. */
 export class Schemas {

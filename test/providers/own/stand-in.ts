@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../../../src/engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 import { kindOf, membersOf, Schemas } from './stand-in-schemas.js';
 

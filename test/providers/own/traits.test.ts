@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { compileTypes } from '../../../src/types-compile/compile.js';
-import { Description } from '../../../src/types-compile/description.js';
-import { noRules, readRules } from '../../../src/types-compile/rules-file.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { compileTypes } from '@platform-sync/describe/compile';
+import { Description } from '@platform-sync/describe/description';
+import { noRules, readRules } from '@platform-sync/describe/rules-file';
 import type { Behaviours } from './stand-in.js';
 import { livesOf, rulesOf } from './whole-lives.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { camelCase, fromWire, snakeCase, toWire, wireName } from '../../../src/providers/platform/convert.js';
-import { brandedNames } from '../../../src/providers/platform/wire.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { camelCase, fromWire, snakeCase, toWire, wireName } from '@platform-sync/platform/convert';
+import { brandedNames } from '@platform-sync/platform/wire';
 
 test.each([
   ['portalIds', 'portal_ids'],

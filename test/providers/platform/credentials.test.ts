@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { Json } from '../../../src/engine/model/value.js';
-import { chooseCredential } from '../../../src/providers/platform/credentials.js';
-import { chooseServerUrl, terraformConfig } from '../../../src/providers/platform/settings.js';
-import { globalOrigin } from '../../../src/providers/platform/wire.js';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import type { Json } from '@platform-sync/core/model/value';
+import { chooseCredential } from '@platform-sync/platform/credentials';
+import { chooseServerUrl, terraformConfig } from '@platform-sync/platform/settings';
+import { globalOrigin } from '@platform-sync/platform/wire';
 
 type Settings = Record<string, Json>;
 type Env = Record<string, string | undefined>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isOwnHost, mayCarryToken, resolveHosts, type HostFamily } from '../../../src/providers/platform/hosts.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import { addressListOrigin, globalOrigin, ownHostSuffix, regionCodes } from '../../../src/providers/platform/wire.js';
-import { isLoopback } from '../../../src/engine/model/loopback.js';
+import { isOwnHost, mayCarryToken, resolveHosts, type HostFamily } from '@platform-sync/platform/hosts';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { addressListOrigin, globalOrigin, ownHostSuffix, regionCodes } from '@platform-sync/platform/wire';
+import { isLoopback } from '@platform-sync/core/model/loopback';
 
 const families: readonly HostFamily[] = ['regional', 'global', 'address-list'];
 const regional = `https://eu${ownHostSuffix}`;

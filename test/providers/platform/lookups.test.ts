@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
-import { lookupCalls } from '../../../src/providers/platform/lookups/lookup-calls.js';
-import { brandedNames } from '../../../src/providers/platform/wire.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
+import { lookupCalls } from '@platform-sync/platform/lookups/lookup-calls';
+import { brandedNames } from '@platform-sync/platform/wire';
 import { failure, page, rig } from './rig.js';
 
 const token = (name: string): string => `platform:index/${name}:${name}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { UpdateRequest } from '../../../src/engine/model/provider.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { UpdateRequest } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reaction } from '../http/loopback.js';
 import { failure, gone, page, rig, typeNamed } from './rig.js';
 

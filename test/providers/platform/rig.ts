@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { programTrust } from '../../../src/engine/model/trust.js';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import { ProviderError, type Provider, type ProviderContext } from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { Json } from '../../../src/engine/model/value.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
+import { programTrust } from '@platform-sync/core/model/trust';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { ProviderError, type Provider, type ProviderContext } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 
 export const canary = 'canary-token-0123456789';

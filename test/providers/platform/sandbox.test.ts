@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { programTrust } from '../../../src/engine/model/trust.js';
-import { sameValue } from '../../../src/engine/value/equality.js';
-import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
-import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.js';
+import { programTrust } from '@platform-sync/core/model/trust';
+import { sameValue } from '@platform-sync/core/value/equality';
+import type { Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { platformPackage } from '@platform-sync/platform/package';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { typeNamed } from './rig.js';
 
 /** The provider against the stand-in, over real HTTP: what both sides believe of the wire must agree. */

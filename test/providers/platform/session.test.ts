@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { programTrust } from '../../../src/engine/model/trust.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
+import { programTrust } from '@platform-sync/core/model/trust';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import { platformPackage } from '@platform-sync/platform/package';
 import type { Reaction } from '../http/loopback.js';
 import { canary, failure, gone, rig, typeNamed } from './rig.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apiSlug, slugify } from '../../../src/providers/platform/slug.js';
+import { apiSlug, slugify } from '@platform-sync/platform/slug';
 
 describe('slugify', () => {
   const table: readonly (readonly [string, string])[] = [

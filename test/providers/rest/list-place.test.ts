@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { TypeDefinition } from '../../../src/kit/index.js';
-import { style } from '../../../src/providers/platform/style.js';
-import { linked } from '../../../src/providers/rest/definition-source.js';
+import type { TypeDefinition } from '@platform-sync/kit/index';
+import { style } from '@platform-sync/platform/style';
+import { linked } from '@platform-sync/rest/definition-source';
 
 /** A type whose objects lie in `above`, a path with the ids of `parents`. */
 function typeAt(

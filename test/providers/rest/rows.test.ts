@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import { importIdText, readImportId } from '../../../src/engine/model/import-id.js';
-import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
-import type { ImportIdRule, ResourceType } from '../../../src/engine/model/resource-type.js';
-import { programTrust } from '../../../src/engine/model/trust.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import type { TypeDefinition } from '../../../src/kit/index.js';
-import { linked } from '../../../src/providers/rest/definition-source.js';
-import { restType } from '../../../src/providers/rest/rest-type.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { importIdText, readImportId } from '@platform-sync/core/model/import-id';
+import type { Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ImportIdRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { programTrust } from '@platform-sync/core/model/trust';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { TypeDefinition } from '@platform-sync/kit/index';
+import { linked } from '@platform-sync/rest/definition-source';
+import { restType } from '@platform-sync/rest/rest-type';
 import { libraryPackage, libraryProvider } from '../../kit/library-provider.js';
 import { LibraryService } from '../../kit/library-service.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ListingStart, Provider } from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { programTrust } from '../../../src/engine/model/trust.js';
-import type { TypeDefinition } from '../../../src/kit/index.js';
+import type { ListingStart, Provider } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { programTrust } from '@platform-sync/core/model/trust';
+import type { TypeDefinition } from '@platform-sync/kit/index';
 import { libraryDefinitions, libraryPackage } from '../../kit/library-provider.js';
 import { LibraryService } from '../../kit/library-service.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { githubAnnotations, githubOutputs } from '../../../src/report/ci/github.js';
+import { githubAnnotations, githubOutputs } from '@platform-sync/report/ci/github';
 import { field, plan, step } from '../plan-builder.js';
 
 const removed = (count: number) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/engine/model/plan.js';
-import { planCodeQuality, planTerraformReport } from '../../../src/report/ci/gitlab.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { planCodeQuality, planTerraformReport } from '@platform-sync/report/ci/gitlab';
 import { planNames, recordedPlan } from '../golden-plans.js';
 import { hostileNames, hostilePlan, planWith } from '../hostile-plan.js';
 import { plan, step } from '../plan-builder.js';
@@ -69,7 +69,7 @@ function expectEntries(made: Plan, name: string): void {
     ).toBe(true);
     expect(entry.fingerprint).toMatch(/^[0-9a-f]{64}$/);
     const { path, lines, ...more } = entry.location;
-    expect([path === '' || path.startsWith('./'), Number.isInteger(lines.begin) && lines.begin >= 1, more]).toEqual([
+    expect([path === '' || path.startsWith('.//'), Number.isInteger(lines.begin) && lines.begin >= 1, more]).toEqual([
       false,
       true,
       {},

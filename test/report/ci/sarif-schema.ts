@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 // The standard's own schema, out of a package for testing SARIF.
 const file = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');

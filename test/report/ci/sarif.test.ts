@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/engine/model/plan.js';
-import { planSarif } from '../../../src/report/ci/sarif.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { planSarif } from '@platform-sync/report/ci/sarif';
 import { planNames, recordedPlan } from '../golden-plans.js';
 import { hostileNames, hostilePlan, planWith } from '../hostile-plan.js';
 import { field, plan, step } from '../plan-builder.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sameJson, structuralDiff } from '../../../src/report/diff/structural-diff.js';
-import type { Json } from '../../../src/engine/model/value.js';
+import { sameJson, structuralDiff } from '@platform-sync/report/diff/structural-diff';
+import type { Json } from '@platform-sync/core/model/value';
 
 const table: readonly (readonly [string, Json, Json, readonly object[]])[] = [
   ['equal values', { a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyHtml } from '../../../src/report/html/apply.js';
+import { applyHtml } from '@platform-sync/report/html/apply';
 import { outcome, place } from '../outcome-builder.js';
 
 const line = `${place.links?.files ?? ''}apis/shop/catalogue/my%20pets%20%281%29.yaml#L4`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { DriftResult } from '../../../src/engine/model/drift.js';
-import { driftHtml } from '../../../src/report/html/drift.js';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftResult, finding } from '../drift-builder.js';
 import { hostileNames } from '../hostile-plan.js';
 

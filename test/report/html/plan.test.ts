@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { planHtml } from '../../../src/report/html/plan.js';
-import { PlanViews } from '../../../src/report/view/plan-views.js';
+import { planHtml } from '@platform-sync/report/html/plan';
+import { PlanViews } from '@platform-sync/report/view/plan-views';
 import { field, plan, step } from '../plan-builder.js';
 
 describe('the page', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellCode, code, cut, fenced, htmlCode, prose } from '../../../src/report/markdown/escape.js';
+import { cellCode, code, cut, fenced, htmlCode, prose } from '@platform-sync/report/markdown/escape';
 
 describe('code', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanStep } from '../../../src/engine/model/plan.js';
-import { jobSummary } from '../../../src/report/ci/github.js';
-import { planMarkdown } from '../../../src/report/markdown/plan.js';
-import { withoutContext } from '../../../src/report/markdown/fields.js';
-import { textHunks } from '../../../src/report/diff/text-diff.js';
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import { jobSummary } from '@platform-sync/report/ci/github';
+import { planMarkdown } from '@platform-sync/report/markdown/plan';
+import { withoutContext } from '@platform-sync/report/markdown/fields';
+import { textHunks } from '@platform-sync/report/diff/text-diff';
 import { hostilePlan } from '../hostile-plan.js';
 import { field, plan, step } from '../plan-builder.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Json } from '../../../src/engine/model/value.js';
-import { openApiDiff } from '../../../src/report/openapi/diff.js';
-import type { Effect } from '../../../src/report/openapi/rules.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { openApiDiff } from '@platform-sync/report/openapi/diff';
+import type { Effect } from '@platform-sync/report/openapi/rules';
 
 type Place = (part: string) => Json;
 

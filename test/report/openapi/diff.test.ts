@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { openApiDiff } from '../../../src/report/openapi/diff.js';
-import { openApiRules, type OpenApiRule } from '../../../src/report/openapi/rules.js';
-import { specChangeText, specSummary } from '../../../src/report/openapi/words.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { openApiDiff } from '@platform-sync/report/openapi/diff';
+import { openApiRules, type OpenApiRule } from '@platform-sync/report/openapi/rules';
+import { specChangeText, specSummary } from '@platform-sync/report/openapi/words';
 
 const yaml = (text: string): Json => parse(text) as Json;
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Json } from '../../../src/engine/model/value.js';
-import { openApiDiff } from '../../../src/report/openapi/diff.js';
+import type { Json } from '@platform-sync/core/model/value';
+import { openApiDiff } from '@platform-sync/report/openapi/diff';
 import { leftOut } from '../../harness/left-out.js';
 
 /** A checkout of oasdiff, whose tests name pairs of descriptions and what they must find; undefined when none is named. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ApplyResult } from '../../../src/engine/api.js';
-import { applyText } from '../../../src/report/text/apply-result.js';
-import { plainStyle } from '../../../src/report/text/style.js';
+import type { ApplyResult } from '@platform-sync/engine/api';
+import { applyText } from '@platform-sync/report/text/apply-result';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { plan, step } from '../plan-builder.js';
 
 const result = (parts: Partial<ApplyResult>): ApplyResult => ({

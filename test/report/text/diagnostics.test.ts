@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import type { Place } from '../../../src/engine/model/place-in-file.js';
-import { sortDiagnostics } from '../../../src/report/words/diagnostics.js';
-import { diagnosticsText } from '../../../src/report/text/diagnostics.js';
-import { plainStyle } from '../../../src/report/text/style.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Place } from '@platform-sync/core/model/place-in-file';
+import { sortDiagnostics } from '@platform-sync/report/words/diagnostics';
+import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
+import { plainStyle } from '@platform-sync/report/text/style';
 
 const at = (file: string, line: number, column: number, text?: string, endColumn?: number): Place => ({
   file,

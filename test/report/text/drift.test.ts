@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { DriftResult, Finding } from '../../../src/engine/model/drift.js';
-import { driftText } from '../../../src/report/text/drift.js';
-import { driftHtml } from '../../../src/report/html/drift.js';
-import { driftMarkdown } from '../../../src/report/markdown/drift.js';
-import { driftMetrics } from '../../../src/report/ci/prometheus.js';
-import { plainStyle } from '../../../src/report/text/style.js';
+import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
+import { driftText } from '@platform-sync/report/text/drift';
+import { driftHtml } from '@platform-sync/report/html/drift';
+import { driftMarkdown } from '@platform-sync/report/markdown/drift';
+import { driftMetrics } from '@platform-sync/report/ci/prometheus';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { driftResult, finding } from '../drift-builder.js';
 
 const unread = {

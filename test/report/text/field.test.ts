@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Action, FieldChange } from '../../../src/engine/model/plan.js';
-import { fieldLines } from '../../../src/report/text/field.js';
-import { fieldView } from '../../../src/report/view/field-view.js';
-import { structuredReader } from '../../../src/report/diff/structured-text.js';
-import { plainStyle } from '../../../src/report/text/style.js';
+import type { Action, FieldChange } from '@platform-sync/core/model/plan';
+import { fieldLines } from '@platform-sync/report/text/field';
+import { fieldView } from '@platform-sync/report/view/field-view';
+import { structuredReader } from '@platform-sync/report/diff/structured-text';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { field, plan, step } from '../plan-builder.js';
 
 const secret = { $secret: { expression: '!env KEY', fingerprint: 'hmac-sha256:00' } };

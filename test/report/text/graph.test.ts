@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dotGraph, mermaidGraph } from '../../../src/report/text/graph.js';
+import { dotGraph, mermaidGraph } from '@platform-sync/report/text/graph';
 
 const view = {
   types: new Map([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/engine/model/plan.js';
-import { planText } from '../../../src/report/text/plan.js';
-import { plainStyle } from '../../../src/report/text/style.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { planText } from '@platform-sync/report/text/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { field, plan, step } from '../plan-builder.js';
 
 /** Eighty changes, none like another; every twentieth deletes, every twentieth disappears from the portal. */

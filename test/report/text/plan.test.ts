@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/engine/model/plan.js';
-import { ansiStyle, plainStyle } from '../../../src/report/text/style.js';
-import { planText } from '../../../src/report/text/plan.js';
+import type { Plan } from '@platform-sync/core/model/plan';
+import { ansiStyle, plainStyle } from '@platform-sync/report/text/style';
+import { planText } from '@platform-sync/report/text/plan';
 import { field, plan, step } from '../plan-builder.js';
 
 const text = (parts: Partial<Plan>): string => planText(plan(parts), { style: plainStyle });

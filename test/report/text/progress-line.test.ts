@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { progressLine, timeText } from '../../../src/report/text/progress-line.js';
+import { progressLine, timeText } from '@platform-sync/report/text/progress-line';
 
 describe('progressLine', () => {
   const counts = { what: 'applying', done: 0, failed: 0, total: 100, elapsedMs: 0 } as const;

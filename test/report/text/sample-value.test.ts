@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleValue } from '../../../src/report/text/sample-value.js';
+import { sampleValue } from '@platform-sync/report/text/sample-value';
 
 describe('a sample of a schema', () => {
   it('has what every part of it requires', () => {

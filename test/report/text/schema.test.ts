@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { platformPackage } from '../../../src/providers/platform/package.js';
-import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { exampleText } from '../../../src/report/text/example.js';
-import { memberRows } from '../../../src/report/text/schema-members.js';
-import { resourceSchemaText } from '../../../src/report/text/schema.js';
-import { plainStyle } from '../../../src/report/text/style.js';
+import { platformPackage } from '@platform-sync/platform/package';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { exampleText } from '@platform-sync/report/text/example';
+import { memberRows } from '@platform-sync/report/text/schema-members';
+import { resourceSchemaText } from '@platform-sync/report/text/schema';
+import { plainStyle } from '@platform-sync/report/text/style';
 
 function typeNamed(name: string): ResourceType {
   const type = [...platformPackage.types.values()].find((each) => each.name === name);
@@ -120,9 +120,7 @@ describe('an example', () => {
   const type = typeNamed('IdentityAuthServerClient');
 
   it('says the choices of what a list may hold, and of members of records', () => {
-    expect(exampleText(type, () => undefined)).toContain(
-      '# required; each one of implicit, client_credentials\n',
-    );
+    expect(exampleText(type, () => undefined)).toContain('# required; each one of implicit, client_credentials\n');
     const schema = {
       ...{ type: 'object', required: ['mode', 'inner'] },
       properties: {

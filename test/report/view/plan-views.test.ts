@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanValue } from '../../../src/engine/model/plan.js';
-import { structuredReader } from '../../../src/report/diff/structured-text.js';
-import { PlanViews } from '../../../src/report/view/plan-views.js';
+import type { PlanValue } from '@platform-sync/core/model/plan';
+import { structuredReader } from '@platform-sync/report/diff/structured-text';
+import { PlanViews } from '@platform-sync/report/view/plan-views';
 import { field, plan, step } from '../plan-builder.js';
 
 const described = (path: string) => ({

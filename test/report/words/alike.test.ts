@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import { noPlanReports } from '../../../src/report/plan-reports.js';
-import { diagnosticsText } from '../../../src/report/text/diagnostics.js';
-import { plainStyle } from '../../../src/report/text/style.js';
-import { folded } from '../../../src/report/words/alike.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { noPlanReports } from '@platform-sync/report/plan-reports';
+import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
+import { plainStyle } from '@platform-sync/report/text/style';
+import { folded } from '@platform-sync/report/words/alike';
 
 /** So many routes under services, which none can stand under. */
 const routes = (many: number): readonly Diagnostic[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jsonText } from '../../../src/report/words/json-text.js';
-import { visible, visibleLine } from '../../../src/report/words/escape.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
+import { visible, visibleLine } from '@platform-sync/report/words/escape';
 
 describe('visible', () => {
   it.each([

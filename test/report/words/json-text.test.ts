@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonText } from '../../../src/report/words/json-text.js';
+import { jsonText } from '@platform-sync/report/words/json-text';
 
 test('is the same value, without characters that a terminal or a reader would be fooled by', () => {
   const value = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { originCounts, originLine, originOf } from '../../../src/report/words/origin.js';
-import { plainStyle } from '../../../src/report/text/style.js';
-import { planText } from '../../../src/report/text/plan.js';
-import type { PlanMeta } from '../../../src/engine/model/plan.js';
+import { originCounts, originLine, originOf } from '@platform-sync/report/words/origin';
+import { plainStyle } from '@platform-sync/report/text/style';
+import { planText } from '@platform-sync/report/text/plan';
+import type { PlanMeta } from '@platform-sync/core/model/plan';
 import { plan, step } from '../plan-builder.js';
 
 const steps = ['mine', 'theirs', 'clicked'].map((address) => step({ address, action: 'update' }));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { FieldRule } from '../../../src/engine/model/resource-type.js';
-import { replacingNotes } from '../../../src/report/words/replacing.js';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
+import { replacingNotes } from '@platform-sync/report/words/replacing';
 
 it.each<[Pick<FieldRule, 'onChange' | 'updatesOnly'>, readonly string[]]>([
   [{ onChange: 'update' }, []],

@@ -1,6 +1,6 @@
-import { type Address, compareText } from '../../model/address.js';
-import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import { type Address, compareText } from '@platform-sync/core/model/address';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from '../read/build-context.js';
 import type { TypedResource, Catalogue } from './catalogue.js';
 import { builtInNames } from './built-in.js';
@@ -11,7 +11,7 @@ import { keepInputs } from './property-names.js';
 import type { Entries } from '../read/shape.js';
 import { isUnset } from '../read/overlay.js';
 import { resolveType, type Vocabulary } from './vocabulary.js';
-import type { ResourceType } from '../../model/resource-type.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { readOptions } from '../read/options.js';
 
 /** Flattens children, merges defaults and refuses what is declared twice. */

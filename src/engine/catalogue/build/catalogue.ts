@@ -1,8 +1,8 @@
-import type { Address } from '../../model/address.js';
-import type { DesiredResource } from '../../model/desired.js';
-import type { Expression } from '../../model/expression.js';
-import type { ResourceType } from '../../model/resource-type.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { DesiredResource } from '@platform-sync/core/model/desired';
+import type { Expression } from '@platform-sync/core/model/expression';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { DraftOptions } from '../read/options.js';
 
 /** A resource with its type, and its options with the places they stand at. */

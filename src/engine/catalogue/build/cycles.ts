@@ -1,8 +1,8 @@
-import { compareText } from '../../model/address.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import { compareText } from '@platform-sync/core/model/address';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
-import { strongComponents } from '../../model/graph.js';
+import { strongComponents } from '@platform-sync/core/model/graph';
 import type { Referring } from './references.js';
 
 interface Need {

@@ -1,7 +1,7 @@
-import type { Address } from '../../model/address.js';
-import type { DesiredResource } from '../../model/desired.js';
-import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { DesiredResource } from '@platform-sync/core/model/desired';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from '../read/build-context.js';
 import { keepInputs } from './property-names.js';
 import { overlayEntries, isUnset, withoutUnset } from '../read/overlay.js';

@@ -1,5 +1,5 @@
-import type { Expression, PathSegment, ReferenceExpression } from '../../model/expression.js';
-import type { Json } from '../../model/value.js';
+import type { Expression, PathSegment, ReferenceExpression } from '@platform-sync/core/model/expression';
+import type { Json } from '@platform-sync/core/model/value';
 
 /** What known values are worked out from. */
 export interface ValueScope {

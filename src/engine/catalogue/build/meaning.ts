@@ -1,7 +1,7 @@
-import { compareText } from '../../model/address.js';
-import type { Expression, MapEntry } from '../../model/expression.js';
+import { compareText } from '@platform-sync/core/model/address';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import { createHash } from 'node:crypto';
-import { defaultOptions, type DesiredResource, type ResourceOptions } from '../../model/desired.js';
+import { defaultOptions, type DesiredResource, type ResourceOptions } from '@platform-sync/core/model/desired';
 
 /**
  * The meaning of an expression as text: equal for every spelling and key order of the same thing. A secret counts with

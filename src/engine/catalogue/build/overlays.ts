@@ -1,8 +1,8 @@
 import type { Catalogue } from './catalogue.js';
-import type { Address } from '../../model/address.js';
-import type { MapEntry } from '../../model/expression.js';
-import { nearest } from '../../model/nearest.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { MapEntry } from '@platform-sync/core/model/expression';
+import { nearest } from '@platform-sync/core/model/nearest';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from '../read/build-context.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries, withoutUnset } from '../read/overlay.js';

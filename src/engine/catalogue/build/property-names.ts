@@ -1,7 +1,7 @@
-import type { MapEntry } from '../../model/expression.js';
-import type { ResourceType } from '../../model/resource-type.js';
+import type { MapEntry } from '@platform-sync/core/model/expression';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { BuildContext } from '../read/build-context.js';
-import { didYouMean } from '../../model/nearest.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { Entries } from '../read/shape.js';
 
 /** The entries that are inputs of the type; the others are reported, once, where they stand. */

@@ -1,9 +1,9 @@
-import type { Expression, ReferenceExpression } from '../../model/expression.js';
-import { visitExpression } from '../../model/visit-expression.js';
+import type { Expression, ReferenceExpression } from '@platform-sync/core/model/expression';
+import { visitExpression } from '@platform-sync/core/model/visit-expression';
 import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { ProblemDetails } from '../problem/problems.js';
-import { nearest } from '../../model/nearest.js';
+import { nearest } from '@platform-sync/core/model/nearest';
 
 /** A resource, a variable or an output, and all references in it, in written order. */
 export interface Referring {

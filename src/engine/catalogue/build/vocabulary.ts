@@ -1,12 +1,12 @@
-import { lookupOf, ruledTokens } from '../../lookups/by-rule.js';
-import { valueIn } from '../../model/derived-map.js';
-import { LazyMap } from '../../model/lazy-map.js';
-import type { LookupType, ProviderPackage } from '../../model/provider.js';
-import type { ResourceType } from '../../model/resource-type.js';
-import type { SourceRange } from '../../model/place-in-file.js';
-import { shortToken } from '../../model/token.js';
+import { lookupOf, ruledTokens } from '@platform-sync/core/lookups/by-rule';
+import { valueIn } from '@platform-sync/core/model/derived-map';
+import { LazyMap } from '@platform-sync/core/model/lazy-map';
+import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import { shortToken } from '@platform-sync/core/model/token';
 import type { BuildContext, OpenLookup } from '../read/build-context.js';
-import { didYouMean } from '../../model/nearest.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 
 /** Where provider packages come from; `PackageSource` of the engine's API fits. */
 export interface Packages {

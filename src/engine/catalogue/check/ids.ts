@@ -1,7 +1,7 @@
-import { lastKey, type Address } from '../../model/address.js';
-import { fieldsWhere } from '../../model/fields-where.js';
-import { nearest } from '../../model/nearest.js';
-import type { Json, JsonObject } from '../../model/value.js';
+import { lastKey, type Address } from '@platform-sync/core/model/address';
+import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import { nearest } from '@platform-sync/core/model/nearest';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../model/canonical.js';
-import type { Expression } from '../../model/expression.js';
-import { keysOf, type ResourceType } from '../../model/resource-type.js';
-import type { Json, JsonObject } from '../../model/value.js';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { Expression } from '@platform-sync/core/model/expression';
+import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import { encodeExpression } from '../build/meaning.js';

@@ -1,12 +1,12 @@
-import { parsedJson } from '../../model/read-json.js';
-import { childAddress, parentAddress, type Address } from '../../model/address.js';
-import { canonicalJson } from '../../model/canonical.js';
-import { importIdForm, readImportId } from '../../model/import-id.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import { parsedJson } from '@platform-sync/core/model/read-json';
+import { childAddress, parentAddress, type Address } from '@platform-sync/core/model/address';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { importIdForm, readImportId } from '@platform-sync/core/model/import-id';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import { exists, nearestTarget, switchedOff } from '../build/references.js';
 import type { BuildContext } from '../read/build-context.js';
-import { didYouMean } from '../../model/nearest.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { Located } from '../read/options.js';
 import { inputNames } from '../build/property-names.js';
 

@@ -1,8 +1,8 @@
-import type { DesiredResource } from '../../model/desired.js';
-import { isMarked, labelsOf, markLabels } from '../../model/ownership-mark.js';
-import type { ResourceType } from '../../model/resource-type.js';
+import type { DesiredResource } from '@platform-sync/core/model/desired';
+import { isMarked, labelsOf, markLabels } from '@platform-sync/core/model/ownership-mark';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Catalogue } from '../build/catalogue.js';
-import type { JsonObject } from '../../model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { BuildContext } from '../read/build-context.js';
 
 const marks = Object.values(markLabels);

@@ -1,10 +1,10 @@
-import type { LookupExpression, PathSegment, ReferenceExpression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
-import type { ResourceType } from '../../model/resource-type.js';
+import type { LookupExpression, PathSegment, ReferenceExpression } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import { followReference, type ValueScope } from '../build/known-value.js';
-import { didYouMean } from '../../model/nearest.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 import { schemaAt, schemaProperties } from './schema-walk.js';
 import type { Referring } from '../build/references.js';
 import type { Vocabulary } from '../build/vocabulary.js';

@@ -1,5 +1,5 @@
-import type { PathSegment } from '../../model/expression.js';
-import { isObject, type Json, type JsonObject } from '../../model/value.js';
+import type { PathSegment } from '@platform-sync/core/model/expression';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** The schema of a part of a value: `none` when the schema rules such a part out, undefined when it does not say. */
 export function schemaAt(schema: JsonObject, path: readonly PathSegment[]): JsonObject | 'none' | undefined {

@@ -1,6 +1,6 @@
-import type { Expression } from '../../model/expression.js';
-import { mayHoldSecret, type ResourceType } from '../../model/resource-type.js';
-import { visitExpression } from '../../model/visit-expression.js';
+import type { Expression } from '@platform-sync/core/model/expression';
+import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { visitExpression } from '@platform-sync/core/model/visit-expression';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import { followReference, type ValueScope } from '../build/known-value.js';
 import type { Problems } from '../problem/problems.js';

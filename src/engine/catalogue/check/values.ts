@@ -1,10 +1,10 @@
-import type { DesiredResource } from '../../model/desired.js';
-import type { Expression, LookupExpression, MapEntry, ReferenceExpression } from '../../model/expression.js';
-import { fieldsWhere } from '../../model/fields-where.js';
-import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
-import type { FieldRule, ResourceType } from '../../model/resource-type.js';
-import { checkLookupArguments } from '../../lookups/check-arguments.js';
-import { isObject, type Json, type JsonObject } from '../../model/value.js';
+import type { DesiredResource } from '@platform-sync/core/model/desired';
+import type { Expression, LookupExpression, MapEntry, ReferenceExpression } from '@platform-sync/core/model/expression';
+import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import type { ProviderPackage, SchemaViolation } from '@platform-sync/core/model/provider';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import { checkLookupArguments } from '@platform-sync/core/lookups/check-arguments';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import { checkHoles, type WantedId, reportViolations, type Checked } from './violations.js';
@@ -13,7 +13,7 @@ import { checkMarks } from './ownership-marks.js';
 import { followReference, knownValue, placeholder, type Hole, type ValueScope } from '../build/known-value.js';
 import { checkSecretNames } from './secret-names.js';
 import type { Vocabulary } from '../build/vocabulary.js';
-import { canonicalJson, sameOrNothing } from '../../model/canonical.js';
+import { canonicalJson, sameOrNothing } from '@platform-sync/core/model/canonical';
 import type { Problems } from '../problem/problems.js';
 
 /** Checks the values of all resources and the arguments of all lookups against the packages' schemas. */

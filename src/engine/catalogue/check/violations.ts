@@ -1,20 +1,20 @@
-import { demandOf, followsFrom, kindList } from '../../model/broken-rule.js';
-import type { Expression, PathSegment } from '../../model/expression.js';
-import type { SchemaViolation } from '../../model/provider.js';
-import type { SourceRange } from '../../model/place-in-file.js';
-import { type Json, type JsonObject, isObject } from '../../model/value.js';
+import { demandOf, followsFrom, kindList } from '@platform-sync/core/model/broken-rule';
+import type { Expression, PathSegment } from '@platform-sync/core/model/expression';
+import type { SchemaViolation } from '@platform-sync/core/model/provider';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
 import type { BuildContext } from '../read/build-context.js';
 import { pathText } from './references.js';
-import { pointerKeys, toPointer } from '../../model/json-pointer.js';
+import { pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
 import { keyPlace, locate, type Located } from '../read/locate.js';
 import { type Hole, followReference, type ValueScope } from '../build/known-value.js';
-import { didYouMean } from '../../model/nearest.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 import { schemaAt, schemaProperties, schemaTypes, typesExclude } from './schema-walk.js';
 import { describeKind } from '../read/shape.js';
-import type { FieldRule } from '../../model/resource-type.js';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import type { Catalogue } from '../build/catalogue.js';
 import type { Vocabulary } from '../build/vocabulary.js';
-import type { CatalogueCode } from '../../../generated/codes.js';
+import type { CatalogueCode } from '@platform-sync/core/generated/codes';
 
 /** The value that was checked, and how to speak about it. */
 export interface Checked {

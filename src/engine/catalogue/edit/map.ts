@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, Scalar, type Node, type YAMLSeq } from 'yaml';
-import { type Json, isObject } from '../../model/value.js';
+import { type Json, isObject } from '@platform-sync/core/model/value';
 import {
   type WrittenMap,
   type WrittenPair,
@@ -26,7 +26,7 @@ import {
   type TextEdit,
   blockMap,
 } from './text.js';
-import { sameJson } from '../../model/canonical.js';
+import { sameJson } from '@platform-sync/core/model/canonical';
 
 /** Adds an entry to a map that has some, in its own style, after its last one or another that stays. */
 export function addEntry(source: EditedText, map: WrittenMap, key: string, value: Json, after?: unknown): TextEdit {

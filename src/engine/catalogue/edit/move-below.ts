@@ -1,7 +1,7 @@
 import { isAlias } from 'yaml';
-import type { Address } from '../../model/address.js';
-import { defined } from '../../model/defined.js';
-import type { Json } from '../../model/value.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Json } from '@platform-sync/core/model/value';
 import { removeMembers } from './map.js';
 import {
   mapAt,

@@ -1,5 +1,5 @@
-import type { Address } from '../../model/address.js';
-import type { Json } from '../../model/value.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { Json } from '@platform-sync/core/model/value';
 import { pictureKind } from '../read/text-file.js';
 import { addEntry, fillEmpty, removeMembers } from './map.js';
 import {

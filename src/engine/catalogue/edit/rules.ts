@@ -1,7 +1,7 @@
 import { isSeq, type Node, type YAMLSeq } from 'yaml';
-import { defined } from '../../model/defined.js';
-import type { DriftRule } from '../../model/drift.js';
-import type { JsonObject } from '../../model/value.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { DriftRule } from '@platform-sync/core/model/drift';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import { addEntry, addItem, fillEmpty, replaceValue } from './map.js';
 import { editedText, type EditedText, isWrittenMap, mapAt, pairOf, readNodes, type WrittenMap } from './nodes.js';
 import { withEdits, type TextEdit } from './text.js';

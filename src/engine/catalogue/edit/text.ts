@@ -1,5 +1,5 @@
 import { Scalar } from 'yaml';
-import { isList, isObject, type Json, type JsonObject } from '../../model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** A stretch of a text and what is to stand there instead. */
 export interface TextEdit {

@@ -1,11 +1,11 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLSeq } from 'yaml';
-import { sameJson } from '../../model/canonical.js';
-import { isList, isObject, type Json, type JsonObject } from '../../model/value.js';
+import { sameJson } from '@platform-sync/core/model/canonical';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { replaceItems, addEntry, addItem, removeMembers, replaceValue } from './map.js';
 import { type EditedText, isSpeltOut, keyOf, whyFixed, type WrittenMap, type WrittenPair } from './nodes.js';
 import type { TextEdit } from './text.js';
 import { needsDataFile } from './write.js';
-import { readJson } from '../../model/read-json.js';
+import { readJson } from '@platform-sync/core/model/read-json';
 
 /** What a value was worked out to be, and what it is to be. */
 export interface ValueChange {

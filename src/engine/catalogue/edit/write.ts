@@ -1,7 +1,7 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import type { Address } from '../../model/address.js';
-import { defined } from '../../model/defined.js';
-import { isList, isObject, type Json, type Scalar as ScalarValue } from '../../model/value.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import { isList, isObject, type Json, type Scalar as ScalarValue } from '@platform-sync/core/model/value';
 
 /** A property's value as a catalogue file is to say it. */
 export type WrittenValue =

@@ -1,8 +1,8 @@
-import { defined } from '../../model/defined.js';
-import type { Diagnostic, Severity } from '../../model/diagnostic.js';
-import type { Place, SourceRange, Sources } from '../../model/place-in-file.js';
-import { compareText } from '../../model/address.js';
-import type { CatalogueCode } from '../../../generated/codes.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic, Severity } from '@platform-sync/core/model/diagnostic';
+import type { Place, SourceRange, Sources } from '@platform-sync/core/model/place-in-file';
+import { compareText } from '@platform-sync/core/model/address';
+import type { CatalogueCode } from '@platform-sync/core/generated/codes';
 
 /** What a problem may carry beyond its sentence; see Diagnostic. */
 export interface ProblemDetails {

@@ -1,6 +1,6 @@
-import type { Expression, LookupExpression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
-import type { ReadingRules } from '../../model/trust.js';
+import type { Expression, LookupExpression } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { ReadingRules } from '@platform-sync/core/model/trust';
 import type { DataFiles } from './data-files.js';
 import type { Problems } from '../problem/problems.js';
 import type { SourceFiles } from './file-texts.js';

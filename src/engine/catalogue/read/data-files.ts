@@ -1,8 +1,8 @@
 import { isNode, parseDocument } from 'yaml';
-import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '../../model/read-json.js';
-import type { PathSegment } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
-import type { Json } from '../../model/value.js';
+import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '@platform-sync/core/model/read-json';
+import type { PathSegment } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { Json } from '@platform-sync/core/model/value';
 import type { ProjectFiles, TextRead } from './text-file.js';
 import { isTooDeepForYaml } from './too-deep.js';
 

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { compareText } from '../../model/address.js';
-import { globOf, type GlobPlace } from '../../model/glob.js';
+import { compareText } from '@platform-sync/core/model/address';
+import { globOf, type GlobPlace } from '@platform-sync/core/model/glob';
 
 interface Discovered {
   /** Relative to the root, forward slashes, shallow ones first. */

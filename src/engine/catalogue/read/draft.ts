@@ -1,11 +1,11 @@
-import { addressKeyPattern, childAddress, type Address } from '../../model/address.js';
-import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import { addressKeyPattern, childAddress, type Address } from '@platform-sync/core/model/address';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from './build-context.js';
 import { readOptions, type Located, type DraftOptions } from './options.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries, listItems, wrongShape } from './shape.js';
-import { defined } from '../../model/defined.js';
-import { didYouMean } from '../../model/nearest.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 import { isUnset } from './overlay.js';
 
 /** One resource as written, before its type is known. */

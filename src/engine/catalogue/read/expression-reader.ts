@@ -1,9 +1,9 @@
-import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
-import type { Scalar } from '../../model/value.js';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { Scalar } from '@platform-sync/core/model/value';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';
-import { didYouMean } from '../../model/nearest.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { Entries } from './shape.js';
 import { readTemplate } from './template-text.js';
 import { isUnset } from './overlay.js';

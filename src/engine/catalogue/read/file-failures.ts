@@ -1,7 +1,7 @@
-import { mostLevels } from '../../model/read-json.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import { mostLevels } from '@platform-sync/core/model/read-json';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from './build-context.js';
-import type { CatalogueCode } from '../../../generated/codes.js';
+import type { CatalogueCode } from '@platform-sync/core/generated/codes';
 import type { DataParsed } from './data-files.js';
 import type { TextRead } from './text-file.js';
 

@@ -1,5 +1,5 @@
-import { tellLength } from '../../model/long-run.js';
-import type { Place, SourceRange, Sources } from '../../model/place-in-file.js';
+import { tellLength } from '@platform-sync/core/model/long-run';
+import type { Place, SourceRange, Sources } from '@platform-sync/core/model/place-in-file';
 
 interface SourceFile {
   readonly text: string;

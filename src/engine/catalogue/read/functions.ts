@@ -1,13 +1,13 @@
-import { defined } from '../../model/defined.js';
-import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { secretExpressionOf } from './hidden-content.js';
-import { didYouMean } from '../../model/nearest.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 import path from 'node:path';
-import { isList, type Json } from '../../model/value.js';
+import { isList, type Json } from '@platform-sync/core/model/value';
 import { isEmptyText, reportEmpty, reportFailure } from './file-failures.js';
-import { atPointer, pointerKeys, toPointer } from '../../model/json-pointer.js';
+import { atPointer, pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
 import { siblingPath } from './text-file.js';
 
 /** The short spellings, and the function each one is. */

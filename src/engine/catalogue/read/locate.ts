@@ -1,5 +1,5 @@
-import type { Expression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import type { Expression } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 
 /** Where a part of a value stands in the files. */
 export interface Located {

@@ -1,8 +1,8 @@
-import { defined } from '../../model/defined.js';
-import { addressKeyPattern, type Address } from '../../model/address.js';
-import { defaultOptions, type ResourceOptions } from '../../model/desired.js';
-import type { Expression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { addressKeyPattern, type Address } from '@platform-sync/core/model/address';
+import { defaultOptions, type ResourceOptions } from '@platform-sync/core/model/desired';
+import type { Expression } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from './build-context.js';
 import { listItems, plainBoolean, refuseUnknownKeys, wrongShape, type Entries } from './shape.js';
 

@@ -1,4 +1,4 @@
-import type { Expression, MapEntry } from '../../model/expression.js';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { Entries } from './shape.js';
 
 /** One block over another: maps merge, of everything else the upper one stands, with its place. */

@@ -1,8 +1,8 @@
-import { valueIn } from '../../model/derived-map.js';
-import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import { valueIn } from '@platform-sync/core/model/derived-map';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from './build-context.js';
-import { didYouMean } from '../../model/nearest.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
 
 export type Entries = ReadonlyMap<string, MapEntry>;
 

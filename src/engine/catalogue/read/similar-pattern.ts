@@ -1,5 +1,5 @@
-import { badGlob, isGlob } from '../../model/glob.js';
-import { nearest } from '../../model/nearest.js';
+import { badGlob, isGlob } from '@platform-sync/core/model/glob';
+import { nearest } from '@platform-sync/core/model/nearest';
 import { discoverFiles } from './discover.js';
 
 /** What a pattern without files may have meant: a file, or the same pattern in a folder or with an ending that has some. */

@@ -1,5 +1,5 @@
 import { parseEvents } from 'js-yaml';
-import { mayBeDeeper, mostYamlLevels } from '../../model/yaml-depth.js';
+import { mayBeDeeper, mostYamlLevels } from '@platform-sync/core/model/yaml-depth';
 
 /** Is the text nested deeper than the parser of record can follow? */
 export function isTooDeepForYaml(text: string): boolean {

@@ -1,5 +1,5 @@
 import { Composer, Parser, type Document, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar } from 'yaml';
-import type { Expression } from '../../model/expression.js';
+import type { Expression } from '@platform-sync/core/model/expression';
 import { Problems } from '../problem/problems.js';
 import type { BuildContext } from './build-context.js';
 import { ExpressionReader } from './expression-reader.js';
@@ -16,7 +16,7 @@ import {
   type YamlEvent,
   type YamlScalar,
 } from './yaml-events.js';
-import type { Scalar as ScalarValue } from '../../model/value.js';
+import type { Scalar as ScalarValue } from '@platform-sync/core/model/value';
 
 const options = {
   version: '1.2',

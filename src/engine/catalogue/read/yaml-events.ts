@@ -1,4 +1,4 @@
-import type { Scalar } from '../../model/value.js';
+import type { Scalar } from '@platform-sync/core/model/value';
 
 /**
  * What a YAML document says and where, without layout, in the order it is written: a value is a scalar, an alias, nothing, or what opens a

@@ -1,5 +1,5 @@
-import { addressKeyPattern, type Address } from '../../model/address.js';
-import type { ResourceType } from '../../model/resource-type.js';
+import { addressKeyPattern, type Address } from '@platform-sync/core/model/address';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { FoundSource } from './find-files.js';
 
 const extensions = {

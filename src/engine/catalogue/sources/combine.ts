@@ -1,6 +1,6 @@
-import { parentAddress, type Address } from '../../model/address.js';
-import { defined } from '../../model/defined.js';
-import { nearest } from '../../model/nearest.js';
+import { parentAddress, type Address } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import { nearest } from '@platform-sync/core/model/nearest';
 import type { Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
 import { overlayEntries } from '../read/overlay.js';

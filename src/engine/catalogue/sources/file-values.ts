@@ -1,6 +1,6 @@
-import type { MapEntry } from '../../model/expression.js';
+import type { MapEntry } from '@platform-sync/core/model/expression';
 import type { Entries } from '../read/shape.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 
 /** What one file of a source says. */
 export interface FileValues {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { badGlob, globOfPath, isGlob } from '../../model/glob.js';
+import { badGlob, globOfPath, isGlob } from '@platform-sync/core/model/glob';
 import type { BuildContext } from '../read/build-context.js';
 import { discoverFiles } from '../read/discover.js';
 import type { SourceEntry } from '../read/draft.js';

@@ -1,5 +1,5 @@
-import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/place-in-file.js';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from '../read/build-context.js';
 import { documentsOfRecord } from '../read/yaml-documents.js';
 import { quickNodes } from '../read/js-yaml-events.js';

@@ -1,7 +1,7 @@
-import { defined } from '../../model/defined.js';
-import type { Expression, MapEntry } from '../../model/expression.js';
-import { didYouMean } from '../../model/nearest.js';
-import type { FileRule, ResourceType } from '../../model/resource-type.js';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import { didYouMean } from '@platform-sync/core/model/nearest';
+import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { BuildContext } from '../read/build-context.js';
 import { isEmptyText, reportEmpty } from '../read/file-failures.js';
 import { foreignValue, readForeign } from './foreign-yaml.js';

@@ -1,7 +1,7 @@
-import { lastKey } from '../../model/address.js';
-import { defined } from '../../model/defined.js';
-import type { MapEntry } from '../../model/expression.js';
-import type { FileRule, ResourceType } from '../../model/resource-type.js';
+import { lastKey } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import type { MapEntry } from '@platform-sync/core/model/expression';
+import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
 import { reportFailure } from '../read/file-failures.js';

@@ -1,11 +1,11 @@
-import type { FileRule } from '../../model/resource-type.js';
-import type { MapEntry } from '../../model/expression.js';
+import type { FileRule } from '@platform-sync/core/model/resource-type';
+import type { MapEntry } from '@platform-sync/core/model/expression';
 import type { BuildContext } from '../read/build-context.js';
 import type { YamlNode } from '../read/yaml-events.js';
 import type { FileValues } from './file-values.js';
 import { foreignValue, memberOf, readForeign } from './foreign-yaml.js';
 import { quickNodes } from '../read/js-yaml-events.js';
-import { pointerKeys } from '../../model/json-pointer.js';
+import { pointerKeys } from '@platform-sync/core/model/json-pointer';
 
 const kinds = ['openapi', 'swagger', 'asyncapi'];
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/model/value.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
 
 const block = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 const entry = /^(title|description)[ \t]*:[ \t]*(?:"([^"]*)"|'([^']*)'|(.*?))[ \t]*$/;

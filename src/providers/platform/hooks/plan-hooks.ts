@@ -1,4 +1,4 @@
-import type { PlanHooks } from '../../rest/style.js';
+import type { PlanHooks } from '@platform-sync/rest/style';
 import { apiSlug, slugify } from '../slug.js';
 import { frontMatter } from './front-matter.js';
 import { specificationVersion } from './specification-version.js';

@@ -1,10 +1,10 @@
-import { ProviderError, type ReadWriteOnlyOptions } from '../../../engine/model/provider.js';
-import type { Identity } from '../../../engine/model/state.js';
-import type { JsonObject } from '../../../engine/model/value.js';
-import { asObject, asText } from '../../http/json.js';
-import { BadAnswer } from '../../http/bad-answer.js';
-import { pathOf } from '../../rest/path.js';
-import type { Session } from '../../rest/session.js';
+import { ProviderError, type ReadWriteOnlyOptions } from '@platform-sync/core/model/provider';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { asObject, asText } from '@platform-sync/rest/http/json';
+import { BadAnswer } from '@platform-sync/rest/http/bad-answer';
+import { pathOf } from '@platform-sync/rest/path';
+import type { Session } from '@platform-sync/rest/session';
 import { shownVersion } from './own-version.js';
 
 /**

@@ -1,4 +1,4 @@
-import { asObject, asText, parseJson } from '../../http/json.js';
+import { asObject, asText, parseJson } from '@platform-sync/rest/http/json';
 
 /**
  * The version an API specification states in its `info`, JSON or YAML. Reads the one line it needs rather than parsing

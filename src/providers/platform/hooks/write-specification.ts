@@ -1,6 +1,6 @@
-import type { CallOptions, UpdateRequest } from '../../../engine/model/provider.js';
-import { pathOf } from '../../rest/path.js';
-import type { Session } from '../../rest/session.js';
+import type { CallOptions, UpdateRequest } from '@platform-sync/core/model/provider';
+import { pathOf } from '@platform-sync/rest/path';
+import type { Session } from '@platform-sync/rest/session';
 import { ownVersion } from './own-version.js';
 
 /** Puts an API's specification right where it lives on: in its version, or as a new one where that is gone. */

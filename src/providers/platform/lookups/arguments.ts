@@ -1,6 +1,6 @@
-import type { LookupType } from '../../../engine/model/provider.js';
-import type { Json, JsonObject } from '../../../engine/model/value.js';
-import { asObject } from '../../http/json.js';
+import type { LookupType } from '@platform-sync/core/model/provider';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject } from '@platform-sync/rest/http/json';
 import { problem } from '../errors.js';
 import { filterLabelsQuery } from './filter-labels.js';
 import { filterQuery, joined, refused, type ArgumentQuery } from './filter.js';

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../../engine/model/diagnostic.js';
-import type { Json, JsonObject } from '../../../engine/model/value.js';
-import { asObject } from '../../http/json.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { asObject } from '@platform-sync/rest/http/json';
 import { wireName } from '../convert.js';
 import { problem } from '../errors.js';
 

@@ -1,4 +1,4 @@
-import type { WireNames } from '../../rest/style.js';
+import type { WireNames } from '@platform-sync/rest/style';
 import type { HostFamily } from '../hosts.js';
 
 /** How one lookup is called. Filter members, operators and results come from its package schema. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../engine/model/value.js';
+import type { Json } from '@platform-sync/core/model/value';
 import { camelCase, wireName } from '../convert.js';
 import { problem } from '../errors.js';
 import { refused, type ArgumentQuery } from './filter.js';

@@ -1,4 +1,4 @@
-import type { ChoiceType } from '../../rest/definition.js';
+import type { ChoiceType } from '@platform-sync/rest/definition';
 
 export const cnameStatus: ChoiceType = {
   choice: 'PortalDomainCnameStatus',

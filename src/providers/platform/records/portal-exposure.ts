@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../rest/definition.js';
+import type { FieldDefinition } from '@platform-sync/rest/definition';
 
 type Exposure = NonNullable<FieldDefinition['exposure']>;
 

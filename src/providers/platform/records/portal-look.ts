@@ -1,4 +1,4 @@
-import type { MemberType, RecordType } from '../../rest/definition.js';
+import type { MemberType, RecordType } from '@platform-sync/rest/definition';
 
 const item: RecordType = {
   record: 'PortalMenuItem',

@@ -1,4 +1,4 @@
-import type { FieldType, RecordType } from '../../rest/definition.js';
+import type { FieldType, RecordType } from '@platform-sync/rest/definition';
 
 const texts = (maxLength: number): FieldType => ({ list: 'string', limits: { maxLength } });
 

@@ -1,4 +1,4 @@
-import type { TypeDefinition } from '../../rest/definition.js';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
 
 const item = '/v3/apis/{apiId}/publications/{portalId}';
 

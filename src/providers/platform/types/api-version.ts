@@ -1,5 +1,5 @@
-import { crud } from '../../rest/crud.js';
-import type { TypeDefinition } from '../../rest/definition.js';
+import { crud } from '@platform-sync/rest/crud';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
 
 export const apiVersion: TypeDefinition = {
   name: 'ApiVersion',

@@ -1,6 +1,6 @@
-import { crud } from '../../rest/crud.js';
+import { crud } from '@platform-sync/rest/crud';
 import { keyAuthRecord, openidConnectRecord } from '../records/sign-in.js';
-import type { TypeDefinition } from '../../rest/definition.js';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
 
 export const applicationAuthStrategy: TypeDefinition = {
   name: 'ApplicationAuthStrategy',

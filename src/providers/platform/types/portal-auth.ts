@@ -1,4 +1,4 @@
-import type { FieldDefinition, TypeDefinition } from '../../rest/definition.js';
+import type { FieldDefinition, TypeDefinition } from '@platform-sync/rest/definition';
 
 const settings = '/v3/portals/{portalId}/authentication-settings';
 

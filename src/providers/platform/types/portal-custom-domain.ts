@@ -1,5 +1,5 @@
 import { ownDomain, cnameStatus, verificationMethod, verificationStatus } from '../records/custom-domain.js';
-import type { TypeDefinition } from '../../rest/definition.js';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
 
 const domain = '/v3/portals/{portalId}/custom-domain';
 

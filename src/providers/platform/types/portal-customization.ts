@@ -1,5 +1,5 @@
 import { menuRecord, specRendererRecord, themeRecord } from '../records/portal-look.js';
-import type { TypeDefinition } from '../../rest/definition.js';
+import type { TypeDefinition } from '@platform-sync/rest/definition';
 
 const customization = '/v3/portals/{portalId}/customization';
 

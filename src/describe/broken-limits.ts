@@ -1,0 +1,31 @@
+import { linearPattern, unfitPattern } from '@platform-sync/core/model/linear-pattern';
+import { uuid } from '@platform-sync/core/model/uuid';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+
+/** True for a limit that the description's own examples or default break: the service takes more than it says. */
+export function isBrokenLimit(word: string, limit: Json, { example, examples, default: preset }: JsonObject): boolean {
+  // No engine that ends runs it: what is open tells of it.
+  if (word === 'pattern' && unfitPattern(String(limit)) !== undefined) return true;
+  const shown = [example, preset, ...(isList(examples) ? examples : [])];
+  return shown.some((value) => value !== undefined && !keeps(word, limit, value));
+}
+
+function keeps(word: string, limit: Json, value: Json): boolean {
+  if (typeof limit === 'number') {
+    const size = sizeOf(word, value);
+    if (size === undefined) return true;
+    if (word === 'multipleOf') return size % limit === 0;
+    const isInside = word.endsWith('Minimum') || word.startsWith('min') ? size >= limit : size <= limit;
+    return isInside && !(word.startsWith('exclusive') && size === limit);
+  }
+  if (typeof limit !== 'string' || typeof value !== 'string') return true;
+  return word === 'pattern' ? linearPattern(limit).test(value) : limit !== 'uuid' || uuid.test(value);
+}
+
+/** What a limit measures of a value; undefined where it says nothing about it. */
+function sizeOf(word: string, value: Json): number | undefined {
+  if (word.endsWith('Length')) return typeof value === 'string' ? [...value].length : undefined;
+  if (word.endsWith('Items')) return isList(value) ? value.length : undefined;
+  if (word.endsWith('Properties')) return isObject(value) ? Object.keys(value).length : undefined;
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,281 @@
+import path from 'node:path';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import { type ProjectConfig, projectFileName } from '@platform-sync/core/model/project';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import { namedStack, onlyStack } from '@platform-sync/core/model/stack-name';
+import type { ReadingRules } from '@platform-sync/core/model/trust';
+import type { BuildContext } from '../read/build-context.js';
+import { DataFiles } from '../read/data-files.js';
+import { reportUnreadable } from '../read/file-failures.js';
+import { withHiddenSecrets } from '../read/hidden-content.js';
+import { reportUnsetVariable } from '../read/functions.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
+import { Problems } from '../problem/problems.js';
+import { chooseValues, stackValues, type UnsetVariables } from './parameter-values.js';
+import { readParameters } from './parameters.js';
+import { checkProviders, checkProviderSettings } from './providers.js';
+import { readSettings } from './settings.js';
+import { plainValue } from './plain-value.js';
+import { ProjectFiles } from '../read/text-file.js';
+import { mapEntries, type Entries } from '../read/shape.js';
+import { SourceFiles } from '../read/file-texts.js';
+import { isUnset } from '../read/overlay.js';
+import { overlayStack } from './stack-overlay.js';
+import type { PackageSource } from '@platform-sync/core/model/package-source';
+import { withOwnProviders } from './own-providers.js';
+import { meaningsOf, type Meanings } from './meanings.js';
+import { readVarFile } from './var-file.js';
+import { readDocuments } from '../read/yaml-documents.js';
+
+export interface ProjectOptions {
+  readonly rules?: ReadingRules;
+  /** Folder that paths of the settings are relative to; default: the folder of the file. */
+  readonly root?: string;
+  /** Default: SYNC_STACK of `env`, else `defaultStack` of the file, else `default`. */
+  readonly stack?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly packages: PackageSource;
+  /** Beats sync.yaml. */
+  readonly concurrency?: number;
+  /** Beats sync.yaml. */
+  readonly settleSeconds?: number;
+  /** Values of parameters, by name. */
+  readonly vars?: Readonly<Record<string, string>>;
+  /** Files of values of parameters, absolute paths, later ones over earlier ones. */
+  readonly varFiles?: readonly string[];
+  /** A folder without sync.yaml is a project without a catalogue. */
+  readonly isOptional?: true;
+  /** Nothing is sent: secrets of servers, state and webhook may be unset. */
+  readonly isOffline?: true;
+  /** Where no stack is named, any will do: all are looked at in turn. */
+  readonly isForEveryStack?: true;
+  /** Values for parameters that are not declared are left aside: this is another commit than the one they were given for. */
+  readonly isOtherCommit?: true;
+}
+
+export interface LoadedProject {
+  /** Present when there were no errors. */
+  readonly config?: ProjectConfig;
+  /** With those of providers that the file describes. */
+  readonly packages: PackageSource;
+  readonly meanings?: Meanings;
+  readonly diagnostics: Diagnostic[];
+  /** Stacks that the file declares, as written; with errors, none. */
+  readonly stacks: readonly string[];
+}
+
+/** Reads the sync.yaml of a folder for one stack. */
+export async function loadProjectConfig(cwd: string, options: ProjectOptions): Promise<LoadedProject> {
+  const root = path.resolve(options.root ?? cwd);
+  const sources = new SourceFiles();
+  const problems = new Problems();
+  const files = new ProjectFiles(path.resolve(cwd));
+  const unset = new Map<Expression, { readonly name: string; readonly at: SourceRange }>();
+  const context: BuildContext = {
+    problems,
+    sources,
+    data: new DataFiles(files),
+    env: options.env,
+    // What its settings need is read; what its parameters hold may be hidden, see `parameterEntries`.
+    rules: options.rules && { variable: options.rules.variable, data: options.rules.data },
+    broken: new WeakSet(),
+    lookups: [],
+    // Another stack's variables need not be set: only what the chosen stack uses is missed.
+    onUnsetVariable: (stand, name, at) => void unset.set(stand, { name, at }),
+  };
+  const settings = readProjectFile(files, options.isOptional === true, context);
+  const config = settings && (await configOf(settings, root, options, unset, files, context));
+  for (const value of config?.used ?? []) {
+    const missing = unset.get(value);
+    if (missing !== undefined) reportUnsetVariable(missing.name, missing.at, context);
+  }
+  const diagnostics = problems.diagnostics(sources);
+  return problems.hasErrors || config === undefined
+    ? { packages: options.packages, diagnostics, stacks: [] }
+    : { ...config, diagnostics };
+}
+
+function readProjectFile(files: ProjectFiles, isOptional: boolean, context: BuildContext): Entries | undefined {
+  const read = files.read(projectFileName);
+  if (!read.ok && read.why === 'missing' && isOptional) {
+    const at = { file: projectFileName, start: 0, end: 0 };
+    return new Map([['project', { key: at, value: { kind: 'literal', value: 'none', at } }]]);
+  }
+  if (!read.ok && read.why === 'missing') {
+    context.problems.add('no-project', undefined, `There is no ${projectFileName} in ${files.root}.`, {
+      hint: 'Run "sync init" to write one, or name the project folder with --cwd.',
+    });
+    return undefined;
+  }
+  if (!read.ok) {
+    reportUnreadable(projectFileName, read, context);
+    return undefined;
+  }
+  context.sources.add(projectFileName, read.text);
+  const documents = readDocuments(projectFileName, read.text, context);
+  if (documents === undefined) return undefined;
+  const [first, second] = documents;
+  const start = { file: projectFileName, start: 0, end: 0 };
+  if (second !== undefined) context.problems.add('wrong-type', second.at, `${projectFileName} must be one document.`);
+  return mapEntries(first ?? { kind: 'literal', value: null, at: start }, projectFileName, context);
+}
+
+async function configOf(
+  read: Entries,
+  root: string,
+  options: ProjectOptions,
+  unset: UnsetVariables,
+  files: ProjectFiles,
+  reading: BuildContext,
+): Promise<
+  | (Required<Pick<LoadedProject, 'config' | 'packages' | 'meanings' | 'stacks'>> & {
+      readonly used: readonly Expression[];
+    })
+  | undefined
+> {
+  const context: BuildContext = { ...reading, rules: options.rules };
+  const entries = withHiddenParameters(read, context);
+  const stacks = stackBlocks(entries, context);
+  const stack = chosenStack(entries, stacks, options, context);
+  if (stack === undefined) return undefined;
+  // Every stack is read, so that a mistake in one is found before it is used.
+  const declared = readParameters(entries.get('parameters')?.value, context);
+  const values = new Map<string, Entries>();
+  const overlays: string[] = [];
+  for (const [name, block] of stacks) {
+    values.set(name, stackValues(block, name, declared, context));
+    if (name === stack) continue;
+    const other = readSettings(overlayStack(entries, block), { root, stack: name }, context);
+    overlays.push(...(other.overlays ?? []));
+  }
+  const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
+  const written = { entries, stacks, stack, chosen };
+  const blocks = [chosen, entries, ...stacks.values()];
+  const { described, ...packages } = await withOwnProviders(blocks, options.packages, files, context);
+  await checkEveryProvider(written, packages, context);
+  const config = readSettings(
+    withWhatStandsBeside(written),
+    { root, stack, concurrency: options.concurrency, settleSeconds: options.settleSeconds },
+    context,
+  );
+  const given = {
+    vars: options.vars ?? {},
+    files: (options.varFiles ?? []).map((file) => readVarFile(file, root, context)),
+    mustBeDeclared: options.isOtherCommit !== true,
+  };
+  const ofStack = { name: stack, values: values.get(stack) ?? new Map<string, MapEntry>() };
+  const parameters = chooseValues(declared, ofStack, given, unset, context);
+  const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
+  // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
+  const unneeded = options.isOffline === true ? ['drift', 'providers', 'state'] : ['drift'];
+  const needed = [...chosen].filter(([name]) => !unneeded.includes(name));
+  return {
+    config: {
+      ...config,
+      ...(everyOverlay.length === 0 ? {} : { everyOverlay }),
+      ...(declared.size === 0 ? {} : { parameters }),
+    },
+    packages,
+    meanings: meaningsOf(described, [entries, stacks.get(stack)], chosen, unset),
+    stacks: [...stacks.keys()],
+    used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
+  };
+}
+
+/** The file as it is written, and what is chosen of it. */
+interface WrittenProject {
+  readonly entries: Entries;
+  readonly stacks: ReadonlyMap<string, Entries>;
+  readonly stack: string;
+  /** The settings of all stacks with those of the chosen one over them. */
+  readonly chosen: Entries;
+}
+
+/** The providers of all stacks, whichever is chosen. */
+async function checkEveryProvider(
+  { entries, stacks, stack, chosen }: WrittenProject,
+  packages: PackageSource,
+  context: BuildContext,
+): Promise<void> {
+  for (const block of stacks.values()) await checkProviders(block, packages, context);
+  await checkProviders(entries, packages, context);
+  // What a stack leaves out may be another's to say, as long as nobody has chosen that stack.
+  for (const [name, block] of stacks)
+    await checkProviderSettings(overlayStack(entries, block), packages, context, name !== stack);
+  await checkProviderSettings(chosen, packages, context, stacks.size > 0 && !stacks.has(stack));
+}
+
+/** The chosen settings, and what is no stack's and is looked at with them. */
+function withWhatStandsBeside({ entries, chosen }: WrittenProject): Entries {
+  const beside = [...entries].filter(
+    ([name, { value }]) =>
+      ['parameters', 'stacks', 'defaultStack'].includes(name) || (isUnset(value) && !chosen.has(name)),
+  );
+  return new Map([...chosen, ...beside]);
+}
+
+/** What parameters hold is hidden with what the catalogue says. */
+function withHiddenParameters(entries: Entries, context: BuildContext): Entries {
+  const hidden = (block: Entries, name: string, hide: (value: Expression) => Expression): Entries => {
+    const entry = block.get(name);
+    return entry === undefined ? block : new Map(block).set(name, { ...entry, value: hide(entry.value) });
+  };
+  const inParameters = (block: Entries): Entries =>
+    hidden(block, 'parameters', (value) => withHiddenSecrets(value, context));
+  return hidden(inParameters(entries), 'stacks', (stacks) => {
+    if (stacks.kind !== 'map') return stacks;
+    const blocks = [...stacks.entries].map(([name, { key, value }]): [string, MapEntry] => [
+      name,
+      { key, value: value.kind === 'map' ? { ...value, entries: inParameters(value.entries) } : value },
+    ]);
+    return { ...stacks, entries: new Map(blocks) };
+  });
+}
+
+function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<string, Entries> {
+  const declared = entries.get('stacks');
+  const blocks = declared === undefined ? [] : mapEntries(declared.value, '"stacks"', context);
+  return new Map([...blocks].map(([name, { value }]) => [name, mapEntries(value, `The stack ${name}`, context)]));
+}
+
+/** The stack to work on; undefined where it is for whoever runs the program to say, and nobody did. */
+function chosenStack(
+  entries: Entries,
+  stacks: ReadonlyMap<string, Entries>,
+  options: ProjectOptions,
+  context: BuildContext,
+): string | undefined {
+  const known = stacks.size === 0 ? [onlyStack] : [...stacks.keys()];
+  const at = entries.get('stacks')?.key ?? { file: projectFileName, start: 0, end: 0 };
+  const byDefault = entries.get('defaultStack')?.value;
+  const preset = byDefault?.kind === 'literal' && typeof byDefault.value === 'string' ? byDefault.value : undefined;
+  if (preset !== undefined && !known.includes(preset)) reportUnknownStack(preset, known, byDefault?.at ?? at, context);
+  const named = namedStack(options.stack, options.env);
+  // Another commit may be of before its stacks were declared.
+  const isEarlier = options.isOtherCommit === true && named === onlyStack;
+  if (named !== undefined && !known.includes(named) && !isEarlier) reportUnknownStack(named, known, at, context);
+  const chosen = named ?? preset ?? known.find((name) => name === onlyStack || options.isForEveryStack === true);
+  if (chosen === undefined)
+    context.problems.add('unknown-stack', at, 'No stack is named, and there is no default.', {
+      detail: knownStacks(known),
+      hint: `Name one with --stack or SYNC_STACK, or set a default in ${projectFileName}: "defaultStack: ${known[0] ?? ''}".`,
+    });
+  return chosen;
+}
+
+function knownStacks(known: readonly string[]): string {
+  return known.length === 1 ? `The only stack is "${known[0] ?? ''}".` : `The stacks are ${known.join(', ')}.`;
+}
+
+function reportUnknownStack(
+  stack: string,
+  known: readonly string[],
+  at: SourceRange,
+  { problems }: BuildContext,
+): void {
+  problems.add('unknown-stack', at, `There is no stack "${stack}".`, {
+    detail: knownStacks(known),
+    hint: didYouMean(stack, known) ?? `Declare it under "stacks" in ${projectFileName}.`,
+  });
+}

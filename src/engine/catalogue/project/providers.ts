@@ -1,0 +1,109 @@
+import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import type { BuildContext } from '../read/build-context.js';
+import { didYouMean } from '@platform-sync/core/model/nearest';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { mapEntries, type Entries } from '../read/shape.js';
+import { locate } from '../read/locate.js';
+import { isUnset } from '../read/overlay.js';
+import type { Packages } from '../build/vocabulary.js';
+import { plainValue } from './plain-value.js';
+
+/** Checks the `providers:` of a block: names, settings, and that no secret stands there in plain text. */
+export async function checkProviders(block: Entries, packages: Packages, context: BuildContext): Promise<void> {
+  const declared = block.get('providers')?.value;
+  for (const [name, entry] of declared === undefined ? [] : mapEntries(declared, '"providers"', context)) {
+    if (!packages.names.includes(name)) {
+      context.problems.add('unknown-provider', entry.key, `There is no provider "${name}".`, {
+        hint: didYouMean(name, packages.names) ?? `Known are ${packages.names.join(', ')}.`,
+      });
+      continue;
+    }
+    const { settings } = await packages.load(name);
+    for (const [key, setting] of mapEntries(entry.value, `"providers.${name}"`, context)) {
+      checkSetting(name, key, setting, settings, context);
+    }
+  }
+}
+
+/** Checks what the settings of a stack's providers say together; whatever an unset variable would give is taken for right. */
+export async function checkProviderSettings(
+  block: Entries,
+  packages: Packages,
+  context: BuildContext,
+  mayBePart: boolean,
+): Promise<void> {
+  const declared = block.get('providers')?.value;
+  if (declared?.kind !== 'map') return;
+  for (const [name, { key, value }] of declared.entries) {
+    if (!packages.names.includes(name) || value.kind !== 'map') continue;
+    const { checkSettings } = await packages.load(name);
+    if (checkSettings === undefined) continue;
+    const given = [...value.entries].map(([setting, entry]) => [setting, plainValue(entry.value, context).value]);
+    for (const { path, summary, hint } of checkSettings(Object.fromEntries(given) as JsonObject)) {
+      const { expression, left } = locate(value, path);
+      if (context.broken.has(expression) || (mayBePart && left.length === path.length)) continue;
+      // A misspelt word may stand before a secret.
+      const [setting = ''] = path;
+      const whole = value.entries.get(setting)?.value;
+      if (whole !== undefined) context.sources.hide(whole.at);
+      const at = left.length === path.length ? key : expression.at;
+      context.problems.add('bad-setting', at, summary, { hint });
+    }
+  }
+}
+
+function checkSetting(
+  provider: string,
+  key: string,
+  setting: MapEntry,
+  settings: ProviderPackage['settings'],
+  context: BuildContext,
+): void {
+  const known = Object.hasOwn(settings, key) ? settings[key] : undefined;
+  if (known === undefined) {
+    // It may be a misspelt token.
+    context.sources.hide(setting.value.at);
+    const names = Object.keys(settings);
+    context.problems.add('unknown-key', setting.key, `The provider ${provider} has no setting "${key}".`, {
+      hint:
+        didYouMean(key, names) ??
+        (names.length > 0 ? `Its settings are ${names.join(', ')}.` : 'It takes no settings.'),
+    });
+    return;
+  }
+  for (const part of known.secretParts ?? []) checkSecretPart(provider, key, part, setting.value, context);
+  const { value } = setting;
+  const read = value.kind === 'secret' && value.text.startsWith('!env ');
+  if (!known.secret || read || isUnset(value) || context.broken.has(value)) return;
+  context.sources.hide(value.at);
+  const variable = known.env[0];
+  context.problems.add(
+    'literal-secret',
+    value.at,
+    `The setting "${key}" of ${provider} is a secret and must not stand in a file.`,
+    {
+      detail: 'Files end up in version control.',
+      hint: `${variable === undefined ? '' : `Set the environment variable ${variable}, or write `}${key}: !env ${variable ?? 'NAME'}`,
+    },
+  );
+}
+
+/** A part of a setting that is a secret; what stands in plain text is told, and quoted nowhere. */
+function checkSecretPart(
+  provider: string,
+  key: string,
+  part: string,
+  setting: Expression,
+  context: BuildContext,
+): void {
+  let value: Expression | undefined = setting;
+  for (const name of part.split('.')) value = value?.kind === 'map' ? value.entries.get(name)?.value : undefined;
+  if (value === undefined || isUnset(value) || context.broken.has(value)) return;
+  if (value.kind === 'secret' && value.text.startsWith('!env ')) return;
+  context.sources.hide(value.at);
+  const name = `${key}.${part}`;
+  const summary = `The setting "${name}" of ${provider} is a secret and must not stand in a file.`;
+  const hint = `Write ${part.split('.').at(-1) ?? ''}: !env NAME`;
+  context.problems.add('literal-secret', value.at, summary, { detail: 'Files end up in version control.', hint });
+}

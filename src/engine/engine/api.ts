@@ -1,0 +1,245 @@
+import type { Address } from '@platform-sync/core/model/address';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { Destinations } from '@platform-sync/core/model/destination';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { DriftResult, DriftSeverity } from '@platform-sync/core/model/drift';
+import type { DriftNews } from '@platform-sync/core/model/drift-news';
+import type { EventListener } from '@platform-sync/core/model/event';
+import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
+import type { PolicyCheck } from '@platform-sync/core/model/policy-check';
+import type { ImportRequest, ImportResult, ImportsResult } from '@platform-sync/core/model/import-request';
+import type { GuardAllowance, ProjectConfig } from '@platform-sync/core/model/project';
+import type { PackageSource } from '@platform-sync/core/model/package-source';
+import type {
+  AcceptResult,
+  ApplyResult,
+  FixResult,
+  IgnoreResult,
+  RecordDriftResult,
+  RefreshResult,
+} from '@platform-sync/core/model/results';
+import type { StateStore } from '@platform-sync/core/model/state-store';
+import type { ObjectQuestion, ShownObjects } from '@platform-sync/core/model/object-question';
+import type { Json } from '@platform-sync/core/model/value';
+
+export type * from '@platform-sync/core/model/import-request';
+export type * from '@platform-sync/core/model/object-question';
+export type * from '@platform-sync/core/model/package-source';
+export type * from '@platform-sync/core/model/results';
+export type { PolicyCheck, PolicyFinding } from '@platform-sync/core/model/policy-check';
+
+/** What a program or the CLI says to open a project. */
+export interface OpenOptions {
+  /** Folder that holds sync.yaml. */
+  readonly cwd: string;
+  /** Default: SYNC_STACK of `env`, else what sync.yaml says. */
+  readonly stack?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Beats sync.yaml. */
+  readonly concurrency?: number;
+  /** `timing.settleSeconds`. Beats sync.yaml. */
+  readonly settleSeconds?: number;
+  /** Values of parameters by name, as text: they beat `varFiles`, SYNC_VAR_… of `env`, the stack's and the default. */
+  readonly vars?: Readonly<Record<string, string>>;
+  /** Files of values of parameters (YAML or JSON), absolute paths, later ones over earlier ones. */
+  readonly varFiles?: readonly string[];
+  /** Command name for the User-Agent and the lease: `plan`, `apply` … */
+  readonly purpose: string;
+  /**
+   * The files are somebody's proposal: servers, credentials, state and webhook come from sync.yaml as of this commit, no
+   * lookup sends a secret, and state is only read.
+   */
+  readonly untrusted?: { readonly base: string };
+  /** Works without a sync.yaml, too: with what the environment says. For `lookup`. */
+  readonly isOptional?: true;
+  /** Nothing is going to be sent: secrets of servers, state and webhook may be unset. For `validate`. */
+  readonly isOffline?: true;
+  /** Where no stack is named, any will do: all are looked at in turn. */
+  readonly isForEveryStack?: true;
+  /** Provider packages by name, loaded on demand (`sdk/registry.ts`). */
+  readonly packages: PackageSource;
+  readonly onEvent?: EventListener;
+  /** Opens the state; left out, the backend that sync.yaml names. */
+  readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
+  /** Waits so many milliseconds before the engine tries something again, or until the signal fires; left out, in real time. */
+  readonly sleep?: (ms: number, until?: AbortSignal) => Promise<void>;
+}
+
+export interface ValidateResult {
+  /** Sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Present when there were no errors. */
+  readonly desired?: DesiredState;
+  readonly files: number;
+}
+
+export interface PlanOptions {
+  readonly mode?: 'apply' | 'destroy' | 'adopt';
+  /** Default `auto`. */
+  readonly refresh?: 'auto' | 'full' | 'none';
+  /**
+   * Only these addresses, what they depend on, and (for deletes) what depends on them. Terms stand for addresses: `payments/**` (any
+   * keys), `type:Api`, `labels.team=payments` (a field), `dependents:petstore`, `changed:origin/main` (of which the files say
+   * something else than where this branch left that commit).
+   */
+  readonly targets?: readonly string[];
+  /** Addresses or terms, as above. */
+  readonly excludes?: readonly string[];
+  /** Addresses to replace although nothing forces it. */
+  readonly replace?: readonly Address[];
+  /** Addresses whose write-only and secret values are sent again although the file says what it said before. */
+  readonly resend?: readonly Address[];
+  /** Creates and updates only: what deletes an object is left out, and named in the plan. Not for `destroy`. */
+  readonly noDelete?: boolean;
+  /** What `pulumi stack export` wrote: resources without a record are its objects, by id. Only for `adopt`. */
+  readonly fromPulumi?: string;
+  /** Where secrets go that are shown once, by the outputs that name them: the plan says so. */
+  readonly destinations?: Destinations;
+  /** Guards lifted on the command line. */
+  readonly allow?: readonly GuardAllowance[];
+  /** Another state of the catalogue to compare with, so that the plan can tell this branch's changes from others. */
+  readonly base?: PlanBase;
+}
+
+/** A commit of the git repository that the project lies in, or a folder with a sync.yaml. */
+export type PlanBase = { readonly ref: string } | { readonly folder: string };
+
+/** `plan` is absent when errors kept it from being made. `apply` takes this very object: it knows what the document leaves out. */
+export interface PlanResult {
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A plan to be applied, once it was shown: see `Project.outlined`. */
+export type OutlinedPlan = Omit<PlanResult, 'plan'> & { readonly plan?: PlanOutline };
+
+export interface ApplyOptions {
+  readonly lockTimeoutMs?: number;
+  /** Stop starting steps after the first failure; default false: what does not depend on it goes on. */
+  readonly failFast?: boolean;
+  /** Where secrets go that are shown once, by the outputs that name them. */
+  readonly destinations?: Destinations;
+  /** Aborted = drain: start nothing new, finish what is in flight. */
+  readonly drain?: AbortSignal;
+  /** Aborted = stop now. */
+  readonly signal?: AbortSignal;
+}
+
+/** Which part of a stack some work is about; left out: all of it. */
+export interface SelectionOptions {
+  /** Addresses with what is nested in them, or terms: see `PlanOptions`. */
+  readonly targets?: readonly string[];
+  readonly excludes?: readonly string[];
+}
+
+export interface RefreshOptions extends ApplyOptions, SelectionOptions {}
+
+export interface ExportOptions extends SelectionOptions {
+  /** Names of resource types (`Api`, `platform:Api`); default: all. */
+  readonly types?: readonly string[];
+  /**
+   * `FIELD=PATTERN`, `FIELD.KEY=PATTERN`, `TYPE.FIELD=PATTERN`; `*` is any text. One field more than once: any of them.
+   * A filter looks at types that have the field; what lives in an object comes and goes with it.
+   */
+  readonly filters?: readonly string[];
+  /** Specifications and pages become files of sources, as far as a file can say what the object is. */
+  readonly asSources?: boolean;
+  /** A program of Pulumi's in YAML and the file that imports its objects, in place of a catalogue. */
+  readonly asPulumi?: boolean;
+}
+
+export interface ExportResult {
+  /** Path inside a folder of the catalogue, forward slashes → text. Empty when there were errors. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Errors; warnings name what was left out. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly objects: number;
+}
+
+/** A check of a part is only a look: it is not kept, and resolves nothing. */
+export interface DriftOptions extends SelectionOptions {
+  /** Default `auto`. */
+  readonly refresh?: 'auto' | 'full';
+  /** False: what the check sees is not kept in the state. Default true. */
+  readonly remember?: boolean;
+}
+
+export interface IgnoreOptions {
+  readonly reason: string;
+  /** Last day the rules hold, `YYYY-MM-DD`. */
+  readonly until?: string;
+}
+
+/** Every finding of a check that can be reverted, and whose resource has nothing else to apply. */
+export interface AllFindings {
+  /** The least grave of them. */
+  readonly severity: DriftSeverity;
+  /** Of more, none is reverted. */
+  readonly atMost: number;
+}
+
+/** An open project: every use case of the tool. Close it when done. */
+export interface Project {
+  readonly config: ProjectConfig;
+  /** Stacks that sync.yaml declares. */
+  readonly stacks: readonly string[];
+  /** Those of the program, and those that sync.yaml describes. */
+  readonly packages: PackageSource;
+  /** Everything that can be known without network and without state. */
+  validate(): Promise<ValidateResult>;
+  /** Reads what exists, compares, and says what would be done. Writes nothing. */
+  plan(options?: PlanOptions): Promise<PlanResult>;
+  /** The same plan for `apply`, without what only its readers need: they have seen it, and of many steps it is a lot. */
+  outlined(planned: PlanResult, plan: Plan): Required<OutlinedPlan>;
+  /**
+   * Holds the stack during work: nobody else changes it from the first plan to the end of an apply in it. Waits for another
+   * holder up to `lockTimeoutMs`; rejects with DiagnosticError when the stack can't be had. `giveBack` is for work that must
+   * end in the middle.
+   */
+  hold<T>(
+    options: Pick<ApplyOptions, 'lockTimeoutMs'>,
+    work: (giveBack: () => Promise<void>) => Promise<T>,
+  ): Promise<T>;
+  /** Carries out a plan made by this project object. */
+  apply(planned: OutlinedPlan, options?: ApplyOptions): Promise<ApplyResult>;
+  /** Carries out a reviewed plan document, or nothing: plans again and compares first. */
+  applyReviewed(reviewed: Plan, options?: ApplyOptions): Promise<ApplyResult>;
+  /** Actual into state, nothing else. */
+  refresh(options?: RefreshOptions): Promise<RefreshResult>;
+  /** Brings one existing object under management at an address of the catalogue. */
+  importResource(address: Address, id: string, options?: ApplyOptions): Promise<ImportResult>;
+  /** The same for many, by one plan: all of them, or none. */
+  importResources(requests: readonly ImportRequest[], options?: ApplyOptions): Promise<ImportsResult>;
+  /** Recorded against actual: what was changed behind the tool's back. Changes nothing; takes no lease. */
+  drift(options?: DriftOptions): Promise<DriftResult>;
+  /**
+   * Tells a receiver, named by its address, all changes that it has not acknowledged, those that other checks saw first, too.
+   * `send` gives the problem, or undefined when the receiver has taken them; what it did not take is told after a later check.
+   */
+  tellDrift(
+    result: DriftResult,
+    address: string,
+    send: (news: DriftNews) => Promise<Diagnostic | undefined>,
+  ): Promise<Diagnostic | undefined>;
+  /** A plan that puts findings back; findings are named by id, address or `address.field`. `apply` takes the result. */
+  revertDrift(findings: readonly string[] | AllFindings, options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
+  /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */
+  acceptDrift(findings: readonly string[]): Promise<AcceptResult>;
+  /** Writes the moves and adoptions that a plan found by key into the catalogue files, as aliases and imports. */
+  fix(plan: Plan, options?: { readonly dryRun?: boolean }): Promise<FixResult>;
+  /** Takes what the platform has into state, for these findings only. */
+  recordDrift(findings: readonly string[], options?: ApplyOptions): Promise<RecordDriftResult>;
+  /** Adds rules to sync.yaml that leave these findings out of the check. */
+  ignoreDrift(findings: readonly string[], options: IgnoreOptions): Promise<IgnoreResult>;
+  /** Writes what exists on the platform as catalogue files. Neither state nor the project's catalogue is looked at. */
+  export(options?: ExportOptions): Promise<ExportResult>;
+  /** What the files of all stacks could do with secrets. Sends nothing, and opens no state. */
+  checkPolicy(): Promise<PolicyCheck>;
+  /** Runs one lookup; arguments plain. */
+  lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
+  /** Objects of a type as the platform shows them, secrets left out: the one that is meant, or all. */
+  objects(question: ObjectQuestion): Promise<ShownObjects>;
+  /** The stack's state store, opened on first use. */
+  state(): Promise<StateStore>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,72 @@
+import type { Address } from '@platform-sync/core/model/address';
+import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
+import type { Destinations } from '@platform-sync/core/model/destination';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { EventListener } from '@platform-sync/core/model/event';
+import type { Outbox } from '@platform-sync/core/model/outbox';
+import type { CallOptions, Provider } from '@platform-sync/core/model/provider';
+import type { Redactor } from '@platform-sync/core/model/redactor';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { StackState } from '@platform-sync/core/model/state';
+import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
+import type { JsonObject, Value } from '@platform-sync/core/model/value';
+import type { Operation, Step } from '../plan/step.js';
+import type { Rest } from './slots.js';
+import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
+import type { Seals } from '@platform-sync/core/value/seal';
+
+/** All that carrying out a plan needs. */
+export interface ApplyContext {
+  readonly desired: DesiredState;
+  readonly graph: ReadonlyMap<Address, readonly Address[]>;
+  readonly state: StackState;
+  readonly steps: ReadonlyMap<Address, Step>;
+  readonly typeOf: (token: string) => ResourceType;
+  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  readonly runLookup: (call: LookupCall) => Promise<JsonObject>;
+  /** What is wrong with values that were not known when the plan was made. */
+  readonly wrongValues: (
+    step: Pick<Step, 'type'> & { readonly desired: DesiredResource },
+    declared: ReadonlyMap<string, Value>,
+  ) => Promise<readonly Diagnostic[]>;
+  readonly store: StateStore;
+  readonly lease: Lease;
+  /** For what the store does not take. */
+  readonly outbox: Outbox;
+  /** What to tell about an error of the state store; undefined for any other error. */
+  readonly explain: (error: unknown) => readonly Diagnostic[] | undefined;
+  /** Learns the secrets that are resolved on the way. */
+  readonly redactor: Redactor;
+  readonly seals: Seals;
+  /** Id of this run, for intents. */
+  readonly run: string;
+  /** ISO 8601 UTC. */
+  readonly now: () => string;
+  /** Resolves after `ms`, or as soon as `until` fires. */
+  readonly sleep: (ms: number, until?: AbortSignal) => Promise<void>;
+  readonly concurrency: number;
+  /** Until what was written shows in every answer of the platform. */
+  readonly settleMs: number;
+  readonly failFast: boolean;
+  /** Where the operator has secrets go that are shown once. */
+  readonly destinations?: Destinations;
+  /** Aborted: start nothing new. */
+  readonly drain?: AbortSignal;
+  /** Aborted: stop calls in flight, too. */
+  readonly signal?: AbortSignal;
+  readonly onEvent: EventListener;
+  /** For waits of a step: others may work meanwhile. */
+  readonly rest: Rest;
+}
+
+/** What every call to the platform gets along. */
+export function callOptions({ signal, rest }: Pick<ApplyContext, 'signal' | 'rest'>): CallOptions {
+  return signal === undefined ? { whileWaiting: rest } : { whileWaiting: rest, signal };
+}
+
+/** What was decided about the resource of an operation. */
+export function stepAt({ steps }: ApplyContext, { id, address }: Operation): Step {
+  const step = steps.get(address);
+  if (step === undefined) throw new Error(`bug: no step for ${id}`);
+  return step;
+}

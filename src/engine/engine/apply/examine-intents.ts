@@ -1,0 +1,171 @@
+import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
+import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity, Intent } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Reads } from '../reads/reads.js';
+import { isDeniedTwice, isSettling } from '../refresh/denied.js';
+import { isSealed, type Seals } from '@platform-sync/core/value/seal';
+import { whichIsOurs, type CreateOutcome } from './lost-create.js';
+
+/** What the platform shows about an open intent. */
+export type IntentOutcome =
+  | CreateOutcome
+  /** The object of an update or delete. */
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'gone' }
+  /** It is denied, so soon after it was written that this proves nothing. */
+  | { readonly kind: 'unproven' }
+  /** Looking failed. */
+  | { readonly kind: 'failed'; readonly diagnostics: readonly Diagnostic[] };
+
+interface ExamineContext {
+  readonly typeOf: (token: string) => ResourceType;
+  readonly reads: Reads;
+  readonly seals: Seals;
+  /** Objects that are managed, by `identityKey`. */
+  readonly managed: ReadonlySet<string>;
+  /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
+  readonly settledBefore?: string | undefined;
+  /** When this stack last wrote an object, by `identityKey`. */
+  readonly writtenAt: (key: string) => string | undefined;
+}
+
+/** Looks at the platform for each intent, by its id. Intents that could be about one object go one after the other. */
+export async function examine(
+  context: ExamineContext,
+  intents: readonly Intent[],
+): Promise<ReadonlyMap<string, IntentOutcome>> {
+  const findings = new Map<string, IntentOutcome>();
+  const groups = new Map<string, Intent[]>();
+  for (const intent of intents) {
+    const key = keyOf(context, intent);
+    groups.set(key, [...(groups.get(key) ?? []), intent]);
+  }
+  await Promise.all([...groups.values()].map((group) => examineGroup(context, group, findings)));
+  return findings;
+}
+
+function keyOf({ typeOf }: ExamineContext, intent: Intent): string {
+  if (intent.action !== 'create') return intent.id;
+  const key = typeOf(intent.type).naturalKey.map((field) => intent.inputs[field] ?? null);
+  return canonicalJson([intent.type, intent.scope, key]);
+}
+
+async function examineGroup(
+  context: ExamineContext,
+  group: readonly Intent[],
+  findings: Map<string, IntentOutcome>,
+): Promise<void> {
+  const taken = new Set(context.managed);
+  // The more was sent, the fewer objects fit: those choose first.
+  const ordered = [...group].sort((a, b) => Object.keys(b.inputs).length - Object.keys(a.inputs).length);
+  for (const [at, intent] of ordered.entries()) {
+    const rivals = ordered.slice(at + 1).filter((other) => isEqual(other, intent)).length;
+    const finding = await examineOne(context, intent, taken, rivals);
+    if (finding.kind === 'ours') taken.add(identityKey(intent.type, finding.object.identity));
+    findings.set(intent.id, finding);
+  }
+}
+
+function isEqual(a: Intent, b: Intent): boolean {
+  return sameJson(a.inputs, b.inputs);
+}
+
+async function examineOne(
+  context: ExamineContext,
+  intent: Intent,
+  taken: ReadonlySet<string>,
+  rivals: number,
+): Promise<IntentOutcome> {
+  const type = context.typeOf(intent.type);
+  try {
+    if (intent.action === 'create') return await examineCreate(context, type, intent, taken, rivals);
+    // Updates are seen by the next read: what the platform has then is compared as always.
+    if (intent.action === 'update' || intent.identity === undefined) return { kind: 'exists' };
+    const { identity } = intent;
+    if (!(await isGone(context, type, identity))) return { kind: 'exists' };
+    return { kind: isYoung(context, type, identity) ? 'unproven' : 'gone' };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { kind: 'failed', diagnostics: error.diagnostics };
+  }
+}
+
+async function examineCreate(
+  context: ExamineContext,
+  type: ResourceType,
+  intent: Intent,
+  taken: ReadonlySet<string>,
+  rivals: number,
+): Promise<IntentOutcome> {
+  const { seals, reads } = context;
+  const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
+  const found = await unlessParentIsGone(context, type, intent, () =>
+    isHidden ? findByFingerprint(reads, type, intent, seals) : reads.find(type, intent.scope, openInputs(intent)),
+  );
+  const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
+  // Who refuses a second object of its key makes none twice; else a list that lags shows nothing of the first.
+  const isYet = type.unique.length === 0 && isSettling(intent.createdAt, context.settledBefore);
+  if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
+  if (verdict.kind !== 'ours') return verdict;
+  const object = await reads.read(type, verdict.object.identity);
+  // The list shows it: what a read denies is compared by the next refresh, and not made once more.
+  return { kind: 'ours', object: object ?? verdict.object };
+}
+
+async function unlessParentIsGone(
+  context: ExamineContext,
+  type: ResourceType,
+  intent: Intent,
+  find: () => Promise<readonly RemoteObject[]>,
+): Promise<readonly RemoteObject[]> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
+    const above = parentIdentity(type, intent);
+    if (above === undefined || type.parent === undefined) throw error;
+    const parent = context.typeOf(type.parent.type);
+    // Whatever was made in it went with it; but that its list is not found does not prove that it is gone.
+    if (!isYoung(context, parent, above) && (await isGone(context, parent, above))) return [];
+    throw error;
+  }
+}
+
+/** It was written so little ago that a denial proves nothing. */
+function isYoung({ writtenAt, settledBefore }: ExamineContext, { token }: ResourceType, identity: Identity): boolean {
+  return isSettling(writtenAt(identityKey(token, identity)), settledBefore);
+}
+
+/** What was read for it, the refresh needn't read again. */
+function isGone({ reads }: ExamineContext, type: ResourceType, identity: Identity): Promise<boolean> {
+  return isDeniedTwice(
+    () => reads.read(type, identity),
+    () => reads.readAgain(type, identity),
+  );
+}
+
+function openInputs(intent: Intent): JsonObject {
+  return Object.fromEntries(Object.entries(intent.inputs).filter(([, value]) => !isSealed(value)));
+}
+
+/** A key with a secret in it can't be asked for: only its fingerprint is known. So everything is looked through. */
+async function findByFingerprint(
+  reads: Reads,
+  type: ResourceType,
+  intent: Intent,
+  seals: Seals,
+): Promise<readonly RemoteObject[]> {
+  const { objects } = await reads.look({ type, scope: intent.scope, of: 'everything' });
+  return objects.filter((object) =>
+    type.naturalKey.every((field) => {
+      const rule = type.fields[field];
+      const wanted = intent.inputs[field];
+      const values: JsonObject = { ...object.identity.scope, ...object.values };
+      return rule === undefined || wanted === undefined || seals.same(rule, wanted, values[field]);
+    }),
+  );
+}

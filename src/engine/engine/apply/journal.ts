@@ -1,0 +1,126 @@
+import { setMaxListeners } from 'node:events';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { NotSentError } from '@platform-sync/core/model/fence';
+import type { OutboxWrite } from '@platform-sync/core/model/outbox';
+import type { Intent, StateChange } from '@platform-sync/core/model/state';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
+import type { ApplyContext } from './context.js';
+import { NotStarted, StepFailure } from './failure.js';
+
+/** A database may be away for a moment (a fail-over): how long to wait before each further try, milliseconds. */
+const outageWaitsMs = [500, 1000, 2000, 4000, 8000];
+
+/**
+ * The state store as a run writes to it. A short outage is waited out: every write says what is, so that one whose
+ * answer was lost may be written twice. After a lasting failure, or when the lease is lost, nothing more is written.
+ * What became of a write that was sent is kept on this machine as soon as the store turns out to be away.
+ */
+export class Journal {
+  readonly #context: ApplyContext;
+  readonly #onFailure: (diagnostics: readonly Diagnostic[]) => void;
+  #failure: { readonly diagnostics: readonly Diagnostic[]; readonly isAway: boolean } | undefined;
+  #hasOutbox = false;
+  /** Fires when waiting for the store makes no sense any more: what is written after it must be over before the lease is. */
+  readonly #hasToEnd: AbortSignal;
+
+  constructor(context: ApplyContext, onFailure: (diagnostics: readonly Diagnostic[]) => void) {
+    this.#context = context;
+    this.#onFailure = onFailure;
+    const { signal, lease } = context;
+    this.#hasToEnd = signal === undefined ? lease.term.late : AbortSignal.any([signal, lease.term.late]);
+    // As many as write may wait for the store at a time; that is no leak.
+    setMaxListeners(0, this.#hasToEnd);
+  }
+
+  /** True when results were kept on this machine; the store may have most of them by now. */
+  get hasOutbox(): boolean {
+    return this.#hasOutbox;
+  }
+
+  /**
+   * Makes an intent durable. Only then its write may be sent, as long as the fence lets it. Rejects with NotStarted when it
+   * can't be written.
+   */
+  async begin(intent: Intent): Promise<void> {
+    const { lease, drain } = this.#context;
+    if (lease.term.late.aborted || drain?.aborted === true) throw new NotStarted([]);
+    try {
+      await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
+    } catch (error) {
+      throw error instanceof StepFailure ? new NotStarted(error.diagnostics) : error;
+    }
+  }
+
+  /** Resolves when the changes are in the store, or, if they close an intent, kept on this machine. */
+  commit(changes: readonly StateChange[]): Promise<void> {
+    const closing = changes.find((change) => change.kind === 'close-intent');
+    const { store, lease, state } = this.#context;
+    return this.#write(
+      () => store.commit(lease, changes),
+      closing === undefined ? undefined : { lineage: state.lineage, intent: closing.id, changes },
+    );
+  }
+
+  close(intent: Intent): Promise<void> {
+    return this.commit([{ kind: 'close-intent', id: intent.id }]);
+  }
+
+  /** Sends what an intent stands for. A write that never left leaves no intent open, as long as the store may be written. */
+  async send<T>(intent: Intent, write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (error instanceof NotSentError && !this.#context.lease.term.late.aborted) await this.close(intent);
+      throw error;
+    }
+  }
+
+  async #write(attempt: () => Promise<unknown>, result: OutboxWrite | undefined): Promise<void> {
+    let isKept = false;
+    for (let tries = 0; ; tries += 1) {
+      // A store that comes back after it was given up must not get half of the story.
+      if (this.#failure?.isAway === true && result !== undefined) isKept ||= await this.#keep(result);
+      if (this.#failure !== undefined && isKept) return;
+      if (this.#failure !== undefined) throw new StepFailure(this.#failure.diagnostics);
+      try {
+        await attempt();
+        return;
+      } catch (error) {
+        if (isAway(error) && result !== undefined) isKept ||= await this.#keep(result);
+        await this.#waitOrGiveUp(error, outageWaitsMs[tries]);
+      }
+    }
+  }
+
+  /** False when this machine can't keep it, either: then the next run finds out by looking. */
+  async #keep(result: OutboxWrite): Promise<boolean> {
+    try {
+      await this.#context.outbox.add(result);
+      return (this.#hasOutbox = true);
+    } catch {
+      return false;
+    }
+  }
+
+  async #waitOrGiveUp(error: unknown, wait: number | undefined): Promise<void> {
+    const { explain, sleep, onEvent } = this.#context;
+    const diagnostics = explain(error);
+    if (diagnostics === undefined) throw error;
+    if (isAway(error) && wait !== undefined && !this.#hasToEnd.aborted) {
+      onEvent({ type: 'waiting', ms: wait, reason: 'the state store does not answer' });
+      await sleep(wait, this.#hasToEnd);
+      if (!hasFired(this.#hasToEnd)) return;
+    }
+    this.#failure ??= { diagnostics, isAway: isAway(error) };
+    this.#onFailure(diagnostics);
+  }
+}
+
+// A function, because the compiler takes `aborted` for constant between two looks.
+function hasFired(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof StateStoreError && error.code === 'unreachable';
+}

@@ -1,0 +1,86 @@
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
+import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import { byCollection } from '../reads/collection.js';
+import { look, type Need } from '../reads/look.js';
+import { callOptions, type ApplyContext } from './context.js';
+
+/** How long a look counts, beyond ten times what it took. */
+const freshMs = 10_000;
+
+interface Look {
+  readonly objects: Promise<ReadonlyMap<string, RemoteObject>>;
+  /** When it is too old, on the clock that only runs forward. */
+  until: number;
+}
+
+/** Last looks at what is to be deleted: those at objects of one collection share a list that is a moment old. */
+export class LastLooks {
+  readonly #context: ApplyContext;
+  /** Objects to be deleted by a call of their own, by `collectionKey`. */
+  readonly #wanted = new Map<string, Set<string>>();
+  readonly #looks = new Map<string, Look>();
+
+  constructor(context: ApplyContext) {
+    this.#context = context;
+    const deleted = [...context.steps.values()].flatMap(({ operations, actual, recorded }) => {
+      const isDeleted = operations.some(({ kind }) => kind === 'delete');
+      if (!isDeleted || actual === undefined || recorded === undefined) return [];
+      return [{ type: context.typeOf(recorded.type), ...actual.identity }];
+    });
+    for (const { key, type, members } of byCollection(deleted, (each) => each))
+      this.#wanted.set(key, new Set(members.map(({ id, scope }) => identityKey(type.token, { id, scope }))));
+  }
+
+  /** The object as a list shows it that others need, too; undefined where it must be read. */
+  async at(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
+    const key = collectionKey(type, identity.scope);
+    const own = identityKey(type.token, identity);
+    const wanted = this.#wanted.get(key);
+    // What a list shows of it tells whether it is as planned.
+    const canBeShared = type.collection.listed !== false && (type.revision !== undefined || isWholeInLists(type));
+    const isShared = canBeShared && (this.#isFresh(key) || (wanted?.size ?? 0) > 1);
+    try {
+      if (!isShared) return undefined;
+      const { scope } = identity;
+      return (await this.#look(key, { type, scope, of: wanted ?? 'everything' })).get(own);
+    } catch (error) {
+      // What can't be listed may be read all the same.
+      if (!(error instanceof ProviderError)) throw error;
+      return undefined;
+    } finally {
+      wanted?.delete(own);
+    }
+  }
+
+  /** Everything in a collection now, by `identityKey`. Rejects with ProviderError. */
+  all(type: ResourceType, scope: Identity['scope']): Promise<ReadonlyMap<string, RemoteObject>> {
+    return this.#look(`all ${collectionKey(type, scope)}`, { type, scope, of: 'everything' });
+  }
+
+  async #look(key: string, need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
+    const before = this.#looks.get(key);
+    if (before !== undefined && this.#isFresh(key)) return before.objects;
+    const made: Look = { objects: this.#list(need), until: Infinity };
+    this.#looks.set(key, made);
+    const start = performance.now();
+    try {
+      const objects = await made.objects;
+      made.until = performance.now() + 10 * (performance.now() - start) + freshMs;
+      return objects;
+    } catch (error) {
+      this.#looks.delete(key);
+      throw error;
+    }
+  }
+
+  #isFresh(key: string): boolean {
+    return performance.now() < (this.#looks.get(key)?.until ?? 0);
+  }
+
+  async #list(need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
+    const { objects } = await look(this.#context.providerOf(need.type), need, callOptions(this.#context));
+    return new Map(objects.map((object) => [identityKey(need.type.token, object.identity), object]));
+  }
+}

@@ -1,0 +1,124 @@
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { identityKey } from '@platform-sync/core/model/identity';
+import { markField, markIn } from '@platform-sync/core/model/ownership-mark';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity, Intent } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { shownMembers } from '@platform-sync/core/model/hidden-members';
+import { ownParts } from '@platform-sync/core/value/parts';
+import { isSealed, type Seals } from '@platform-sync/core/value/seal';
+
+/** The clocks of this machine and of the platform may differ by so much, milliseconds. */
+const clockSkewMs = 5 * 60_000;
+
+/**
+ * When an object whose create may still be under way is looked for, in milliseconds since its answer was lost. A platform that
+ * refuses a second object needs the first look only: it would refuse the one that is sent again, and the next look would find
+ * the first.
+ */
+const looksAtMs = [0, 250, 1000, 2500];
+
+/** What became of a create whose answer never came. */
+export type CreateOutcome =
+  | { readonly kind: 'ours'; readonly object: RemoteObject }
+  /** It was not carried out. */
+  | { readonly kind: 'absent' }
+  /** One of these may be ours, and nothing tells which. */
+  | { readonly kind: 'undecided'; readonly candidates: readonly RemoteObject[] };
+
+interface CreateQuestion {
+  readonly type: ResourceType;
+  /** `inputs` may be sealed. */
+  readonly intent: Pick<Intent, 'inputs' | 'createdAt'>;
+  /** Objects that are known to belong to something else, by `identityKey`. */
+  readonly taken: ReadonlySet<string>;
+  /** Creates of equal objects that are open, too: any of them may get any of the objects. Default 0. */
+  readonly rivals?: number;
+  readonly seals: Seals;
+}
+
+/**
+ * Which of the objects with the key of a create is the one it made: not one that is managed already, not one that is
+ * older than the create, and one that has every field that was sent. Where a mark was sent, it alone tells.
+ */
+export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObject[]): CreateOutcome {
+  const { type, intent, taken, rivals = 0, seals } = question;
+  const mark = markIn(intent.inputs[markField]);
+  const candidates = found.filter(
+    (object) =>
+      !taken.has(identityKey(type.token, object.identity)) &&
+      !isOlder(type, object, intent) &&
+      (mark === undefined || object.values[markField] === mark),
+  );
+  if (candidates.length === 0) return { kind: 'absent' };
+  const equal =
+    mark === undefined
+      ? candidates.filter((object) => correspondsWith(type, intent.inputs, object, seals))
+      : candidates;
+  const [first] = equal;
+  if (first === undefined || equal.length > 1 + rivals) return { kind: 'undecided', candidates };
+  return { kind: 'ours', object: first };
+}
+
+/** An object without a time of its own counts as new. */
+function isOlder(type: ResourceType, { values }: RemoteObject, intent: Pick<Intent, 'createdAt'>): boolean {
+  const made = values[type.creation ?? ''];
+  return typeof made === 'string' && Date.parse(made) < Date.parse(intent.createdAt) - clockSkewMs;
+}
+
+/** True when every field that was sent, and that the answer carries, is what was sent. */
+export function correspondsWith(type: ResourceType, inputs: JsonObject, object: RemoteObject, seals: Seals): boolean {
+  const values: JsonObject = { ...object.identity.scope, ...object.values };
+  return Object.entries(inputs).every(([name, value]) => {
+    const rule = type.fields[name];
+    // A null was not sent: what the platform makes of it is its own.
+    if (rule === undefined || rule.writeOnly || value === null || !(name in values)) return true;
+    // Whoever has put a key of their own into a map since then did not make it another object.
+    const own = ownParts({ rule, declared: undefined, recorded: value, ignored: [] });
+    const sent = own.over(value, values[name]);
+    if (rule.hiddenMembers === undefined || sent === undefined) return seals.same(rule, sent, values[name]);
+    // What was sent is known by its digest alone, and no answer shows all of it.
+    return isSealed(sent) || seals.same(rule, shownMembers(rule, sent), values[name]);
+  });
+}
+
+/** The same text for creates whose objects could be taken for each other. */
+export function creationKey(
+  type: ResourceType,
+  scope: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+  chosen: JsonObject,
+): string {
+  return canonicalJson([type.token, scope, type.naturalKey.map((field) => inputs[field] ?? chosen[field] ?? null)]);
+}
+
+interface CreateSearch {
+  readonly question: CreateQuestion;
+  /** The objects with the key of the create. */
+  readonly find: () => Promise<readonly RemoteObject[]>;
+  /** It exists for sure, so a read that fails must not count against it: undefined then. */
+  readonly read: (identity: Identity) => Promise<RemoteObject | undefined>;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Looks whether a create whose answer was lost was carried out; its object is read in full. */
+export async function searchCreate({ question, find, read, sleep }: CreateSearch): Promise<CreateOutcome> {
+  const lostAt = performance.now();
+  let due: number | undefined = 0;
+  for (;;) {
+    const outcome = whichIsOurs(question, await find());
+    if (outcome.kind === 'ours')
+      return { kind: 'ours', object: (await read(outcome.object.identity)) ?? outcome.object };
+    const passed = performance.now() - lostAt;
+    due = question.type.unique.length > 0 ? undefined : nextLook(due, passed);
+    if (outcome.kind === 'undecided' || due === undefined) return outcome;
+    await sleep(Math.max(0, due - passed));
+  }
+}
+
+/** A look that took long takes the place of those that fell due meanwhile, but not of the last one. */
+function nextLook(due: number, passed: number): number | undefined {
+  const left = looksAtMs.filter((at) => at > due);
+  return left.find((at) => at >= passed) ?? left.at(-1);
+}

@@ -1,0 +1,119 @@
+import type { Address } from '@platform-sync/core/model/address';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { identityKey } from '@platform-sync/core/model/identity';
+import type { Deposed, Identity, RecordedResource, StateChange } from '@platform-sync/core/model/state';
+import type { Value } from '@platform-sync/core/model/value';
+import type { ApplyContext } from './context.js';
+import type { Halt } from './halt.js';
+import { Journal } from './journal.js';
+import { LastLooks } from './last-looks.js';
+import { NewParents } from './new-parents.js';
+import type { Rest } from './slots.js';
+import { AppliedValues } from './applied-values.js';
+
+/** What one run has done so far, as far as anybody may still ask: objects it manages, applied values, ids it created. */
+export class Progress {
+  readonly applied: AppliedValues;
+  readonly journal: Journal;
+  readonly halt: Halt;
+  /** Ids of objects created in this run. */
+  readonly created = new Set<string>();
+  readonly newParents = new NewParents();
+  readonly looks: LastLooks;
+  /** Only those that list objects still to be deleted: the end of one of these changes them. */
+  readonly #records = new Map<Address, RecordedResource>();
+  readonly #managed = new Set<string>();
+  /** Not in `#managed` yet: only who looks for a lost answer asks for the keys. */
+  #added: (readonly [type: string, identity: Identity])[] = [];
+  readonly #deleted = new Set<string>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #rest: Rest;
+  readonly #now: () => string;
+
+  constructor(context: ApplyContext, halt: Halt) {
+    this.halt = halt;
+    this.#rest = context.rest;
+    this.#now = context.now;
+    this.journal = new Journal(context, halt.stop);
+    this.looks = new LastLooks(context);
+    for (const record of context.state.resources.values()) this.#keep(record);
+    this.applied = new AppliedValues(context);
+  }
+
+  /** The record of an address that has objects to be deleted, or had when the run began. */
+  recordAt(address: Address): RecordedResource | undefined {
+    return this.#records.get(address);
+  }
+
+  /** All objects this stack manages or has managed in this run, by `identityKey`. */
+  get managed(): ReadonlySet<string> {
+    for (const [type, identity] of this.#added) this.#managed.add(identityKey(type, identity));
+    this.#added = [];
+    return this.#managed;
+  }
+
+  /** Work on one key goes one after the other: of two equal objects it must be clear which call made which. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(key);
+    const turn = before === undefined ? work() : this.#rest(() => before.catch(() => undefined)).then(work);
+    this.#turns.set(key, turn);
+    const end = (): void => {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    };
+    turn.then(end, end);
+    return turn;
+  }
+
+  /** Stores a resource whose object is as desired, and lets references see it. `intent`: that of the call that wrote it. */
+  async put(
+    type: ResourceType,
+    record: RecordedResource,
+    declared: ReadonlyMap<string, Value>,
+    object: RemoteObject,
+    intent?: string,
+  ): Promise<void> {
+    const changes: readonly StateChange[] =
+      intent === undefined
+        ? [{ kind: 'put', resource: record }]
+        : [
+            { kind: 'put', resource: { ...record, writtenAt: this.#now() } },
+            { kind: 'close-intent', id: intent },
+          ];
+    await this.commit(changes);
+    if (!this.applied.isAsked(record.address)) return;
+    const outputs = { ...object.identity.scope, ...object.values };
+    this.applied.add(record.address, { type, id: object.identity.id, declared, outputs });
+  }
+
+  /** An object is gone: no record written from now on names it among those still to be deleted. */
+  deleted(type: string, identity: Identity): void {
+    this.#deleted.add(identityKey(type, identity));
+  }
+
+  commit(changes: readonly StateChange[]): Promise<void> {
+    const current = changes.map((change) => this.#current(change));
+    // Before the store has answered: what is decided meanwhile must rest on this, not on what was before.
+    for (const change of current) {
+      if (change.kind === 'put') this.#keep(change.resource);
+      if (change.kind === 'remove') this.#records.delete(change.address);
+    }
+    return this.journal.commit(current);
+  }
+
+  #current(change: StateChange): StateChange {
+    if (change.kind !== 'put' || change.resource.deposed.length === 0) return change;
+    const isDeleted = ({ identity }: Deposed): boolean =>
+      this.#deleted.has(identityKey(change.resource.type, identity));
+    if (!change.resource.deposed.some(isDeleted)) return change;
+    const deposed = change.resource.deposed.filter((old) => !isDeleted(old));
+    return { kind: 'put', resource: { ...change.resource, deposed } };
+  }
+
+  #keep(record: RecordedResource): void {
+    const { address, type, identity, deposed } = record;
+    if (deposed.length > 0 || this.#records.has(address)) this.#records.set(address, record);
+    this.#added.push([type, identity]);
+    for (const old of deposed) this.#added.push([type, old.identity]);
+  }
+}

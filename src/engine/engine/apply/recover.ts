@@ -1,0 +1,230 @@
+import type { Address } from '@platform-sync/core/model/address';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Event } from '@platform-sync/core/model/event';
+import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { OutboxWrite } from '@platform-sync/core/model/outbox';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
+import type { Reads } from '../reads/reads.js';
+import { settledAt } from '../refresh/denied.js';
+import type { Seals } from '@platform-sync/core/value/seal';
+import { examine, type IntentOutcome } from './examine-intents.js';
+import { importCommands } from './import-id.js';
+import { foundRecord } from './record.js';
+import { undelivered } from './undelivered.js';
+
+interface RecoverContext {
+  readonly state: StackState;
+  readonly typeOf: (token: string) => ResourceType;
+  readonly reads: Reads;
+  readonly seals: Seals;
+  /** Addresses for which the user says which object it is: what was created there is no question any more. */
+  readonly imported?: ReadonlySet<Address>;
+  /** What an earlier run on this machine could not tell the state store. */
+  readonly kept?: readonly OutboxWrite[];
+  /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
+  readonly settledBefore?: string | undefined;
+  /** How long that takes, milliseconds. */
+  readonly settleMs?: number | undefined;
+}
+
+export interface Recovery {
+  /** What a crashed run did after all; written by the next command that may write. */
+  readonly changes: readonly StateChange[];
+  /** What to tell once the changes are written. */
+  readonly recovered: readonly RecoveredEvent[];
+  /** Errors: intents that could not be decided. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Creates whose objects may only not show yet: nothing is created there. Their intents stay open. */
+  readonly held: ReadonlyMap<Address, Diagnostic>;
+  /** Deletes that nothing proves: they are sent again. */
+  readonly deleting: ReadonlySet<Address>;
+}
+
+/** Finds out what became of the writes that an earlier run decided on and never confirmed. Only reads. */
+export async function recover(context: RecoverContext): Promise<Recovery> {
+  const { intents } = context.state;
+  if (intents.length === 0)
+    return { changes: [], recovered: [], diagnostics: [], held: new Map(), deleting: new Set() };
+  const recovering = new Recovering(context);
+  const known = undelivered(context.state, context.kept ?? []);
+  for (const { intent, changes } of known.values()) recovering.take(intent, changes);
+  const open = intents.filter(({ id }) => !known.has(id));
+  const asked = open.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
+  const findings = await examine(
+    { ...context, managed: recovering.managed(), writtenAt: (key) => recovering.writtenAt(key) },
+    asked,
+  );
+  for (const intent of open) recovering.close(intent, findings.get(intent.id) ?? { kind: 'exists' });
+  const { changes, recovered, diagnostics, held, deleting } = recovering;
+  return { changes, recovered, diagnostics, held, deleting };
+}
+
+function keysOf(record: RecordedResource): readonly string[] {
+  return [record, ...record.deposed].map(({ identity }) => identityKey(record.type, identity));
+}
+
+export type RecoveredEvent = Extract<Event, { readonly type: 'recovered' }>;
+
+/** What findings mean for the state; each intent sees what the ones before it changed. */
+class Recovering {
+  readonly changes: StateChange[] = [];
+  readonly recovered: RecoveredEvent[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly held = new Map<Address, Diagnostic>();
+  readonly deleting = new Set<Address>();
+  readonly #context: RecoverContext;
+  readonly #holders = new Map<string, Address>();
+  readonly #records = new Map<Address, RecordedResource>();
+  #inside: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(context: RecoverContext) {
+    this.#context = context;
+    for (const record of context.state.resources.values()) this.#hold(record);
+  }
+
+  managed(): ReadonlySet<string> {
+    return new Set([...this.#records.values()].flatMap(keysOf));
+  }
+
+  writtenAt(key: string): string | undefined {
+    return this.#records.get(this.#holders.get(key) ?? '')?.writtenAt;
+  }
+
+  /** What the run itself knew when it could not say so. */
+  take(intent: Intent, changes: readonly StateChange[]): void {
+    for (const change of changes) {
+      if (change.kind === 'put') this.#hold(change.resource);
+      if (change.kind === 'remove') this.#records.delete(change.address);
+      this.changes.push(change);
+    }
+    this.#tell(intent, 'recorded');
+  }
+
+  close(intent: Intent, finding: IntentOutcome): void {
+    switch (finding.kind) {
+      case 'failed':
+        this.diagnostics.push(...finding.diagnostics.map((found) => whileRecovering(intent, found)));
+        return;
+      case 'undecided':
+        this.diagnostics.push(undecided(this.#context.typeOf(intent.type), intent, finding.candidates));
+        return;
+      case 'ours':
+        this.#adopt(intent, finding.object);
+        break;
+      case 'absent':
+        this.#tell(intent, 'not-sent');
+        break;
+      case 'gone':
+        this.#forget(intent);
+        break;
+      case 'unproven':
+        if (intent.action === 'create') {
+          const { typeOf, settleMs } = this.#context;
+          this.held.set(intent.address, createUnproven(typeOf(intent.type), intent, settleMs));
+          return;
+        }
+        this.deleting.add(intent.address);
+        break;
+      case 'exists':
+        break;
+    }
+    this.changes.push({ kind: 'close-intent', id: intent.id });
+  }
+
+  #adopt(intent: Intent, object: RemoteObject): void {
+    const { seals, typeOf } = this.#context;
+    this.#put(foundRecord(intent, typeOf(intent.type), object, seals));
+    this.#tell(intent, 'adopted');
+  }
+
+  #forget(intent: Intent): void {
+    this.#tell(intent, 'deleted');
+    if (intent.identity !== undefined) this.#drop(identityKey(intent.type, intent.identity));
+  }
+
+  /** Takes a deleted object out of the record that holds it, as the object itself or as a deposed one, and what lived in it too. */
+  #drop(key: string): void {
+    for (const each of this.#contents.get(key) ?? []) this.#drop(each);
+    const record = this.#records.get(this.#holders.get(key) ?? '');
+    if (record === undefined) return;
+    const isIt = (other: Pick<RecordedResource, 'identity'>): boolean =>
+      identityKey(record.type, other.identity) === key;
+    if (isIt(record)) {
+      this.#records.delete(record.address);
+      this.changes.push({ kind: 'remove', address: record.address });
+    } else this.#put({ ...record, deposed: record.deposed.filter((old) => !isIt(old)) });
+  }
+
+  /** What is recorded as living in an object, by `identityKey`: indexed once, when something is found gone. */
+  get #contents(): ReadonlyMap<string, readonly string[]> {
+    if (this.#inside !== undefined) return this.#inside;
+    const inside = new Map<string, string[]>();
+    for (const record of this.#records.values()) {
+      const type = this.#context.typeOf(record.type);
+      for (const { identity } of [record, ...record.deposed]) {
+        const above = parentIdentity(type, identity);
+        if (above === undefined) continue;
+        const home = identityKey(type.parent?.type ?? '', above);
+        inside.set(home, [...(inside.get(home) ?? []), identityKey(type.token, identity)]);
+      }
+    }
+    return (this.#inside = inside);
+  }
+
+  #put(resource: RecordedResource): void {
+    this.#hold(resource);
+    this.changes.push({ kind: 'put', resource });
+  }
+
+  #hold(record: RecordedResource): void {
+    this.#records.set(record.address, record);
+    for (const key of keysOf(record)) this.#holders.set(key, record.address);
+  }
+
+  #tell({ address }: Pick<Intent, 'address'>, outcome: RecoveredEvent['outcome']): void {
+    this.recovered.push({ type: 'recovered', address, outcome });
+  }
+}
+
+function whileRecovering(intent: Intent, found: Diagnostic): Diagnostic {
+  const why = `While finding out what became of an interrupted ${intent.action} of ${intent.address}.`;
+  return {
+    ...found,
+    address: intent.address,
+    detail: found.detail === undefined ? why : `${why}\n${found.detail}`,
+  };
+}
+
+function createUnproven(
+  { name }: ResourceType,
+  { address, createdAt }: Intent,
+  settleMs: number | undefined,
+): Diagnostic {
+  const until = settledAt(createdAt, settleMs);
+  return {
+    severity: 'error',
+    code: 'not-visible-yet',
+    summary: `An interrupted run may have created ${address} at ${createdAt}, and the platform does not show it. It allows a second ${name} with that key, so ${address} is created only if none shows at ${until}.`,
+    hint: `Run the command again after ${until}: no earlier answer proves that it was not created.`,
+    address,
+  };
+}
+
+function undecided(type: ResourceType, intent: Intent, found: readonly RemoteObject[]): Diagnostic {
+  const count = found.length === 1 ? 'one object with its key exists' : `${found.length} objects with its key exist`;
+  return {
+    severity: 'error',
+    code: 'undecided-intent',
+    summary: `An earlier run was interrupted while it created ${type.name} ${intent.address}; ${count}, and nothing tells whether it made ${found.length === 1 ? 'it' : 'one of them'}.`,
+    detail: found.map((object) => describe(type, object)).join('\n'),
+    hint: `Take the right one over: ${importCommands(intent.address, type, found).join(' or ')}. Or delete it on the platform and run the command again.`,
+    address: intent.address,
+  };
+}
+
+function describe(type: ResourceType, { identity, values }: RemoteObject): string {
+  const name = JSON.stringify(values[type.nameField ?? type.label ?? ''] ?? '');
+  return `${identity.id} ${name}, created ${String(values[type.creation ?? ''] ?? 'at an unknown time')}`;
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { defined } from '@platform-sync/core/model/defined';
+import {
+  ProviderError,
+  type Provider,
+  type RemoteObject,
+  type UpdateRequest,
+} from '@platform-sync/core/model/provider';
+import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import { ownMember } from '@platform-sync/core/model/own-member';
+import { hasUnknown, type JsonObject } from '@platform-sync/core/model/value';
+import { needsChange, type Change, factsOf } from '../plan/change.js';
+import { withForceHint } from '../plan/guards/force.js';
+import type { Operation, Step } from '../plan/step.js';
+import { compareField } from '@platform-sync/core/value/field-comparison';
+import { settledAnswer } from './after-write.js';
+import { callOptions, type ApplyContext } from './context.js';
+import { objectBeforeWrite } from './before-write.js';
+import { checkedInputs } from './create.js';
+import type { Progress } from './progress.js';
+import { adoptedInputs, recordOf } from './record.js';
+import { hasAll, isSent, sentValue, unreadInputs, updateRequest } from './update-request.js';
+
+/** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
+export async function updateObject(context: ApplyContext, step: Step, progress: Progress): Promise<RemoteObject> {
+  const { desired: resource, actual, type, recorded } = step;
+  if (resource === undefined || actual === undefined) throw new Error(`bug: nothing to update at ${step.address}`);
+  const declared = await progress.applied.properties(resource);
+  await checkedInputs(context, step, resource, declared);
+  const known = { ...step, declared };
+  const planned = changesToSend(context, known, actual);
+  const isEmpty = planned.length === 0;
+  const before = isEmpty ? actual : await objectBeforeWrite(context, known, actual, passingValues(step));
+  const changes = before === actual ? planned : changesToSend(context, known, before);
+  const request = {
+    ...updateRequest(changes, before),
+    unread: unreadInputs(type, declared, before.values),
+    ...defined({ force: step.force, recorded: recorded?.outputs }),
+  };
+  const provider = await context.providerOf(type);
+  const intent = updateIntent(context, step, actual, sealedInputs(context, changes));
+  if (!isEmpty) await progress.journal.begin(intent);
+  const object = isEmpty
+    ? { identity: actual.identity, values: actual.values }
+    : await settledAnswer(context, known, await sendUpdate(context, progress, provider, step, request, intent));
+  const record = recordOf(context, known, {
+    // What an adopted object has where the file leaves it alone stands for what was recorded.
+    previous: recorded ?? leftAsFound(known, before),
+    seen: before.values,
+    unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
+  })(object);
+  await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);
+  return object;
+}
+
+/**
+ * Gives an object a passing name, so that another one can take the name it has. Its own update follows. The record knows of it: if
+ * the run ends here, the next plan goes on from there, and nobody is said to have changed it outside.
+ */
+export async function parkObject(
+  context: ApplyContext,
+  step: Step,
+  operation: Operation,
+  progress: Progress,
+): Promise<void> {
+  const { actual, type, recorded } = step;
+  const { parking } = operation;
+  if (actual === undefined || parking === undefined) throw new Error(`bug: nothing to park at ${step.address}`);
+  const provider = await context.providerOf(type);
+  const before = await objectBeforeWrite(context, step, actual);
+  const request = {
+    ...updateRequest([], before),
+    set: parking,
+    unread: unreadInputs(type, step.declared, before.values),
+  };
+  const intent = updateIntent(context, step, actual, request.set);
+  await progress.journal.begin(intent);
+  const { values } = await sendUpdate(context, progress, provider, step, request, intent);
+  await progress.commit([
+    ...(recorded === undefined
+      ? []
+      : [{ kind: 'put', resource: parkedRecord(recorded, step, parking, values) } as const]),
+    { kind: 'close-intent', id: intent.id },
+  ]);
+}
+
+function parkedRecord(
+  recorded: RecordedResource,
+  { address, type: { revision = '' } }: Step,
+  parking: JsonObject,
+  answer: JsonObject,
+): RecordedResource {
+  const moved = ownMember(answer, revision);
+  return {
+    ...{ ...recorded, address },
+    inputs: { ...recorded.inputs, ...parking },
+    outputs: { ...recorded.outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
+  };
+}
+
+function updateIntent(context: ApplyContext, step: Step, actual: RemoteObject, inputs: JsonObject): Intent {
+  return {
+    id: randomUUID(),
+    address: step.address,
+    type: step.type.token,
+    action: 'update',
+    identity: actual.identity,
+    scope: actual.identity.scope,
+    inputs,
+    run: context.run,
+    createdAt: context.now(),
+  };
+}
+
+/** What the record of an adopted object would have been without the file. */
+function leftAsFound({ address, type }: Step, { identity, values }: RemoteObject): RecordedResource {
+  return {
+    ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
+    ...{ protect: false, retainOnDelete: false, deposed: [] },
+  };
+}
+
+/** What an adoption did not write is recorded as it was found: where that is not what the file says, the next plan sees it. */
+function unwrittenFields({ action, declared }: Step, changes: readonly Change[]): readonly string[] {
+  if (action !== 'adopt') return [];
+  const written = new Set(changes.map(({ rule }) => rule.name));
+  return [...declared.keys()].filter((name) => !written.has(name));
+}
+
+/** What this run gave the object already, so that another one could take its name. */
+function passingValues({ operations }: Step): JsonObject {
+  return operations.find(({ kind }) => kind === 'park')?.parking ?? {};
+}
+
+/** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
+function changesToSend(context: ApplyContext, step: Step, actual: RemoteObject): readonly Change[] {
+  const facts = factsOf(step, actual.values, context.seals);
+  const planned = step.changes.filter(({ shown }) => shown.rule !== 'replace');
+  const now = planned.flatMap((change): readonly Change[] => {
+    const isUnknown = change.wanted.by === 'value' && hasUnknown(change.wanted.value);
+    if (!isUnknown && actual === step.actual) return [change];
+    const compared = compareField(change.rule, facts);
+    return !isUnknown || needsChange(compared) ? [{ ...change, wanted: compared.wanted }] : [];
+  });
+  return now.filter(isSent);
+}
+
+function sealedInputs({ seals }: ApplyContext, changes: readonly Change[]): JsonObject {
+  return Object.fromEntries(
+    changes.flatMap((change) => {
+      const value = sentValue(change);
+      return value === undefined ? [] : [[change.rule.name, seals.seal(change.rule, value)]];
+    }),
+  );
+}
+
+/** Sends a change. The provider has repeated it where that is safe; what is still unclear then is looked up. */
+async function sendUpdate(
+  context: ApplyContext,
+  progress: Progress,
+  provider: Provider,
+  step: Step,
+  request: UpdateRequest,
+  intent: Intent,
+): Promise<RemoteObject> {
+  const { type } = step;
+  try {
+    return await progress.journal.send(intent, () => provider.update(type, request, callOptions(context)));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.kind !== 'ambiguous') {
+      await progress.journal.close(intent);
+      throw withForceHint(step, error);
+    }
+    const now = await provider.read(type, request.identity, callOptions(context));
+    if (now !== undefined && hasAll(type, request, now)) return now;
+    // Left open: it may still take effect, and the next run compares anyway.
+    throw error;
+  }
+}

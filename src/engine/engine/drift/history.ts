@@ -1,0 +1,93 @@
+import { compareText, type Address } from '@platform-sync/core/model/address';
+import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
+import { defined } from '@platform-sync/core/model/defined';
+import {
+  driftSeverities,
+  type DriftResult,
+  type Finding,
+  type ResolvedFinding,
+  type SeenFinding,
+  type UncheckedFinding,
+} from '@platform-sync/core/model/drift';
+import type { DriftHistory, DriftNote } from '@platform-sync/core/model/drift-history';
+import { typeNameIn } from './unmanaged.js';
+
+/** A check as the first of its stack would tell it, and what it looked at. */
+export interface Check extends Pick<DriftResult, 'status' | 'findings' | 'ignored' | 'notCompared' | 'unrecorded'> {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** Addresses of which nothing is known. */
+  readonly unread: ReadonlySet<Address>;
+  /** Objects that nobody manages: names of types that were looked at, and of those of which nothing can be said now. */
+  readonly watched: { readonly types: ReadonlySet<string>; readonly silent: ReadonlySet<string> };
+}
+
+type Seen = DriftNote['seen'][number];
+
+/** Lays a check over what earlier ones saw: what is new, worse, known and resolved; and what to remember of it. */
+export function withHistory(
+  check: Check,
+  history: DriftHistory,
+): Pick<DriftResult, 'findings' | 'notCompared' | 'resolved'> & { readonly note: DriftNote } {
+  const open = new Map(history.findings.filter((seen) => seen.resolvedAt === undefined).map((seen) => [seen.id, seen]));
+  const { at, status } = check;
+  const marks = check.findings.map(markOf);
+  const findings = check.findings.map((finding, index): Finding => {
+    const before = open.get(finding.id);
+    if (before === undefined) return finding;
+    return { ...finding, trend: isWorse(before, marks[index]) ? 'worse' : 'known', firstSeen: before.firstSeen };
+  });
+  const notCompared = check.notCompared.map((entry): UncheckedFinding => {
+    const before = open.get(entry.id);
+    return before === undefined ? entry : { ...entry, trend: 'known', firstSeen: before.firstSeen };
+  });
+  // Several reads of one type can fail; each id is remembered once.
+  const seen = [...new Map([...marks, ...notCompared.map(uncheckedMark)].map((mark) => [mark.id, mark])).values()];
+  const resolved = resolvedBy(check, open, new Set(seen.map(({ id }) => id)));
+  return { findings, notCompared, resolved, note: { at, status, seen, resolved: resolved.map(({ id }) => id) } };
+}
+
+/** It weighs more, or somebody moved it again. */
+function isWorse(before: SeenFinding, now: Seen | undefined): boolean {
+  if (now === undefined) return false;
+  const weight = ({ severity }: Seen): number => driftSeverities.indexOf(severity);
+  return weight(now) < weight(before) || now.digest !== before.digest;
+}
+
+function markOf(finding: Finding): Seen {
+  const { id, address, field, severity } = finding;
+  const digest = sha256(canonicalJson(finding.new ?? null));
+  return { id, address, class: finding.class, severity, digest, ...defined({ field }) };
+}
+
+function uncheckedMark({ id, address, type }: UncheckedFinding): Seen {
+  return { id, address: address ?? type, class: 'not-compared', severity: 'medium', digest: '' };
+}
+
+/** Open ones that were looked at and are no more; of what could not be read, nothing is resolved. */
+function resolvedBy(
+  check: Check,
+  open: ReadonlyMap<string, SeenFinding>,
+  seen: ReadonlySet<string>,
+): readonly ResolvedFinding[] {
+  // Without any record nothing was looked at.
+  if (check.status === 'failed' || check.unrecorded !== undefined) return [];
+  const ignored = new Set(check.ignored.map(({ id }) => id));
+  return [...open.values()]
+    .filter((known) => !seen.has(known.id) && wasLookedAt(check, known))
+    .map(({ digest: _digest, resolvedAt: _none, ...known }) => ({
+      ...known,
+      by: ignored.has(known.id) || isUnasked(check, known) ? ('ignored' as const) : ('settled' as const),
+    }))
+    .sort((a, b) => compareText(a.address, b.address) || compareText(a.field ?? '', b.field ?? ''));
+}
+
+function wasLookedAt({ unread, watched }: Check, { address, class: kind }: SeenFinding): boolean {
+  if (kind === 'not-compared') return true;
+  return kind === 'unmanaged' ? !watched.silent.has(typeNameIn(address) ?? '') : !unread.has(address);
+}
+
+/** `drift.unmanaged` does not ask for objects of its type any more. */
+function isUnasked({ watched }: Check, { address, class: kind }: Pick<SeenFinding, 'address' | 'class'>): boolean {
+  return kind === 'unmanaged' && !watched.types.has(typeNameIn(address) ?? '');
+}

@@ -1,0 +1,57 @@
+import { sameJson } from '@platform-sync/core/model/canonical';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { Expression, ReferenceExpression } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { visitExpression } from '@platform-sync/core/model/visit-expression';
+import type { Acceptance } from './acceptance.js';
+
+/** What one file says of a field, and what it is to say. */
+export interface Said {
+  readonly file: string;
+  /** Where the value stands; undefined where the file says nothing yet. */
+  readonly at: SourceRange | undefined;
+  readonly from: Json | undefined;
+  readonly to: Json | undefined;
+}
+
+/** The files whose part of a field has to change: a map may be put together from several, everything else stands in one. */
+export function saidIn({ desired, rule, from, to }: Acceptance): readonly Said[] {
+  const expression = desired.properties.get(rule.name);
+  const home = desired.at.file;
+  if (expression?.kind !== 'map' || !isObject(from) || !isObject(to))
+    return [{ file: expression?.at.file ?? home, at: expression?.at, from, to }];
+  const fileOf = (key: string): string => expression.entries.get(key)?.value.at.file ?? home;
+  const files = new Set([...expression.entries.values()].map(({ value }) => value.at.file));
+  if (files.size < 2) return [{ file: [...files][0] ?? expression.at.file, at: expression.at, from, to }];
+  const moved = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((key) => !sameJson(from[key], to[key]));
+  return [...new Set(moved.map(fileOf))].map((file) => {
+    const here = (value: JsonObject): JsonObject =>
+      Object.fromEntries(Object.entries(value).filter(([key]) => fileOf(key) === file));
+    const first = moved.find((key) => fileOf(key) === file) ?? '';
+    const before = here(from);
+    const at = expression.entries.get(first)?.key;
+    return { file, at, from: Object.keys(before).length === 0 ? undefined : before, to: here(to) };
+  });
+}
+
+/** What an expression refers to that is given elsewhere, with its place: `the parameter region (sync.yaml:9)`. */
+export function givenElsewhere(
+  expression: Expression,
+  { variables, sources }: DesiredState,
+  parameterOrigin: (name: string) => string | undefined,
+): readonly string[] {
+  const found = new Set<string>();
+  const reference = ({ to, target, path }: ReferenceExpression): void => {
+    if (to !== 'variable') return;
+    const name = String(path[0]);
+    const value = variables.get(target);
+    if (target === 'param') found.add(`the parameter ${name} (${parameterOrigin(name) ?? 'of this stack'})`);
+    else if (value !== undefined && target !== 'stack' && target !== 'project') {
+      const { file, line } = sources.place(value.at);
+      found.add(`the variable ${target} (${file}:${line})`);
+    }
+  };
+  visitExpression(expression, { reference });
+  return [...found];
+}

@@ -1,0 +1,131 @@
+import type { OpenOptions, Project, ValidateResult } from './api.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { openConfig } from './use-cases/open-config.js';
+import { outlined } from './use-cases/applicable-plan.js';
+import { redacted } from './redacted-results.js';
+import { Workspace } from './workspace.js';
+
+/** What comes of a use case, without the secrets in it. */
+type Redacting = <T extends object>(work: Promise<T>) => Promise<T>;
+
+/** Reads sync.yaml and opens the project: the entry point of the engine. */
+export async function openProject(
+  options: OpenOptions,
+): Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }> {
+  const { config, policy, packages, stacks, diagnostics } = await openConfig(options);
+  if (config === undefined) return { diagnostics };
+  const workspace = new Workspace(config, { ...options, packages }, policy);
+  const clean: Redacting = (work) => redacted(workspace.redactor, work);
+  const project: Project = {
+    config,
+    stacks,
+    packages,
+    validate: () => clean(validate(workspace)),
+    plan: (planOptions) =>
+      clean(import('./use-cases/plan-project.js').then(({ planProject }) => planProject(workspace, planOptions))),
+    outlined,
+    hold: async (holdOptions, work) => (await import('./use-cases/lease.js')).holdStack(workspace, holdOptions, work),
+    apply: (planned, applyOptions) =>
+      clean(import('./use-cases/apply-plan.js').then(({ applyPlan }) => applyPlan(workspace, planned, applyOptions))),
+    applyReviewed: (reviewed, applyOptions) =>
+      clean(
+        import('./use-cases/apply-reviewed.js').then(({ applyReviewed }) =>
+          applyReviewed(workspace, reviewed, applyOptions),
+        ),
+      ),
+    refresh: (applyOptions) =>
+      clean(import('./use-cases/refresh-state.js').then(({ refreshState }) => refreshState(workspace, applyOptions))),
+    importResource: (address, id, applyOptions) =>
+      clean(
+        import('./use-cases/import-resources.js').then(({ importResource }) =>
+          importResource(workspace, { address, id }, applyOptions),
+        ),
+      ),
+    importResources: (requests, applyOptions) =>
+      clean(
+        import('./use-cases/import-resources.js').then(({ importResources }) =>
+          importResources(workspace, requests, applyOptions),
+        ),
+      ),
+    ...driftCases(workspace, clean),
+    fix: (plan, fixOptions) =>
+      clean(
+        import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
+      ),
+    export: (exportOptions) =>
+      clean(
+        import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),
+      ),
+    checkPolicy: () =>
+      clean(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
+    lookup: (token, args) => clean(lookup(workspace, token, args)),
+    objects: (question) =>
+      clean(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
+    state: () => workspace.state(),
+    close: () => workspace.close(),
+  };
+  return { project, diagnostics };
+}
+
+/** What somebody changed on the platform: found, told, and put right one way or the other. */
+function driftCases(
+  workspace: Workspace,
+  clean: Redacting,
+): Pick<Project, 'drift' | 'tellDrift' | 'revertDrift' | 'acceptDrift' | 'recordDrift' | 'ignoreDrift'> {
+  return {
+    drift: (driftOptions) =>
+      clean(
+        import('./use-cases/drift/check.js').then(async (m) => (await m.checkDrift(workspace, driftOptions)).result),
+      ),
+    tellDrift: async (result, address, send) =>
+      (await import('./use-cases/drift/tell.js')).tellDrift(workspace, result, address, send),
+    revertDrift: (findings, planOptions) =>
+      clean(
+        import('./use-cases/drift/revert.js').then(({ revertDrift }) => revertDrift(workspace, findings, planOptions)),
+      ),
+    acceptDrift: (findings) =>
+      clean(import('./use-cases/drift/accept.js').then(({ acceptDrift }) => acceptDrift(workspace, findings))),
+    recordDrift: (findings, applyOptions) =>
+      clean(
+        import('./use-cases/drift/record.js').then(({ recordDrift }) => recordDrift(workspace, findings, applyOptions)),
+      ),
+    ignoreDrift: (findings, ignoreOptions) =>
+      clean(
+        import('./use-cases/drift/ignore.js').then(({ ignoreDrift }) =>
+          ignoreDrift(workspace, findings, ignoreOptions),
+        ),
+      ),
+  };
+}
+
+async function validate(workspace: Workspace): Promise<ValidateResult> {
+  const { desired, diagnostics, files } = await workspace.catalogue();
+  if (desired === undefined) return { diagnostics, files };
+  await workspace.loadPackages([...desired.resources.values()].map(({ type }) => type));
+  const { brokenSpecifications, declaredSpecifications } = await import('./use-cases/specifications.js');
+  const read = await brokenSpecifications(workspace, declaredSpecifications(desired, workspace.typeOf), desired);
+  // That a file is empty says it all.
+  const emptied = diagnostics.filter(({ code }) => code === 'empty-file').map(placeText);
+  const others = read.filter((each) => !emptied.includes(placeText(each)));
+  return { diagnostics: [...diagnostics, ...others], files, desired };
+}
+
+function placeText({ place }: Diagnostic): string {
+  return place === undefined ? '' : `${place.file}:${String(place.line)}:${String(place.column)}`;
+}
+
+async function lookup(
+  workspace: Workspace,
+  token: string,
+  args: Json,
+): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }> {
+  try {
+    const result = await workspace.lookup(token, (args ?? {}) as JsonObject);
+    return { result: workspace.redactor.value(result), diagnostics: workspace.warnings };
+  } catch (error) {
+    if (error instanceof ProviderError) return { diagnostics: error.diagnostics };
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { importIdText } from '@platform-sync/core/model/import-id';
+import {
+  catalogueText,
+  needsDataFile,
+  sourcesText,
+  type WrittenResource,
+  type WrittenValue,
+} from '@platform-sync/catalogue/edit/write';
+import { lastKey, type Address } from '@platform-sync/core/model/address';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
+import type { Json } from '@platform-sync/core/model/value';
+import type { FittingObject } from './fit-rules.js';
+import { keyOf, referencedIn, type FoundObject } from './found-object.js';
+import { kebab, numbered } from './name-objects.js';
+import type { Placement } from './place-objects.js';
+import type { SourceFiles } from './source-files.js';
+import { belongsInFile, dataPath, fileText, textPath } from './text-files.js';
+
+interface FilesInput {
+  readonly roots: readonly Placement[];
+  readonly addresses: ReadonlyMap<string, Address>;
+  readonly objects: ReadonlyMap<string, FittingObject>;
+  /** Keys of objects that only their id tells apart from others. */
+  readonly ambiguous: ReadonlySet<string>;
+  /** Keys of objects whose specification is broken. */
+  readonly broken: ReadonlySet<string>;
+  /** What files of sources stand for; empty without sources. */
+  readonly sourced: SourceFiles['sourced'];
+  readonly folders: SourceFiles['folders'];
+}
+
+/** The files of a catalogue: one for each object at the top, and one for each long text. Path → text. */
+export function catalogueFiles(input: FilesInput): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const groups = new Map<string, WrittenResource[]>();
+  for (const [at, file] of fileNames(input).entries()) {
+    const root = input.roots[at];
+    if (root === undefined) continue;
+    // A file lies at the top of the folder, so texts are named from there.
+    const group = groups.get(file) ?? [];
+    groups.set(file, group);
+    for (const written of writtenResources(input, [root], texts)) group.push(written);
+  }
+  const catalogue = [...groups].flatMap(([file, resources]) =>
+    resources.length === 0 ? [] : [[file, catalogueText(resources)] as const],
+  );
+  return new Map([...sourcesFile(input, groups), ...catalogue, ...texts]);
+}
+
+/** One file says what all folders hold. */
+function sourcesFile({ folders }: FilesInput, taken: ReadonlyMap<string, unknown>): readonly [string, string][] {
+  if (folders.size === 0) return [];
+  let name = 'sources.yaml';
+  for (let number = 2; taken.has(name); number++) name = `sources-${String(number)}.yaml`;
+  return [[name, sourcesText(folders)]];
+}
+
+/** A resource of which a file says all is not written. */
+function writtenResources(
+  input: FilesInput,
+  placements: readonly Placement[],
+  texts: Map<string, string>,
+): readonly WrittenResource[] {
+  return placements
+    .map((placement) => writtenResource(input, placement, texts))
+    .filter(
+      ({ type, properties, children, importId, allowBroken }) =>
+        type !== undefined ||
+        properties.size + children.length > 0 ||
+        importId !== undefined ||
+        allowBroken !== undefined,
+    );
+}
+
+/** Objects that live nowhere have a file each; those whose home is not exported share one by type. */
+function fileNames({ roots, addresses }: FilesInput): readonly string[] {
+  const own = roots.map(({ object }) => (object.type.parent === undefined ? addresses.get(keyOf(object)) : undefined));
+  const shared = new Set(roots.filter((_, at) => own[at] === undefined).map(({ object }) => object.type.name));
+  const names = numbered([
+    ...own.filter((name) => name !== undefined),
+    ...[...shared].map((name) => `${kebab(name)}s`),
+  ]);
+  const sharedNames = new Map([...shared].map((name, at) => [name, names[names.length - shared.size + at] ?? name]));
+  let taken = 0;
+  return roots.map(({ object }, at) => {
+    const name = own[at] === undefined ? sharedNames.get(object.type.name) : names[taken++];
+    return `${name ?? ''}.yaml`;
+  });
+}
+
+function writtenResource(input: FilesInput, placement: Placement, texts: Map<string, string>): WrittenResource {
+  const { object, nesting, children } = placement;
+  const { type, identity } = object;
+  const key = keyOf(object);
+  const address = input.addresses.get(key) ?? '';
+  const filledIn = nesting === undefined ? [] : [nesting.field, ...nesting.inherits];
+  const sourced = input.sourced.get(key);
+  if (sourced?.file !== undefined) texts.set(sourced.file.path, sourced.file.text);
+  const properties = new Map<string, WrittenValue>();
+  for (const [name, value] of sourced?.rest ?? input.objects.get(key)?.fields ?? []) {
+    const rule = type.fields[name];
+    if (value === undefined) properties.set(name, { kind: 'unset' });
+    if (
+      value === undefined ||
+      rule === undefined ||
+      filledIn.includes(name) ||
+      (name === type.nameField && value === lastKey(address))
+    )
+      continue;
+    properties.set(name, writtenValue(input, object, rule, value, address, texts));
+  }
+  return {
+    key: lastKey(address),
+    ...(sourced === undefined && { type: type.shortToken }),
+    properties,
+    children: writtenResources(input, children, texts),
+    ...(input.ambiguous.has(key) ? { importId: importIdText(type.importId, identity) } : {}),
+    ...(input.broken.has(key) && { allowBroken: true }),
+  };
+}
+
+function writtenValue(
+  input: FilesInput,
+  object: FoundObject,
+  rule: FieldRule,
+  value: Json,
+  address: Address,
+  texts: Map<string, string>,
+): WrittenValue {
+  if (typeof value === 'string') {
+    const referenced = referencedIn(input.addresses, object, rule);
+    if (referenced !== undefined) return { kind: 'reference', address: referenced };
+    if (!belongsInFile(rule, value)) return { kind: 'value', value };
+    const path = textPath(rule, address, value);
+    texts.set(path, fileText(value));
+    return { kind: 'file', path, parsed: false };
+  }
+  if (!needsDataFile(value)) return { kind: 'value', value };
+  const path = dataPath(rule, address);
+  texts.set(path, `${JSON.stringify(value, null, 2)}\n`);
+  return { kind: 'file', path, parsed: true };
+}

@@ -1,0 +1,228 @@
+import type { Address } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import { keysOf } from '@platform-sync/core/model/resource-type';
+import { hasUnknown, reveal, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { operationId, type OperationKind, type DesiredStep, type Step, type Wait } from './step.js';
+import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
+import { passingName } from './passing-name.js';
+
+/** The resource that has a key now, and the one that is to get it. */
+export interface KeyExchange {
+  readonly holder: Address;
+  readonly taker: Address;
+}
+
+/** An operation that takes a key has to wait for the one that gives it up. */
+export interface KeyWait extends KeyExchange, Wait {
+  /** How the holder could step aside for a moment; absent where it can't. */
+  readonly parking?: { readonly field: string; readonly value: string };
+}
+
+/** A resource whose object gets a key that it does not have now. */
+export interface Taking {
+  readonly step: DesiredStep;
+  /** The key, and what else the platform may make of it. */
+  readonly keys: readonly string[];
+}
+
+interface Holder {
+  readonly step: Step;
+  readonly kind: OperationKind;
+  readonly group: readonly string[];
+}
+
+/** The one table of a plan that says who has which key now, who takes it, and who has it then. */
+export class Claims {
+  readonly #steps: readonly Step[];
+  #takings: readonly Taking[] | undefined;
+  #holders: ReadonlyMap<string, Step> | undefined;
+  #keepers: ReadonlyMap<string, Step> | undefined;
+
+  constructor(steps: Iterable<Step>) {
+    this.#steps = [...steps];
+  }
+
+  /** Who gets a unique key in this plan, whether the object is new or changes. */
+  get takings(): readonly Taking[] {
+    return (this.#takings ??= this.#steps.flatMap(takingOf));
+  }
+
+  /** Whose object has one of the keys now, as far as it is known; what could not be read has the one it had. */
+  holderOf(taking: Taking): Step | undefined {
+    this.#holders ??= firstByKey(this.#steps, (step) => [keyNow(step)]);
+    return otherIn(this.#holders, taking);
+  }
+
+  /** Who has one of the keys once the plan is carried out; those that have it now come before those that get it. */
+  keeperOf(taking: Taking): Step | undefined {
+    if (this.#keepers === undefined) {
+      const takers = new Set(this.takings.map(({ step }) => step.address));
+      const isTaking = ({ address }: Step): number => (takers.has(address) ? 1 : 0);
+      const inOrder = [...this.#steps].sort((a, b) => isTaking(a) - isTaking(b));
+      this.#keepers = firstByKey(inOrder, keysThen);
+    }
+    return otherIn(this.#keepers, taking);
+  }
+
+  /** Who takes a key waits until its holder has given it up. */
+  get waits(): readonly KeyWait[] {
+    const holders = new Map<string, Holder>();
+    for (const step of this.#steps) {
+      const kind = givingUp(step);
+      if (kind === undefined) continue;
+      // Where names may be the same, who keeps one is not waited for.
+      const keeps = step.type.derived === true && (kind === 'update' || kind === 'adopt');
+      const kept = new Set(keeps ? finalKeys(step).map(({ key }) => key) : []);
+      for (const { key, group } of heldKeys(step)) if (!kept.has(key)) holders.set(key, { step, kind, group });
+    }
+    return holders.size === 0 ? [] : this.#steps.flatMap((step) => waitsOf(step, holders));
+  }
+
+  /** Keys that change hands, whatever the platform says of a second object of one. */
+  get exchanges(): readonly KeyExchange[] {
+    const certain = this.takings.flatMap((taking): KeyExchange[] => {
+      const holder = this.holderOf(taking);
+      return holder === undefined ? [] : [{ holder: holder.address, taker: taking.step.address }];
+    });
+    const all = [...certain, ...this.waits.map(({ holder, taker }) => ({ holder, taker }))];
+    return [...new Map(all.map((each) => [`${each.holder} ${each.taker}`, each])).values()];
+  }
+}
+
+function takingOf(step: Step): readonly Taking[] {
+  const { type, action, declared } = step;
+  // Whose key does not change takes none.
+  if (takingIn(step) === undefined || !isDesired(step) || uniqueKeyOf(type) === undefined) return [];
+  const own = keyNow(step);
+  const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(step)).filter((key) => key !== own);
+  return keys.length === 0 ? [] : [{ step, keys }];
+}
+
+function waitsOf(step: Step, holders: ReadonlyMap<string, Holder>): readonly KeyWait[] {
+  const taking = takingIn(step);
+  if (taking === undefined) return [];
+  const { address: taker } = step;
+  const held = new Set(heldKeys(step).map(({ key }) => key));
+  return finalKeys(step).flatMap(({ key }): KeyWait[] => {
+    const found = holders.get(key);
+    if (found === undefined || found.step.address === taker || held.has(key)) return [];
+    const holder = found.step.address;
+    const parking = parkingOf(found);
+    const [later, earlier] = [operationId(taker, taking), operationId(holder, found.kind)];
+    return [{ later, earlier, holder, taker, ...defined({ parking }) }];
+  });
+}
+
+export function isDesired(step: Step): step is DesiredStep {
+  return step.desired !== undefined;
+}
+
+function firstByKey(
+  steps: readonly Step[],
+  keys: (step: Step) => readonly (string | undefined)[],
+): ReadonlyMap<string, Step> {
+  const first = new Map<string, Step>();
+  for (const step of steps)
+    for (const key of keys(step)) if (key !== undefined && !first.has(key)) first.set(key, step);
+  return first;
+}
+
+/** The first of the keys that any but the resource itself has, by who has it. */
+function otherIn(owners: ReadonlyMap<string, Step>, { step, keys }: Taking): Step | undefined {
+  return keys.map((key) => owners.get(key)).find((owner) => owner !== undefined && owner.address !== step.address);
+}
+
+function keysThen(step: Step): readonly string[] {
+  if (step.action === 'delete') return [];
+  if (takingIn(step) === undefined) return [keyNow(step)].filter((key) => key !== undefined);
+  const unique = uniqueKeyOf(step.type);
+  const key = unique === undefined ? undefined : finalKey(step, unique);
+  return key === undefined ? [] : [key];
+}
+
+/** Undefined where others may have the same, and for what is not there. */
+function keyNow({ type, action, actual, recorded }: Step): string | undefined {
+  const group = uniqueKeyOf(type);
+  if (group === undefined) return undefined;
+  if (actual !== undefined) return heldKey(type, actual.identity.scope, actual.values, group);
+  if (action !== 'not-compared' || recorded === undefined) return undefined;
+  return heldKey(type, recorded.identity.scope, recorded.outputs, group);
+}
+
+/** The operation after which the object does not have its present key any more, if there is one. */
+function givingUp({ action, order }: Step): OperationKind | undefined {
+  if (action === 'update' || action === 'adopt' || action === 'delete') return action;
+  if (action !== 'replace') return undefined;
+  return order === 'create-first' ? 'delete-old' : 'delete';
+}
+
+/** The operation after which the object has another key than now, if there is one. */
+function takingIn({ action }: Step): OperationKind | undefined {
+  if (action === 'replace') return 'create';
+  return action === 'create' || action === 'update' || action === 'adopt' ? action : undefined;
+}
+
+/** A text of the key that is about to change anyway can have a passing value. */
+function parkingOf({ step, kind, group }: Holder): KeyWait['parking'] {
+  const id = step.actual?.identity.id;
+  if ((kind !== 'update' && kind !== 'adopt') || id === undefined) return undefined;
+  for (const { rule, shown } of step.changes) {
+    if (!group.includes(rule.name) || !isName(shown.old ?? '') || !isName(shown.new)) continue;
+    const value = passingName(rule, id);
+    if (value !== undefined) return { field: rule.name, value };
+  }
+  return undefined;
+}
+
+/** One short line; what is longer (a certificate) nothing else can stand for. */
+function isName(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.length <= 255 && !value.includes('\n');
+}
+
+interface Key {
+  readonly key: string;
+  readonly group: readonly string[];
+}
+
+function heldKeys(step: Step): readonly Key[] {
+  const actual = step.actual;
+  if (actual === undefined) return [];
+  return uniqueKeys(step, (field) => actual.values[field] ?? null);
+}
+
+/** The unique keys a resource has once its step is done. */
+export function finalKeys(step: Step): readonly Key[] {
+  return uniqueKeys(step, valueThen(step));
+}
+
+/** One of them; undefined while a part is unknown, or where none has a value. */
+function finalKey(step: Step, group: readonly string[]): string | undefined {
+  return keyText(step.type, group, valueThen(step));
+}
+
+/** What a resource's fields hold once its step is done; undefined where that is not known yet. */
+export function valueThen({ type, action, declared, actual, changes }: Step): (field: string) => Json | undefined {
+  const isNew = action === 'create' || action === 'replace';
+  // Worked out for what the file leaves open.
+  let chosen: JsonObject | undefined;
+  return (field) => {
+    const change = changes.find(({ rule }) => rule.name === field)?.shown;
+    // What no step writes stays, whatever the file says.
+    const isKept = change === undefined || change.rule === 'replace' || change.cannotClear === true;
+    if (!isNew && isKept) return actual?.values[field] ?? null;
+    const value = declared.get(field) ?? undefined;
+    if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
+    return (isNew ? (chosen ??= type.derive(knownInputs(declared)))[field] : change?.new) ?? null;
+  };
+}
+
+function uniqueKeys(step: Step, valueOf: (field: string) => Json | undefined): readonly Key[] {
+  const { type } = step;
+  const found = new Map<string, Key>();
+  // Of a derived type nobody knows whether the platform refuses a second one of a name: waiting does no harm.
+  for (const group of [...keysOf(type), ...(type.naturalKey.length === 0 ? [] : [type.naturalKey])]) {
+    const key = keyText(type, group, valueOf);
+    if (key !== undefined && !found.has(key)) found.set(key, { key, group });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,410 @@
+import { compareText, type Address } from '@platform-sync/core/model/address';
+import { groupBy } from '@platform-sync/core/model/graph';
+import { collectionKey, identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import { markField, markIn, markParts, stackOf } from '@platform-sync/core/model/ownership-mark';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { ListedStrangers, Snapshot } from '@platform-sync/core/model/snapshot';
+import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
+import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
+import { isObject, type JsonObject } from '@platform-sync/core/model/value';
+import type { Step, ProposalInput } from './step.js';
+
+/** An object that ends with what it lives in, although no step ends it. */
+export type GoingAlong = {
+  /** Its address in the catalogue, or else in state; of what is recorded nowhere, its type and id. */
+  readonly address: Address;
+  readonly type: string;
+  readonly object: ObjectInPlace;
+  /** The nearest object above it that a step ends. */
+  readonly home: Step;
+} & (
+  | { readonly of: 'stack'; readonly record: RecordedResource; readonly step: Step | undefined }
+  /** Recorded in another stack of the store, or marked by one. */
+  | { readonly of: 'other'; readonly owner: string; readonly isProtected: boolean }
+  | { readonly of: 'nobody' }
+);
+
+type ObjectInPlace = Pick<RemoteObject, 'identity' | 'values'>;
+
+/** What was found in objects that end, beyond what this stack has recorded and a refresh lists. */
+export interface Inside {
+  readonly recorded: readonly RecordedElsewhere[];
+  readonly listed: readonly ListedStrangers[];
+  readonly unread: readonly Unread[];
+}
+
+/** A type of which it is not known whether objects of it live in some of what ends. */
+interface Unread {
+  readonly type: string;
+  readonly homes: readonly Address[];
+}
+
+export type ContentsInput = Pick<ProposalInput, 'state' | 'snapshot' | 'types' | 'handedOver'>;
+
+/** True for a step that ends an object: the old one of a replacement is as gone as any other. */
+export function isEnd({ action }: Pick<Step, 'action'>): boolean {
+  return action === 'delete' || action === 'replace';
+}
+
+/** Ids of what ends and of what that lives in: whatever lives in the one or the other has one of them in its scope. */
+export function idsOfEnds(ends: Iterable<Step>): ReadonlySet<string> {
+  return new Set(
+    [...ends].filter(isEnd).flatMap(({ actual }) => {
+      return actual === undefined ? [] : [actual.identity.id, ...Object.values(actual.identity.scope)];
+    }),
+  );
+}
+
+/**
+ * What ends without a step of its own: every object that lives, at whatever depth, in one that ends, whoever manages it.
+ * `all` are the steps of the whole plan, `ends` those of it that are to be carried out and end an object.
+ */
+export function goingAlong(
+  input: ContentsInput,
+  ends: readonly Step[],
+  all: Iterable<Step>,
+  inside: Inside = nothing,
+): readonly GoingAlong[] {
+  if (ends.length === 0) return [];
+  const steps = [...all];
+  const homes = new Homes(
+    input,
+    inside.recorded.map(({ record }) => record),
+  );
+  const endOf = endsById(ends);
+  const recorded = inside.recorded.flatMap(({ project, stack, record }): GoingAlong[] => {
+    const home = homes.nearest(homes.livingOf(record), endOf, leavers(steps));
+    const { address, type, protect } = record;
+    const owner = `${project}/${stack}`;
+    const object = { identity: record.identity, values: record.outputs };
+    return home === undefined ? [] : [{ of: 'other', owner, isProtected: protect, address, type, object, home }];
+  });
+  const known = new Set<string>();
+  const identities = [
+    ...steps.flatMap(({ actual }) => (actual === undefined ? [] : [actual.identity])),
+    ...[...input.state.resources.values(), ...inside.recorded.map(({ record }) => record)].map((one) => one.identity),
+  ];
+  for (const identity of identities) known.add(placeKey(identity));
+  return [
+    ...ownAlong(input, ends, steps, homes),
+    ...recorded,
+    ...strangersAlong(input, homes, endOf, known, inside.listed),
+  ];
+}
+
+const nothing: Inside = { recorded: [], listed: [], unread: [] };
+
+/** What of it this stack has recorded. */
+export function ownAlong(
+  input: ContentsInput,
+  ends: readonly Step[],
+  all: Iterable<Step>,
+  homes = new Homes(input),
+): readonly Extract<GoingAlong, { readonly of: 'stack' }>[] {
+  if (ends.length === 0) return [];
+  const steps = [...all];
+  const endOf = endsById(ends);
+  const leaves = leavers(steps);
+  const byRecord = new Map(
+    steps.flatMap((each) => (each.recorded === undefined ? [] : [[each.recorded.address, each] as const])),
+  );
+  const hasEnd = new Set(ends.flatMap(({ recorded }) => recorded?.address ?? []));
+  return [...input.state.resources.values()].flatMap((record) => {
+    if (hasEnd.has(record.address) || input.snapshot.readings.get(record.address)?.kind === 'gone') return [];
+    const living = homes.livingOf(record);
+    const home = homes.nearest(living, endOf, leaves);
+    if (home === undefined) return [];
+    const step = byRecord.get(record.address);
+    const address = step?.address ?? record.address;
+    return [{ of: 'stack', address, type: record.type, object: living, record, step, home }];
+  });
+}
+
+/** What moves out of a home has left it in time. */
+function leavers(steps: readonly Step[]): (record: RecordedResource, field: string) => boolean {
+  const moving = new Map(
+    steps.flatMap(({ action, recorded, changes }) =>
+      action === 'update' && recorded !== undefined ? [[recorded.address, changes] as const] : [],
+    ),
+  );
+  return ({ address }, field) => moving.get(address)?.some(({ rule }) => rule.name === field) === true;
+}
+
+/** What ends by id, and by type where that is known. */
+function endsById(ends: readonly Step[]): Met<Step> {
+  const byId = groupBy(
+    ends.filter(({ actual }) => actual !== undefined),
+    ({ actual }) => actual?.identity.id,
+  );
+  return (type, id) => byId.get(id)?.find((each) => type === undefined || type === typeNow(each));
+}
+
+/** The type of the object that is there. */
+export function typeNow({ recorded, type }: Pick<Step, 'recorded' | 'type'>): string {
+  return recorded?.type ?? type.token;
+}
+
+/** `Api` of `platform:index/api:Api`. */
+export function typeName(token: string): string {
+  return token.split(':').at(-1) ?? token;
+}
+
+/** What lists showed and no stack of the store has recorded. */
+function strangersAlong(
+  input: ContentsInput,
+  homes: Homes,
+  endOf: Met<Step>,
+  known: Set<string>,
+  listed: readonly ListedStrangers[],
+): readonly GoingAlong[] {
+  const found: { readonly home: Step; readonly type: ResourceType; readonly object: RemoteObject }[] = [];
+  for (const { type: token, objects } of [...input.snapshot.listed, ...listed]) {
+    const type = input.types.get(token);
+    if (type === undefined) continue;
+    for (const object of objects) {
+      const key = placeKey(object.identity);
+      // Two types may show one object.
+      if (known.has(key)) continue;
+      const home = homes.nearest({ type: token, ...object }, endOf);
+      if (home === undefined) continue;
+      known.add(key);
+      found.push({ home, type, object });
+    }
+  }
+  const inPlaces = [...groupBy(found, ({ home, type }) => `${home.address} ${type.token}`).values()];
+  return inPlaces
+    .flatMap(withoutParts)
+    .map(({ home, type, object }): GoingAlong => {
+      const mark = otherMark(input, object.values);
+      const address = mark?.address ?? `${type.name}:${object.identity.id}`;
+      const told = { address, type: type.token, object, home };
+      return mark === undefined
+        ? { ...told, of: 'nobody' }
+        : { ...told, of: 'other', owner: mark.stack, isProtected: false };
+    })
+    .sort((a, b) => compareText(`${a.type} ${a.address}`, `${b.type} ${b.address}`));
+}
+
+/**
+ * Objects of one type in one home, but for the one that the home itself keeps as such (an API its specification as a version): the
+ * one that it shows, or else any, since they are told by their number.
+ */
+function withoutParts<T extends { readonly home: Step; readonly type: ResourceType; readonly object: RemoteObject }>(
+  inside: readonly T[],
+): readonly T[] {
+  const [first] = inside;
+  if (first === undefined) return [];
+  const { home, type } = first;
+  const isKept = Object.values(home.type.fields).some(
+    ({ name, keptAs }) => keptAs === type.token && home.recorded?.inputs[name] !== undefined,
+  );
+  if (!isKept) return inside;
+  const shown = home.actual?.values[type.collection.shownIn ?? ''];
+  const part = inside.find(({ object }) => isObject(shown) && shown['id'] === object.identity.id) ?? first;
+  return inside.filter((each) => each !== part);
+}
+
+/** Objects of one place have ids of their own, whatever their types. */
+function placeKey(identity: Identity): string {
+  return identityKey('', identity);
+}
+
+/** The other stack whose mark an object bears. */
+function otherMark(
+  { state, handedOver }: ContentsInput,
+  values: JsonObject,
+): { readonly stack: string; readonly address: string } | undefined {
+  const mark = markIn(values[markField]);
+  if (mark === undefined) return undefined;
+  const parts = markParts(mark);
+  return parts.stack === '' || parts.stack === stackOf(state) || handedOver?.has(parts.stack) === true
+    ? undefined
+    : parts;
+}
+
+/** Something that lives somewhere: what is recorded, or what a list showed. */
+interface Living {
+  readonly type: string;
+  readonly identity: Identity;
+  readonly values: JsonObject;
+  /** This stack's record of it. */
+  readonly record?: RecordedResource;
+}
+
+interface Home {
+  readonly field: string;
+  /** Undefined where the type does not say of what type its home is. */
+  readonly type: string | undefined;
+  readonly id: string;
+}
+
+/** Gives what is looked for, for an object of a type (or of any) with this id. */
+type Met<T> = (type: string | undefined, id: string) => T | undefined;
+
+/** What lives in what, from an object up: by its path, and by what it is nested in. */
+export class Homes {
+  readonly #input: Pick<ContentsInput, 'state' | 'snapshot' | 'types'>;
+  readonly #others: readonly RecordedResource[];
+  #records: ReadonlyMap<string, readonly RecordedResource[]> | undefined;
+
+  /** `others`: records of other stacks. */
+  constructor(input: Pick<ContentsInput, 'state' | 'snapshot' | 'types'>, others: readonly RecordedResource[] = []) {
+    this.#input = input;
+    this.#others = others;
+  }
+
+  /**
+   * What is met first on the way up, the nearest levels before those above. `leaves`: what moves out of a home has left it in
+   * time. `through`: the fields that say which homes of the object itself count.
+   */
+  nearest<T>(
+    start: Living,
+    met: Met<T>,
+    leaves?: (record: RecordedResource, field: string) => boolean,
+    through?: (field: string) => boolean,
+  ): T | undefined {
+    const levels: Living[] = [start];
+    const seen = new Set<RecordedResource>();
+    for (const living of levels) {
+      for (const { field, type, id } of this.#homesOf(living)) {
+        if (living.record !== undefined && leaves?.(living.record, field) === true) continue;
+        if (living === start && through?.(field) === false) continue;
+        const found = met(type, id);
+        if (found !== undefined) return found;
+        for (const above of this.#recordsOf(id)) {
+          if ((type !== undefined && type !== above.type) || seen.has(above)) continue;
+          seen.add(above);
+          levels.push(this.livingOf(above));
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** Does a record's object live in another's, without anything in between? */
+  livesIn(record: RecordedResource, { type, identity }: RecordedResource): boolean {
+    return this.#homesOf(this.livingOf(record)).some(
+      (home) => home.id === identity.id && (home.type === undefined || home.type === type),
+    );
+  }
+
+  /** A record's object as it is now; of another stack's nothing is known but the record. */
+  livingOf(record: RecordedResource): Living {
+    const { state, snapshot } = this.#input;
+    const { type, identity, outputs } = record;
+    if (state.resources.get(record.address) !== record) return { type, identity, values: outputs };
+    const reading = snapshot.readings.get(record.address);
+    return { type, identity, values: reading?.kind === 'found' ? reading.values : outputs, record };
+  }
+
+  #recordsOf(id: string): readonly RecordedResource[] {
+    this.#records ??= groupBy(
+      [...this.#input.state.resources.values(), ...this.#others],
+      ({ identity }) => identity.id,
+    );
+    return this.#records.get(id) ?? [];
+  }
+
+  #homesOf({ type: token, identity, values }: Living): readonly Home[] {
+    // Of another stack's object maybe not even the type is known.
+    const type = this.#input.types.get(token);
+    const isNearest = ([field]: readonly [string, string]): number => (field === type?.parent?.field ? 0 : 1);
+    const scope = Object.entries(identity.scope).sort((a, b) => isNearest(a) - isNearest(b));
+    const places = scope.map(([field, id]) => ({
+      field,
+      id,
+      type: field === type?.parent?.field ? type.parent.type : type?.fields[field]?.references,
+    }));
+    const nested = (type?.nesting ?? []).flatMap(({ under, field }) => {
+      const id = values[field];
+      return typeof id === 'string' ? [{ field, id, type: under }] : [];
+    });
+    return [...places, ...nested];
+  }
+}
+
+/** The list of objects of one type in what ends. */
+export interface ListInside {
+  readonly type: ResourceType;
+  readonly scope: Identity['scope'];
+  readonly homes: readonly Address[];
+}
+
+type Wanted = ListInside & { readonly homes: Address[] };
+
+/** In more objects than this no type is looked for, unless everything is read. */
+const mostHomes = 10;
+
+/**
+ * The lists that show what else lives in what ends, and in what goes along, as far as none of them was read to its end; and types of
+ * which that would take too many. `asked`: the `collectionKey`s of lists that were asked for since.
+ */
+export function listsInside(
+  { types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>,
+  ends: readonly Step[],
+  along: readonly GoingAlong[],
+  asked: ReadonlySet<string>,
+  most = mostHomes,
+): { readonly lists: readonly ListInside[]; readonly unread: readonly Unread[] } {
+  const read = new Set(asked);
+  for (const { type, scope, morePages } of snapshot.listed) {
+    const known = types.get(type);
+    if (morePages === 0 && known !== undefined) read.add(collectionKey(known, scope));
+  }
+  const wanted = new Map<ResourceType, Map<string, Wanted>>();
+  const places = [
+    ...ends.map((home) => ({ home, type: typeNow(home), object: home.actual })),
+    ...along.filter((each) => each.of !== 'stack' || snapshot.readings.get(each.record.address)?.kind === 'found'),
+  ];
+  for (const { home, type: own, object } of places) {
+    // Who forces a delete has said that all in it may go.
+    if (object === undefined || home.force === true) continue;
+    for (const token of types.get(own)?.contents ?? []) {
+      const type = types.get(token);
+      const scope = type === undefined ? undefined : scopeInside(type, object);
+      if (type === undefined || scope === undefined) continue;
+      const key = collectionKey(type, scope);
+      if (read.has(key)) continue;
+      const lists = wanted.get(type) ?? new Map<string, Wanted>();
+      wanted.set(type, lists);
+      const list = lists.get(key);
+      if (list === undefined) lists.set(key, { type, scope, homes: [home.address] });
+      else if (!list.homes.includes(home.address)) list.homes.push(home.address);
+    }
+  }
+  const lists: ListInside[] = [];
+  const unread: Unread[] = [];
+  for (const [{ token }, inPlaces] of wanted)
+    if (inPlaces.size <= most) lists.push(...inPlaces.values());
+    else unread.push({ type: token, homes: [...inPlaces.values()].flatMap(({ homes }) => homes) });
+  return { lists, unread };
+}
+
+/** Where objects of a type would be listed that live in an object; undefined where that has none, or none are listed. */
+function scopeInside(type: ResourceType, { identity, values }: ObjectInPlace): Identity['scope'] | undefined {
+  const { collection, parent } = type;
+  if (collection.listed === false) return undefined;
+  // It shows itself whether it has one.
+  const { shownIn } = collection;
+  if (shownIn !== undefined && (values[shownIn] ?? null) === null && shownIn in values) return undefined;
+  const inside = { ...identity.scope, [parent?.field ?? '']: identity.id };
+  if (!collection.scope.every((field) => field in inside)) return undefined;
+  return Object.fromEntries(collection.scope.map((field) => [field, inside[field] ?? '']));
+}
+
+/** What nobody here manages of a type in an object; undefined where its list was not read to its end. */
+export function strangersIn(
+  snapshot: Snapshot,
+  type: ResourceType,
+  above: Identity,
+): readonly RemoteObject[] | undefined {
+  const key = collectionKey(type, { ...above.scope, [type.parent?.field ?? '']: above.id });
+  const listed = snapshot.listed.find((list) => list.type === type.token && collectionKey(type, list.scope) === key);
+  if (listed === undefined || listed.morePages > 0 || snapshot.uncertain.has(key)) return undefined;
+  const own = identityKey('', above);
+  return listed.objects.filter(({ identity }) => {
+    const parent = parentIdentity(type, identity);
+    return parent === undefined || identityKey('', parent) === own;
+  });
+}

@@ -1,0 +1,67 @@
+import { groupBy } from '@platform-sync/core/model/graph';
+import { addressesAbove, compareText, type Address } from '@platform-sync/core/model/address';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import type { BareFinding, Unmanaged } from '@platform-sync/core/model/plan';
+import { isAlwaysThere } from '@platform-sync/core/model/resource-type';
+import { collectionOwner, type Ownership } from '../ownership.js';
+import type { Step } from '../step.js';
+
+/** True for a step that takes over an object because it has the resource's key, and nobody said it should. */
+export function isAdoptedByKey(step: Step): boolean {
+  return step.action === 'adopt' && step.reasons.some(({ kind }) => kind === 'key-exists');
+}
+
+/**
+ * One finding for each object that would be taken over by its key, along with what is nested in it: `adopt:petstore`.
+ * `adopt` alone lifts them all, and then they are told as one.
+ */
+export function adoptions(steps: readonly Step[], isAllAllowed: boolean): readonly BareFinding[] {
+  // What is always there can only be taken over; the plan shows what of it changes.
+  const taken = steps.filter((each) => isAdoptedByKey(each) && !isAlwaysThere(each.type));
+  if (taken.length === 0) return [];
+  const addresses = taken.map(({ address }) => address).sort(compareText);
+  if (isAllAllowed)
+    return [{ name: 'adopt', summary: `${counted(taken.length)} that nobody manages, taken over by key`, addresses }];
+  const known = new Set(addresses);
+  const roots = groupBy(addresses, (address) => rootOf(address, known));
+  const ids = new Map(taken.map((step) => [step.address, step.actual?.identity.id ?? '']));
+  return [...roots].map(([root, below]) => ({
+    name: `adopt:${root}`,
+    summary: `${root} has the key of the object ${ids.get(root) ?? ''}, which nobody manages: it would be taken over${along(below.length - 1)}`,
+    addresses: below,
+  }));
+}
+
+function rootOf(address: Address, known: ReadonlySet<Address>): Address {
+  return addressesAbove(address).find((above) => known.has(above)) ?? address;
+}
+
+function along(others: number): string {
+  return others === 0 ? '' : `, with ${counted(others)} in it`;
+}
+
+function counted(objects: number): string {
+  return objects === 1 ? '1 object' : `${objects} objects`;
+}
+
+/** What nobody manages once the plan's adoptions are done; collections by the addresses of today. */
+export function stillUnmanaged(
+  unmanaged: readonly Unmanaged[],
+  steps: ReadonlyMap<Address, Step>,
+  ownership: Ownership,
+  movedTo: ReadonlyMap<Address, Address>,
+): readonly Unmanaged[] {
+  const adopted = new Map<string, number>();
+  const keyOf = (type: string, under: Address | undefined): string =>
+    canonicalJson([type, under === undefined ? null : (movedTo.get(under) ?? under)]);
+  for (const { action, type, actual } of steps.values()) {
+    if (action !== 'adopt' || actual === undefined) continue;
+    const key = keyOf(type.token, collectionOwner(type, actual.identity.scope, ownership));
+    adopted.set(key, (adopted.get(key) ?? 0) + 1);
+  }
+  return unmanaged.flatMap(({ type, under, count }) => {
+    const left = count - (adopted.get(keyOf(type, under)) ?? 0);
+    const place = under === undefined ? {} : { under: movedTo.get(under) ?? under };
+    return left > 0 ? [{ type, ...place, count: left }] : [];
+  });
+}

@@ -1,0 +1,259 @@
+import { compareText, type Address } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import { addTo, groupBy } from '@platform-sync/core/model/graph';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import type { BareFinding, GuardFinding } from '@platform-sync/core/model/plan';
+import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Snapshot } from '@platform-sync/core/model/snapshot';
+import type { StackState } from '@platform-sync/core/model/state';
+import type { Seals } from '@platform-sync/core/value/seal';
+import { adoptions } from './adoption.js';
+import { forceGuard } from './force.js';
+import { isEnd, typeName, type GoingAlong } from '../contents.js';
+import type { Step } from '../step.js';
+import { isLetGo } from '../removal.js';
+import { protectedEnds } from './protection.js';
+import { sameNameGuards } from './same-name.js';
+import { uniqueKeyOf } from '../keys.js';
+
+/** What the guards look at. */
+export interface GuardInput {
+  readonly mode: 'apply' | 'destroy' | 'adopt';
+  readonly steps: readonly Step[];
+  readonly desiredCount: number;
+  readonly state: StackState;
+  readonly snapshot: Snapshot;
+  /** What ends without a step of its own. */
+  readonly along: readonly GoingAlong[];
+  readonly types: ReadonlyMap<string, ResourceType>;
+  readonly seals: Seals;
+  readonly targets: Readonly<Record<string, string>>;
+  readonly settings: GuardSettings;
+  readonly allow: readonly GuardAllowance[];
+  readonly adopt?: 'byKey';
+  readonly noDelete?: true;
+  readonly protects?: ReadonlySet<Address>;
+  /** `YYYY-MM-DD`, UTC: permissions may run out. */
+  readonly today: string;
+}
+
+type Guard = (input: GuardInput) => readonly BareFinding[];
+
+/** Every guard is one function. */
+const guards: readonly Guard[] = [
+  protectedEnds,
+  othersGoAlong,
+  fixedDifferences,
+  tooManyDeletes,
+  tooLargeShare,
+  tooManyUpdates,
+  emptyCatalogue,
+  everythingGone,
+  otherTarget,
+  contradictions,
+  adoptedByKey,
+  sameNameGuards,
+  unkeyedCreates,
+  forced,
+];
+
+/** Below so many managed objects a share says little about updates. */
+const leastForUpdateShare = 20;
+
+/** All guards that speak up, with the reasons of those lifted by name. */
+export function checkGuards(input: GuardInput): readonly GuardFinding[] {
+  const all = [...input.settings.allow, ...input.allow];
+  const allowed = new Map(all.filter((one) => holds(one, input.today)).map(({ guard, reason }) => [guard, reason]));
+  const ends = new Map(all.map(({ guard, until }) => [guard, until]));
+  return guards
+    .flatMap((guard) => guard(input))
+    .map((finding) => {
+      const lifted = allowed.get(finding.name);
+      return { ...finding, ...defined(lifted === undefined ? { expired: ends.get(finding.name) } : { lifted }) };
+    });
+}
+
+/** Whether a permission still holds on a day (`YYYY-MM-DD`, UTC). */
+export function holds({ until }: GuardAllowance, today: string): boolean {
+  return until === undefined || until >= today;
+}
+
+/** True when a guard that nobody lifted speaks up. */
+export function isBlocked(findings: readonly GuardFinding[]): boolean {
+  return findings.some((finding) => finding.lifted === undefined);
+}
+
+/** What would be written over, were it not a replacement: an adoption can't make it right, and must not hide it. */
+function fixedDifferences({ steps }: GuardInput): readonly BareFinding[] {
+  return steps.flatMap((p): readonly BareFinding[] => {
+    if (p.action !== 'adopt') return [];
+    const fixed = p.changes.filter(({ shown }) => shown.rule === 'replace').map(({ rule }) => rule.name);
+    if (fixed.length === 0) return [];
+    const summary = `${p.address} would be adopted although only a replacement could change its ${fixed.join(', ')}: write the value of the object into the catalogue, or use ignoreChanges; if you lift the guard, it is adopted as it is, and the next plan with a record replaces it`;
+    return [{ name: `fixed:${p.address}`, summary, addresses: [p.address] }];
+  });
+}
+
+function adoptedByKey({ steps, settings, allow, today }: GuardInput): readonly BareFinding[] {
+  const isAllAllowed = [...settings.allow, ...allow].some((one) => one.guard === 'adopt' && holds(one, today));
+  return adoptions(steps, isAllAllowed);
+}
+
+/** Without a record and without a key, the next run would make the object once more. */
+function unkeyedCreates({ steps, adopt, state }: GuardInput): readonly BareFinding[] {
+  if (adopt === undefined || state.resources.size > 0) return [];
+  return steps
+    .filter(
+      ({ action, type, declared }) =>
+        action === 'create' && uniqueKeyOf(type) === undefined && !declared.has(markField),
+    )
+    .map(({ address, type }) => ({
+      name: `unkeyed:${address}`,
+      summary: `${address} would be created, and without kept state every later run would create it again: no key tells one ${type.name} from another`,
+      addresses: [address],
+    }));
+}
+
+/** Something is forced only by who lifts this guard: it stands in the plan with the reason, and never holds one back. */
+function forced({ steps }: GuardInput): readonly BareFinding[] {
+  return steps
+    .filter(({ force }) => force === true)
+    .map(({ address, type, action }) => ({
+      name: forceGuard(address),
+      summary:
+        action === 'update' || action === 'adopt'
+          ? `${address} would be changed although the platform refuses because of use`
+          : `${address} would be deleted with everything in the ${type.name}, unmanaged objects included`,
+      addresses: [address],
+    }));
+}
+
+/** What others manage below each object that ends, and what nobody does. */
+function othersGoAlong({ along }: GuardInput): readonly BareFinding[] {
+  // Who forces a delete has said that all in it may go.
+  const others = along.filter(({ of, home }) => of === 'other' || (of === 'nobody' && home.force !== true));
+  return [...groupBy(others, ({ home }) => home)].map(([{ address }, inside]) => {
+    const texts = [managedText(inside), unmanagedText(inside)].filter((text) => text !== undefined);
+    return {
+      name: `goes-along:${address}`,
+      summary: `with ${address} would end ${texts.join('; and ')}`,
+      addresses: [address],
+    };
+  });
+}
+
+function managedText(inside: readonly GoingAlong[]): string | undefined {
+  const others = inside.flatMap((each) => (each.of === 'other' ? [each] : []));
+  if (others.length === 0) return undefined;
+  const stacks = [...new Set(others.map(({ owner }) => owner))].sort();
+  const named = others.map(({ address }) => address).sort(compareText);
+  const shown = [...named.slice(0, 5), ...(named.length > 5 ? ['…'] : [])].join(', ');
+  return `${objectsText(named.length)} that ${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')} ${stacks.length === 1 ? 'manages' : 'manage'}: ${shown}`;
+}
+
+function unmanagedText(inside: readonly GoingAlong[]): string | undefined {
+  const nobodys = inside.filter(({ of }) => of === 'nobody');
+  if (nobodys.length === 0) return undefined;
+  const counts = [...groupBy(nobodys, ({ type }) => typeName(type))].map(([name, each]) => `${each.length} ${name}`);
+  return `${objectsText(nobodys.length)} that nobody manages: ${counts.join(', ')}`;
+}
+
+function objectsText(count: number): string {
+  return `${count} ${count === 1 ? 'object' : 'objects'}`;
+}
+
+/** The old object of a replacement is as gone as any other. */
+function endsOf({ steps }: GuardInput): readonly Step[] {
+  return steps.filter(isEnd);
+}
+
+/** `12 deletes`, `12 deletes (9 in replacements)`, `1 delete, and 29 along with it`. */
+function endsText(ends: readonly Step[], along: number): string {
+  const replaced = ends.filter((p) => p.action === 'replace').length;
+  const deletes = `${ends.length} ${ends.length === 1 ? 'delete' : 'deletes'}`;
+  const steps = replaced === 0 ? deletes : `${deletes} (${replaced} in replacements)`;
+  return along === 0 ? steps : `${steps}, and ${along} along with ${ends.length === 1 ? 'it' : 'them'}`;
+}
+
+/** Steps that end something, and what ends along with it. */
+function addressesOf(ends: readonly Step[], { along }: GuardInput): readonly Address[] {
+  return [...ends, ...along.filter(({ of }) => of === 'stack')].map(({ address }) => address);
+}
+
+function tooManyDeletes(input: GuardInput): readonly BareFinding[] {
+  const ends = endsOf(input);
+  const limit = input.settings.maxDeletes;
+  if (input.mode === 'destroy' || ends.length + input.along.length <= limit) return [];
+  const summary = `${endsText(ends, input.along.length)}, more than maxDeletes: ${limit}`;
+  return [{ name: 'maxDeletes', summary, addresses: addressesOf(ends, input) }];
+}
+
+/** A single delete is a large share of few objects and says nothing. */
+function tooLargeShare(input: GuardInput): readonly BareFinding[] {
+  const ends = endsOf(input);
+  const limit = input.settings.maxDeletePercent;
+  // Old objects of replacements that are still to be deleted are among the deletes, so they are among all, too.
+  const total = [...input.state.resources.values()].reduce((sum, { deposed }) => sum + 1 + deposed.length, 0);
+  const along = input.along.filter(({ of }) => of === 'stack').length;
+  const count = ends.length + along;
+  if (input.mode === 'destroy' || count === 1 || !isMoreThan(limit, count, total)) return [];
+  const summary = `${endsText(ends, along)} among ${shareText(count, total)}, more than maxDeletePercent: ${limit}`;
+  return [{ name: 'maxDeletePercent', summary, addresses: addressesOf(ends, input) }];
+}
+
+function tooManyUpdates(input: GuardInput): readonly BareFinding[] {
+  const limit = input.settings.maxUpdatePercent;
+  const updates = input.steps.filter((p) => ['update', 'adopt'].includes(p.action) && p.changes.length > 0);
+  const total = input.state.resources.size;
+  if (limit === undefined || total < leastForUpdateShare || !isMoreThan(limit, updates.length, total)) return [];
+  const summary = `${updates.length} updates among ${shareText(updates.length, total)}, more than maxUpdatePercent: ${limit}`;
+  return [{ name: 'maxUpdatePercent', summary, addresses: updates.map(({ address }) => address) }];
+}
+
+function isMoreThan(percent: number, count: number, total: number): boolean {
+  return count * 100 > percent * total;
+}
+
+function shareText(count: number, total: number): string {
+  return `${total} managed resources (${total === 0 ? 100 : Math.round((count * 100) / total)} %)`;
+}
+
+function emptyCatalogue(input: GuardInput): readonly BareFinding[] {
+  // What the catalogue lets go of by name is no slip.
+  const letGo = input.steps.filter(isLetGo).length;
+  const managed = input.state.resources.size - letGo;
+  if (input.mode !== 'apply' || input.noDelete === true || input.desiredCount > 0 || managed === 0) return [];
+  const summary = `the catalogue is empty, but ${managed} ${managed === 1 ? 'resource is' : 'resources are'} managed; to delete them all on purpose use destroy`;
+  return [{ name: 'emptyCatalogue', summary, addresses: [] }];
+}
+
+function everythingGone(input: GuardInput): readonly BareFinding[] {
+  const readings = [...input.state.resources.keys()].map((address) => input.snapshot.readings.get(address));
+  if (input.mode === 'destroy' || readings.length === 0 || !readings.every((reading) => reading?.kind === 'gone'))
+    return [];
+  const summary = `none of the ${readings.length} managed objects exists any more at this target; is it the right one?`;
+  return [{ name: 'everythingGone', summary, addresses: [] }];
+}
+
+function otherTarget(input: GuardInput): readonly BareFinding[] {
+  return Object.entries(input.targets).flatMap(([provider, target]) => {
+    const recorded = input.state.targets[provider];
+    if (recorded === undefined || recorded === target) return [];
+    const summary = `this stack was applied to ${recorded}, and would now be applied to ${target}`;
+    return [{ name: `target:${provider}`, summary, addresses: [] }];
+  });
+}
+
+/** Who denies an object and shows what lives in it may be wrong about others, too: nothing is done meanwhile. */
+function contradictions({ steps, snapshot }: GuardInput): readonly BareFinding[] {
+  if (steps.every(({ action }) => action === 'none' || action === 'not-compared')) return [];
+  const denied = new Map<Address, Address[]>();
+  for (const [address, reading] of snapshot.readings)
+    if (reading.kind === 'failed' && reading.denied !== undefined) addTo(denied, reading.denied, address);
+  return [...denied].map(([address, addresses]) => ({
+    name: `contradiction:${address}`,
+    summary: `the platform says that ${address} does not exist, and shows what lives in it; lifted, both are left alone and the rest goes ahead`,
+    addresses: addresses.sort(compareText),
+  }));
+}

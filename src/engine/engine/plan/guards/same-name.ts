@@ -1,0 +1,154 @@
+import { parentAddress, type Address } from '@platform-sync/core/model/address';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { addTo, groupBy } from '@platform-sync/core/model/graph';
+import { identityKey } from '@platform-sync/core/model/identity';
+import { importIdWord } from '@platform-sync/core/model/import-id';
+import { markField } from '@platform-sync/core/model/ownership-mark';
+import type { BareFinding } from '@platform-sync/core/model/plan';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { Reading } from '@platform-sync/core/model/snapshot';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { hasAllSaid } from '@platform-sync/core/value/field-comparison';
+import { factsOf } from '../change.js';
+import { heldKey, isNameless, isWithoutName, knownInputs, uniqueKeyOf, wantedKeys } from '../keys.js';
+import { scopeOf } from '../ownership.js';
+import type { ProposalInput, Step } from '../step.js';
+
+/** An object with the name of one that is to be made, or without any and the same contents: it leaves the catalogue, or this stack has no record of it. */
+type NamedObject = { readonly left: Address } | { readonly identity: Identity } | { readonly several: string };
+
+interface SameName {
+  readonly step: Step;
+  readonly holder: NamedObject;
+  /** What both have. */
+  readonly what: string;
+}
+
+type Known = Pick<ProposalInput, 'snapshot' | 'types' | 'state' | 'seals'>;
+
+/** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
+export function sameNames(known: Known, steps: readonly Step[]): readonly SameName[] {
+  const creates = steps.filter(({ action, type }) => action === 'create' && uniqueKeyOf(type) === undefined);
+  if (creates.length === 0) return [];
+  const holders = namedObjects(known, steps);
+  const free = freeObjects(known, steps);
+  return creates.flatMap((step): readonly SameName[] => {
+    const { type, declared } = step;
+    if (isNameless(type, knownInputs(declared))) {
+      // The one that a place has of settings is written, not made.
+      if (type.collection.listed === false) return [];
+      const twin = free.get(type.token)?.find((object) => isTwin(known, step, object));
+      return twin === undefined ? [] : [{ step, holder: twin, what: 'the same contents' }];
+    }
+    const holder =
+      foundByName(known.snapshot.found.get(step.address)) ??
+      wantedKeys(type, declared)
+        .map((key) => holders.get(key))
+        .find((found) => found !== undefined);
+    return holder === undefined ? [] : [{ step, holder, what: `the same ${type.naturalKey.join(' and ')}` }];
+  });
+}
+
+/** A second object of a name is made only where somebody says so: a reviewed plan that lacks this finding is another one. */
+export function sameNameGuards(input: Known & { readonly steps: readonly Step[] }): readonly BareFinding[] {
+  return sameNames(input, input.steps).flatMap(
+    ({ step: { address, type, declared }, holder, what }): readonly BareFinding[] => {
+      // Where a mark is borne, it alone tells whose an object is.
+      if ('left' in holder || declared.has(markField)) return [];
+      const summary =
+        'several' in holder
+          ? `${address} would be created beside others that have ${what}, which the platform allows: ${holder.several}`
+          : `${address} would be created beside the object ${holder.identity.id}, of which this stack has no record: both have ${what}, and the platform allows that; if it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
+      return [{ name: `same-name:${address}`, summary, addresses: [address] }];
+    },
+  );
+}
+
+function foundByName(reading: Reading | undefined): NamedObject | undefined {
+  if (reading?.kind === 'found') return { identity: reading.identity };
+  return reading?.kind === 'failed' && areSeveral(reading) ? { several: reading.diagnostic.summary } : undefined;
+}
+
+/** More than one has the name: that is an answer, too. */
+export function areSeveral({ diagnostic }: Extract<Reading, { readonly kind: 'failed' }>): boolean {
+  return diagnostic.code === 'several-found';
+}
+
+/** The command that takes one object over. */
+export function takeOver(address: Address, { importId }: ResourceType, identity: Identity): string {
+  return `sync adopt ${address} ${importIdWord(importId, identity)}`;
+}
+
+/** Objects that nobody manages, as far as they were listed, by the token of their type. */
+function freeObjects({ snapshot, state }: Known, steps: readonly Step[]): ReadonlyMap<string, RemoteObject[]> {
+  const taken = new Set(
+    [
+      ...state.resources.values(),
+      ...steps.flatMap(({ type, actual }) =>
+        actual === undefined ? [] : [{ type: type.token, identity: actual.identity }],
+      ),
+    ].map(({ type, identity }) => identityKey(type, identity)),
+  );
+  const free = new Map<string, RemoteObject[]>();
+  for (const { type, objects } of snapshot.listed)
+    for (const object of objects) if (!taken.has(identityKey(type, object.identity))) addTo(free, type, object);
+  return free;
+}
+
+/** It lives in the same place, has no name either, and has what the file says, as far as the list shows it. */
+function isTwin({ seals }: Known, step: Step, { identity, values }: RemoteObject): boolean {
+  const { type, declared } = step;
+  const scope = Object.entries(scopeOf(type, knownInputs(declared)));
+  if (!isWithoutName(type, values) || scope.some(([field, id]) => (identity.scope[field] ?? id) !== id)) return false;
+  const actual = { ...identity.scope, ...values };
+  return hasAllSaid(factsOf(step, actual, seals), ({ name, inList }) => inList || name in actual);
+}
+
+/** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
+function namedObjects({ snapshot, types }: Known, steps: readonly Step[]): ReadonlyMap<string, NamedObject> {
+  const holders = new Map<string, NamedObject>();
+  const add = (key: string | undefined, holder: NamedObject): void => {
+    if (key !== undefined && !holders.has(key)) holders.set(key, holder);
+  };
+  for (const { action, desired, address, type, actual } of steps)
+    if (desired === undefined && action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
+  for (const { type: token, objects } of snapshot.listed) {
+    const type = types.get(token);
+    if (type === undefined || uniqueKeyOf(type) !== undefined) continue;
+    for (const { identity, values } of objects) add(heldKey(type, identity.scope, values), { identity });
+  }
+  return holders;
+}
+
+/** A new resource and one that leaves the catalogue, which say the same of everything but their keys. */
+interface LikelyRename {
+  readonly created: Step;
+  readonly left: Step;
+}
+
+/** Where both the key in the file and the name are new, contents alone tell; what is nested in such a one goes with it. */
+export function likelyRenames(steps: readonly Step[]): readonly LikelyRename[] {
+  const left = groupBy(
+    steps.filter(({ desired, action }) => desired === undefined && action === 'delete'),
+    ({ type, recorded }) => contentsText(type, recorded?.inputs ?? {}),
+  );
+  if (left.size === 0) return [];
+  const found = new Map<Address, LikelyRename>();
+  for (const created of steps) {
+    if (created.action !== 'create' || created.recorded !== undefined) continue;
+    const text = contentsText(created.type, knownInputs(created.declared));
+    const [only, ...others] = text === undefined ? [] : (left.get(text) ?? []);
+    if (only === undefined || others.length > 0 || found.has(parentAddress(created.address) ?? '')) continue;
+    found.set(created.address, { created, left: only });
+  }
+  return [...found.values()];
+}
+
+/** What a resource says, but for its key, its place and its mark; undefined where that is nothing. */
+function contentsText(type: ResourceType, inputs: JsonObject): string | undefined {
+  const place = new Set([...type.naturalKey, ...type.collection.scope, type.parent?.field, type.nameField, markField]);
+  const said = Object.entries(inputs).filter(([name, value]) => !place.has(name) && value !== null);
+  return said.length === 0 ? undefined : `${type.token} ${canonicalJson(Object.fromEntries(said))}`;
+}

@@ -1,0 +1,308 @@
+import { compareText, type Address } from '@platform-sync/core/model/address';
+import { groupBy, rings, topologicalOrder } from '@platform-sync/core/model/graph';
+import { Claims, type KeyExchange, type KeyWait } from './claims.js';
+import {
+  addressesNow,
+  operationId,
+  withOperations,
+  type Operation,
+  type OperationKind,
+  type Step,
+  type Wait,
+} from './step.js';
+import { parentIdentity } from '@platform-sync/core/model/identity';
+
+interface OrderedSteps {
+  /** Each with its operations. */
+  readonly steps: ReadonlyMap<Address, Step>;
+  /** Keys that change hands in a way that could not be ordered: the platform may refuse the first of them. By holder. */
+  readonly cycles: readonly KeyExchange[];
+}
+
+/** Gives each step the operations that carry it out, and orders them. */
+export function orderOperations(
+  steps: ReadonlyMap<Address, Step>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
+): OrderedSteps {
+  const draft = new Draft();
+  const kindsBy = new Map<Address, readonly OperationKind[]>();
+  for (const step of steps.values()) {
+    const kinds = kindsOf(step);
+    kindsBy.set(step.address, kinds);
+    for (const kind of kinds) draft.add(step.address, kind);
+  }
+  const surroundings = { graph, now: addressesNow(steps) };
+  draft.link(dependencyWaits(steps.values(), (address) => kindsBy.get(address) ?? [], surroundings));
+  draft.link(followingWaits(steps.values(), surroundings));
+  // A wait that stands for a dependency, too, can't be lifted by parking.
+  const waits = new Claims(steps.values()).waits.filter((wait) => !draft.isWaiting(wait));
+  draft.link(waits);
+  const moves = moveWaits(steps);
+  draft.link(moves);
+  // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
+  for (const ring of moves.length === 0 ? [] : draft.rings())
+    for (const wait of moves) if (ring.has(wait.later) && ring.has(wait.earlier)) draft.unlink(wait);
+  const cycles = breakCycles(draft, waits);
+  return { steps: withOperations(steps, draft.operations()), cycles };
+}
+
+/** Objects that exchange their keys wait for each other in a ring: one of them steps aside under a passing name. */
+function breakCycles(draft: Draft, waits: readonly KeyWait[]): readonly KeyExchange[] {
+  const byHolder: ReadonlyMap<Address, readonly KeyWait[]> = groupBy(waits, ({ holder }) => holder);
+  const cycles = new Map<Address, KeyExchange>();
+  for (let rings = draft.rings(); rings.length > 0; rings = draft.rings()) {
+    const ringOf = new Map(rings.flatMap((ring) => [...ring].map((id) => [id, ring] as const)));
+    const tied = waits.filter((wait) => ringOf.get(wait.later)?.has(wait.earlier) === true && draft.isWaiting(wait));
+    const byRing = groupBy(tied, ({ later }) => ringOf.get(later));
+    for (const ring of rings) {
+      const exchanged = byRing.get(ring) ?? [];
+      const claims = exchanged.map(({ holder }) => byHolder.get(holder) ?? []).find(areParkable);
+      if (claims !== undefined) {
+        park(claims, draft);
+      } else if (exchanged.length > 0) {
+        for (const wait of exchanged) draft.unlink(wait);
+        for (const wait of exchanged) cycles.set(wait.holder, { holder: wait.holder, taker: wait.taker });
+      } else if (!draft.loosen(ring)) {
+        throw new Error(`bug: operations wait for each other: ${[...ring].join(', ')}`);
+      }
+    }
+  }
+  return [...cycles.values()].sort((a, b) => compareText(a.holder, b.holder));
+}
+
+type ParkableWait = KeyWait & Required<Pick<KeyWait, 'parking'>>;
+
+function areParkable(claims: readonly KeyWait[]): claims is readonly ParkableWait[] {
+  return claims.every(({ parking }) => parking !== undefined);
+}
+
+/** The holder takes passing values for all that is wanted of it; who wants its own waits for that alone. */
+function park(claims: readonly ParkableWait[], draft: Draft): void {
+  const passing = Object.fromEntries(claims.map(({ parking }) => [parking.field, parking.value]));
+  for (const wait of claims) {
+    const aside = draft.add(wait.holder, 'park', passing);
+    draft.unlink(wait);
+    draft.link([
+      { later: wait.earlier, earlier: aside },
+      { later: wait.later, earlier: aside },
+    ]);
+  }
+}
+
+/** Operations and what they wait for, while they are being put together. */
+class Draft {
+  readonly #operations = new Map<string, Omit<Operation, 'dependsOn' | 'turn'>>();
+  readonly #edges = new Map<string, Set<string>>();
+  readonly #loose: Wait[] = [];
+
+  add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
+    const id = operationId(address, kind);
+    this.#operations.set(id, parking === undefined ? { id, address, kind } : { id, address, kind, parking });
+    this.#edges.set(id, new Set());
+    return id;
+  }
+
+  /** Between operations that there are; what state says of itself binds nobody. */
+  link(waits: readonly Wait[]): void {
+    for (const wait of waits) {
+      const { later, earlier, loose } = wait;
+      const needed = this.#edges.get(later);
+      if (needed === undefined || later === earlier || needed.has(earlier) || !this.#edges.has(earlier)) continue;
+      needed.add(earlier);
+      if (loose === true) this.#loose.push(wait);
+    }
+  }
+
+  /** Gives up the loose waits among these; false when there are none. */
+  loosen(among: ReadonlySet<string>): boolean {
+    const given = this.#loose.filter(
+      (wait) => among.has(wait.later) && among.has(wait.earlier) && this.isWaiting(wait),
+    );
+    for (const wait of given) this.unlink(wait);
+    return given.length > 0;
+  }
+
+  unlink({ later, earlier }: Wait): void {
+    this.#edges.get(later)?.delete(earlier);
+  }
+
+  isWaiting({ later, earlier }: Wait): boolean {
+    return this.#edges.get(later)?.has(earlier) === true;
+  }
+
+  /** Operations that wait for themselves. */
+  rings(): readonly ReadonlySet<string>[] {
+    return rings(this.#edges);
+  }
+
+  operations(): readonly Operation[] {
+    const needs = new Map<string, readonly string[]>();
+    for (const [id, needed] of this.#edges) needs.set(id, [...needed].sort());
+    return topologicalOrder(needs).flatMap((id, turn) => {
+      const operation = this.#operations.get(id);
+      return operation === undefined ? [] : { ...operation, dependsOn: needs.get(id) ?? [], turn };
+    });
+  }
+}
+
+function kindsOf(step: Step): readonly OperationKind[] {
+  switch (step.action) {
+    case 'create':
+    case 'update':
+    case 'delete':
+    case 'adopt':
+      return [step.action];
+    case 'replace':
+      return step.order === 'create-first' ? ['create', 'delete-old'] : ['delete', 'create'];
+    case 'forget':
+    case 'move':
+    case 'options':
+      return ['record'];
+    case 'none':
+    case 'not-compared':
+      return [];
+  }
+}
+
+/** Who depends on whom in the catalogue, and what the addresses of records are now. */
+interface Surroundings {
+  readonly graph: ReadonlyMap<Address, readonly Address[]>;
+  readonly now: (then: Address) => Address;
+}
+
+const writes: readonly OperationKind[] = ['create', 'update', 'adopt', 'record'];
+const ends: readonly OperationKind[] = ['delete', 'delete-old'];
+
+/** What all operations wait for, but for keys and for moves; `kindsOf`: the operations of an address, if it has any. */
+function dependencyWaits(
+  steps: Iterable<Step>,
+  kindsOf: (address: Address) => readonly OperationKind[],
+  surroundings: Surroundings,
+): readonly Wait[] {
+  return [...steps].flatMap((step) => {
+    const kinds = kindsOf(step.address);
+    // What is left as it is neither waits nor is waited for.
+    if (kinds.length === 0) return [];
+    return [
+      ...replacementWaits(step, kinds),
+      ...desiredWaits(step, kinds, kindsOf, surroundings),
+      ...deleteWaits(step, surroundings),
+    ];
+  });
+}
+
+/** Of a replacement, in the order of its kinds. */
+function replacementWaits({ address }: Step, [first, second]: readonly OperationKind[]): readonly Wait[] {
+  if (first === undefined || second === undefined) return [];
+  return [{ later: operationId(address, second), earlier: operationId(address, first) }];
+}
+
+/** What a resource needs is written before it; an old object goes only after all that pointed at it moved on. */
+function desiredWaits(
+  { address, desired }: Step,
+  kinds: readonly OperationKind[],
+  kindsOf: (address: Address) => readonly OperationKind[],
+  { graph }: Surroundings,
+): readonly Wait[] {
+  if (desired === undefined) return [];
+  const found: Wait[] = [];
+  for (const needed of graph.get(address) ?? [])
+    for (const other of kindsOf(needed))
+      for (const own of kinds) {
+        if (!writes.includes(own)) continue;
+        const [mine, theirs] = [operationId(address, own), operationId(needed, other)];
+        if (writes.includes(other)) found.push({ later: mine, earlier: theirs });
+        if (other === 'delete-old') found.push({ later: theirs, earlier: mine, loose: true });
+      }
+  return found;
+}
+
+/** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
+function deleteWaits({ address, recorded }: Step, { graph, now }: Surroundings): readonly Wait[] {
+  if (recorded === undefined) return [];
+  const kept = new Set(graph.get(address) ?? []);
+  const update = operationId(address, 'update');
+  return recorded.dependencies.map(now).flatMap((needed): Wait[] => [
+    ...pairs(ends, ends).map(([last, own]) => ({
+      later: operationId(needed, last),
+      earlier: operationId(address, own),
+    })),
+    { later: operationId(needed, 'delete-old'), earlier: update, loose: true },
+    // Who needs it further on waits for what takes its place.
+    ...(kept.has(needed) ? [] : [{ later: operationId(needed, 'delete'), earlier: update, loose: true as const }]),
+  ]);
+}
+
+/**
+ * Objects of a type that `follows` others in the same place (a publication: the versions and the implementation of its API) are
+ * written after theirs, and end before them: nothing is shown before it is whole, or after a part of it is gone.
+ */
+export function followingWaits(steps: Iterable<Step>, { graph, now }: Surroundings): readonly Wait[] {
+  const all = [...steps];
+  const followers = all.filter(({ type }) => type.follows !== undefined);
+  if (followers.length === 0) return [];
+  const followed = new Set(followers.flatMap(({ type }) => type.follows ?? []));
+  const first = all.filter(({ type }) => followed.has(type.token));
+  const wanted = ({ address }: Step): readonly Address[] => graph.get(address) ?? [];
+  const recorded = (each: Step): readonly Address[] => (each.recorded?.dependencies ?? []).map(now);
+  const sent = writes.filter((kind) => kind !== 'record');
+  return [
+    ...besides(followers, first, wanted).flatMap(([follower, other]) => loosely(follower, other, sent)),
+    ...besides(followers, first, recorded).flatMap(([follower, other]) => loosely(other, follower, ends)),
+  ];
+}
+
+/** Each follower with what it follows in the same place. */
+function besides(
+  followers: readonly Step[],
+  first: readonly Step[],
+  placesOf: (step: Step) => readonly Address[],
+): readonly (readonly [Step, Step])[] {
+  const placed = first.flatMap((other) =>
+    placesOf(other).map((place) => ({ key: `${place} ${other.type.token}`, other })),
+  );
+  const places = groupBy(placed, ({ key }) => key);
+  return followers.flatMap((follower) =>
+    placesOf(follower).flatMap((place) =>
+      (follower.type.follows ?? [])
+        .flatMap((token) => places.get(`${place} ${token}`) ?? [])
+        .map(({ other }) => [follower, other] as const),
+    ),
+  );
+}
+
+function loosely(later: Step, earlier: Step, kinds: readonly OperationKind[]): readonly Wait[] {
+  return pairs(kinds, kinds).map(([own, other]) => ({
+    later: operationId(later.address, own),
+    earlier: operationId(earlier.address, other),
+    loose: true,
+  }));
+}
+
+function pairs<T>(some: readonly T[], others: readonly T[]): readonly (readonly [T, T])[] {
+  return some.flatMap((one) => others.map((other) => [one, other] as const));
+}
+
+/**
+ * A child that moves to another parent is deleted there only when the new parent exists: if that can't be made, the child
+ * stays where it is. Below a parent that is replaced children end with the old one, as ever.
+ */
+export function moveWaits(steps: ReadonlyMap<Address, Step>): readonly Wait[] {
+  return [...steps.values()].flatMap((step): Wait[] => {
+    const parent = newParent(step);
+    const above = parent === undefined ? undefined : steps.get(parent);
+    if (parent === undefined || above === undefined || isParentNow(above, step)) return [];
+    return [{ later: operationId(step.address, 'delete'), earlier: operationId(parent, 'create') }];
+  });
+}
+
+function newParent({ action, order, type, desired }: Step): Address | undefined {
+  if (action !== 'replace' || order !== 'delete-first' || type.parent === undefined) return undefined;
+  const expression = desired?.properties.get(type.parent.field);
+  return expression?.kind === 'reference' && expression.to === 'resource' ? expression.target : undefined;
+}
+
+function isParentNow(above: Step, { type, recorded }: Step): boolean {
+  const now = recorded === undefined ? undefined : parentIdentity(type, recorded.identity);
+  return now !== undefined && (above.recorded ?? above.actual)?.identity.id === now.id;
+}

@@ -1,0 +1,140 @@
+import type { Address } from '@platform-sync/core/model/address';
+import { identityKey } from '@platform-sync/core/model/identity';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import { hasUnknown, type JsonObject } from '@platform-sync/core/model/value';
+import { isAlwaysThere } from '@platform-sync/core/model/resource-type';
+import { Claims, valueThen, type Taking } from './claims.js';
+import { placeUnder, type PlanningState } from './planning-state.js';
+import { scopeOf } from './ownership.js';
+import { keyHeld } from './problems.js';
+import type { Step } from './step.js';
+import { knownInputs } from './keys.js';
+
+/**
+ * An object that gets another key gets it only when nobody has it: what is outside state is looked for as it is for
+ * creates, and who waits for a key of something that could not be read does nothing.
+ */
+export function checkTakenKeys(planning: PlanningState): void {
+  const { input, done } = planning;
+  const held = new Set<Address>();
+  // Where no object is known, creates alone take keys, and nobody's; who is held back keeps one that the next may wait for.
+  for (let isStable = ![...done.values()].some(hasObject); !isStable;) {
+    isStable = true;
+    const claims = new Claims(done.values());
+    for (const taking of claims.takings) {
+      const { address, action } = taking.step;
+      const holder = claims.holderOf(taking);
+      const why = holder === undefined ? outside(planning, taking) : heldBy(taking, holder);
+      if (why === undefined) continue;
+      done.set(address, heldBackFor(taking.step, why));
+      if (makesAnother(action)) held.add(address);
+      isStable = false;
+    }
+  }
+  // A check shows what it can: it leads to no write.
+  if (input.looksForKeys)
+    for (const { address, action, recorded } of done.values())
+      if (action === 'not-compared' && recorded === undefined) held.add(address);
+  holdDependents(planning, held);
+}
+
+function hasObject({ actual, recorded }: Step): boolean {
+  return actual !== undefined || recorded !== undefined;
+}
+
+function makesAnother(action: Step['action']): boolean {
+  return action === 'create' || action === 'replace';
+}
+
+/** What rests on an object that is not made, be it the first one or another in its place, is left as it is. */
+function holdDependents({ input, done }: PlanningState, held: Set<Address>): void {
+  // What is needed comes before what needs it.
+  for (const [address, step] of done) {
+    const needed = input.graph.get(address)?.find((other) => held.has(other));
+    if (needed === undefined || !isWaiting(step)) continue;
+    if (makesAnother(step.action)) held.add(address);
+    done.set(address, heldBackFor(step, needsHeld(step, needed)));
+  }
+}
+
+/** Is there something in it that is known only after another resource's step? */
+function isWaiting({ action, changes, declared }: Step): boolean {
+  if (action === 'create') return true;
+  return (action === 'replace' || changes.length > 0) && [...declared.values()].some(hasUnknown);
+}
+
+function needsHeld({ address, action }: Step, needed: Address): Diagnostic {
+  const what = action === 'create' ? 'not created' : 'left as it is';
+  const summary = `${address} is ${what}: it needs ${needed}, which is left alone in this plan.`;
+  return { severity: 'error', code: 'held-back', summary, address };
+}
+
+function heldBackFor(step: Step, held: Diagnostic): Step {
+  return { ...step, action: 'not-compared', changes: [], reasons: [], recordOnly: false, held };
+}
+
+function heldBy({ step }: Taking, holder: Step): Diagnostic | undefined {
+  return holder.action === 'not-compared' ? keyNotCompared(step, holder.address) : undefined;
+}
+
+/** It takes the key of something of which is not known what it has. */
+function keyNotCompared({ address }: Pick<Step, 'address'>, holder: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'held-back',
+    summary: `${address} is left as it is: it would get the key of ${holder} has, and nothing is done about that one.`,
+    address,
+  };
+}
+
+/** Looks for the key among what state knows nothing of; why nothing can be done, where that failed. */
+function outside(planning: PlanningState, taking: Taking): Diagnostic | undefined {
+  const { input, keys } = planning;
+  const { step } = taking;
+  // Creates were asked for when they were decided.
+  if (!input.looksForKeys || step.action === 'create') return undefined;
+  const found = step.recorded === undefined ? undefined : input.snapshot.found.get(step.address);
+  const [listed] = keys.strangers(taking.keys);
+  const stranger = listed ?? (found?.kind === 'found' ? found : undefined);
+  if (stranger !== undefined) {
+    refuse(planning, taking, stranger);
+    return undefined;
+  }
+  if (found?.kind === 'failed') return found.diagnostic;
+  if (found === undefined && step.recorded !== undefined) lookFor(planning, taking);
+  return undefined;
+}
+
+function refuse(planning: PlanningState, { step }: Taking, { identity, values }: RemoteObject): void {
+  const { input, marks } = planning;
+  const { token } = step.type;
+  const elsewhere = input.elsewhere.get(identityKey(token, identity));
+  if (elsewhere === undefined) planning.neededOwners.push({ type: token, identity });
+  const marked = marks.elsewhere(values);
+  const owner = typeof elsewhere === 'object' ? elsewhere : marked;
+  // What every place has one of is nobody's until somebody manages it.
+  if (owner === undefined && isAlwaysThere(step.type)) return;
+  planning.problems.push(keyHeld(input, step, identity, owner));
+}
+
+function lookFor(planning: PlanningState, { step }: Taking): void {
+  const { type, address, declared, actual } = step;
+  // The key as it will be: parts that nobody changes stay as they are.
+  const then = valueThen(step);
+  const key = type.naturalKey.flatMap((field) => {
+    const value = then(field) ?? null;
+    return value === null ? [] : [[field, value] as const];
+  });
+  const inputs: JsonObject = { ...knownInputs(declared), ...Object.fromEntries(key) };
+  const scope = scopeOf(type, { ...actual?.identity.scope, ...inputs });
+  if (planning.keys.isWhole(type, scope)) return;
+  planning.neededObjects.push({
+    address,
+    type,
+    scope,
+    inputs,
+    isKeyUnique: true,
+    ...placeUnder(planning, type, scope),
+  });
+}

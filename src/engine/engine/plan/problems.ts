@@ -1,0 +1,217 @@
+import type { Address } from '@platform-sync/core/model/address';
+import { markLabels } from '@platform-sync/core/model/ownership-mark';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { ForeignOwner } from './ownership.js';
+import { hasUnknown } from '@platform-sync/core/model/value';
+import type { Step, DesiredStep, ProposalInput, Proposals } from './step.js';
+import { isDesired, type Claims, type KeyExchange } from './claims.js';
+
+type Problem = Proposals['problems'][number];
+
+/** The object of a resource is another one's, which stays. */
+export function alreadyOwned(input: ProposalInput, base: DesiredStep, identity: Identity, owner: Address): Problem {
+  return taken(input, base, identity, {
+    code: 'already-managed',
+    because: `${owner} manages it`,
+    hint: `One object belongs to one address. Take one of the two blocks out, or give ${base.address} a key of its own.`,
+    ...relatedTo(input, owner),
+  });
+}
+
+/** The object of a resource belongs to another stack. */
+export function ownedElsewhere(
+  input: ProposalInput,
+  base: DesiredStep,
+  identity: Identity,
+  { project, stack, address }: ForeignOwner,
+): Problem {
+  const owner = project === input.state.project ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
+  return taken(input, base, identity, {
+    code: 'managed-elsewhere',
+    because: `${owner} manages it as ${address}`,
+    hint: `Take it out of one of the two, or hand it over: sync state mv ${address} --stack ${stack} --to-stack ${input.state.stack}`,
+  });
+}
+
+/** The object of a resource bears the mark of another stack. */
+export function markedElsewhere(
+  input: ProposalInput,
+  base: DesiredStep,
+  identity: Identity,
+  { stack, address }: { readonly stack: string; readonly address: string },
+): Problem {
+  return taken(input, base, identity, {
+    code: 'marked-elsewhere',
+    because: `its labels say that it belongs to ${stack}, as ${address === '' ? 'whatever it is called there' : address}`,
+    hint: `Take it out of one of the two. If it is nobody's any more, take the labels ${Object.values(markLabels).join(' and ')} off the object.`,
+  });
+}
+
+/** State says twice that somebody has an object: whoever acts second would act on the other's. */
+export function recordedTwice(input: ProposalInput, base: DesiredStep, owner: Address): Problem {
+  return refused(input, base, {
+    code: 'recorded-twice',
+    summary: `State has one object at ${owner} and at ${base.address}.`,
+    hint: `Let go of the one that is wrong (the object stays): sync state rm ${base.address}`,
+    ...relatedTo(input, owner),
+  });
+}
+
+/**
+ * The object that a command names lives in another one than the file says: only a replacement would bring it there. Of what is
+ * not known yet nothing is said.
+ */
+export function livesElsewhere(
+  input: ProposalInput,
+  base: Who,
+  { type, actual, declared, changes }: Step,
+): Problem | undefined {
+  const places = new Set([type.parent?.field, ...type.collection.scope]);
+  const isKnown = (field: string): boolean => !hasUnknown(declared.get(field) ?? null);
+  const wrong = changes.find(
+    ({ rule: { name }, shown }) => places.has(name) && shown.rule === 'replace' && isKnown(name),
+  );
+  if (wrong === undefined || actual === undefined) return undefined;
+  const { id, scope } = actual.identity;
+  const { name } = wrong.rule;
+  return refused(input, base, {
+    code: 'import-elsewhere',
+    summary: `${base.address} can't take over the ${type.name} ${id}: its ${name} is ${scope[name] ?? '(none)'}, and the catalogue has it elsewhere.`,
+    hint: 'Correct the id, or write the resource under what the object lives in.',
+  });
+}
+
+/** A selection that cuts a move in two. */
+export function movedAcross(input: ProposalInput, base: Who, from: Address): Problem {
+  return refused(input, base, {
+    code: 'move-outside',
+    summary: `${base.address} takes over the object of ${from}, and only one of the two is selected.`,
+    hint: `Select both or none: --target ${base.address} --target ${from}`,
+  });
+}
+
+type Who = Pick<DesiredStep, 'address' | 'desired'>;
+
+/** A resource can't have an object, because somebody else does. */
+function taken(
+  input: ProposalInput,
+  base: Who,
+  { id }: Identity,
+  { because, ...why }: { readonly because: string } & Omit<Refusal, 'summary'>,
+): Problem {
+  return refused(input, base, { ...why, summary: `${base.address} can't have the object ${id}: ${because}.` });
+}
+
+type Refusal = Pick<Problem, 'code' | 'summary' | 'hint' | 'related'>;
+
+function refused(input: ProposalInput, base: Who, why: Refusal): Problem {
+  return { severity: 'error', ...why, ...placeOf(input, base) };
+}
+
+/** Whom a problem is about, and where that stands. */
+function placeOf(input: ProposalInput, { address, desired }: Who): Pick<Problem, 'address' | 'place'> {
+  return { address, place: input.desired.sources.place(desired.at) };
+}
+
+/** Where the other one stands, if it stands in the catalogue. */
+function relatedTo({ desired }: ProposalInput, owner: Address): Pick<Problem, 'related'> {
+  const at = desired.resources.get(owner)?.at;
+  return at === undefined ? {} : { related: [{ place: desired.sources.place(at), message: `${owner} stands here` }] };
+}
+
+/**
+ * Resources that get a key which belongs to one that has it after this plan, too. (One that gives its key up is waited
+ * for: see `Claims.waits`.)
+ */
+export function keyConflicts(input: ProposalInput, claims: Claims): readonly Problem[] {
+  return claims.takings.flatMap((taking) => {
+    const owner = claims.keeperOf(taking);
+    return owner === undefined ? [] : [keyTaken(input, taking.step, owner.address)];
+  });
+}
+
+/** Resources whose key somebody would give up in a part of the plan that is not selected. */
+export function keysOutside(
+  input: ProposalInput,
+  claims: Claims,
+  selected: ReadonlyMap<Address, Step>,
+): readonly Problem[] {
+  return claims.exchanges.flatMap(({ holder, taker }) => {
+    const step = selected.has(holder) ? undefined : selected.get(taker);
+    return step !== undefined && isDesired(step) ? [keyOutside(input, step, holder)] : [];
+  });
+}
+
+/** The key that a resource is to get belongs to one that keeps it. */
+function keyTaken(input: ProposalInput, base: DesiredStep, owner: Address): Problem {
+  return {
+    severity: 'error',
+    code: 'key-taken',
+    summary:
+      base.action === 'create'
+        ? `${base.address} can't be created: ${owner} has its key and keeps it.`
+        : `${base.address} can't be changed: ${owner} has the ${keyWords(base)} that it is to get, and keeps it.`,
+    hint: 'Give one of the two another name. If both are the same object, take one of the blocks out.',
+    ...placeOf(input, base),
+    ...relatedTo(input, owner),
+  };
+}
+
+/** Keys that change hands in a way that has no order: the platform would refuse the first of each two. */
+export function keyExchanges(
+  input: ProposalInput,
+  steps: ReadonlyMap<Address, Step>,
+  exchanges: readonly KeyExchange[],
+): readonly Problem[] {
+  return exchanges.flatMap(({ holder, taker }) => {
+    const step = steps.get(holder);
+    return step === undefined ? [] : [keyExchange(input, step, taker)];
+  });
+}
+
+function keyExchange(input: ProposalInput, holder: Step, taker: Address): Problem {
+  const { address, desired, action } = holder;
+  return {
+    severity: 'error',
+    code: 'key-exchange',
+    summary: `${taker} is to get the ${keyWords(holder)} of ${address}, which can't give it up before ${taker} is written.`,
+    hint:
+      action === 'delete'
+        ? `If both are the same object, say so: aliases: [${address}] in ${taker}. If not, give ${taker} another ${keyWords(holder)}, and the right one in a run after that.`
+        : `Neither can step aside for a moment. Give one of them another ${keyWords(holder)} in a run of its own first.`,
+    ...(desired === undefined ? { address } : placeOf(input, { address, desired })),
+  };
+}
+
+/** The key that a resource is to get belongs to an object outside its stack. */
+export function keyHeld(
+  input: ProposalInput,
+  base: DesiredStep,
+  identity: Identity,
+  owner: { readonly stack: string; readonly address: string } | undefined,
+): Problem {
+  const whose = owner === undefined ? 'which nobody manages' : `which the stack ${owner.stack} manages`;
+  return {
+    severity: 'error',
+    code: 'key-held',
+    summary: `${base.address} can't be changed: the object ${identity.id}, ${whose}, has the ${keyWords(base)} that it is to get.`,
+    hint: `Give ${base.address} another one, or change or delete that object first.`,
+    ...placeOf(input, base),
+  };
+}
+
+/** The key that a resource is to get is given up in a part of the plan that is not selected. */
+function keyOutside(input: ProposalInput, base: DesiredStep, holder: Address): Problem {
+  return {
+    severity: 'error',
+    code: 'key-outside',
+    summary: `${base.address} is to get the ${keyWords(base)} that ${holder} gives up, and only one of the two is selected.`,
+    hint: `Select both or none: --target ${base.address} --target ${holder}`,
+    ...placeOf(input, base),
+    ...relatedTo(input, holder),
+  };
+}
+
+function keyWords({ type }: Pick<Step, 'type'>): string {
+  return type.naturalKey.filter((field) => field !== type.parent?.field).join(' and ') || 'place';
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import type { OpenOptions } from './api.js';
+import type { LoadedPackages } from './loaded-packages.js';
+import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Outbox } from '@platform-sync/core/model/outbox';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
+import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
+import type { Trust } from '@platform-sync/core/model/trust';
+import { sealedStateStore, type SealedStateStore } from './sealed-state.js';
+import type { Recorded } from './trust/may-send.js';
+import { noPolicy, type Policy } from './trust/policy.js';
+import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
+
+interface StateContext {
+  readonly config: ProjectConfig;
+  readonly options: OpenOptions;
+  readonly policy: Policy;
+  readonly packages: LoadedPackages;
+  readonly trust: () => Trust;
+  readonly tell: (diagnostic: Diagnostic) => void;
+}
+
+/** The state of a project's stack, opened when somebody needs it. */
+export class ProjectState {
+  readonly #context: StateContext;
+  #opened: Promise<SealedStateStore> | undefined;
+
+  constructor(context: StateContext) {
+    this.#context = context;
+  }
+
+  /** Undefined while nobody needed it. */
+  get opened(): Promise<SealedStateStore> | undefined {
+    return this.#opened;
+  }
+
+  open(): Promise<SealedStateStore> {
+    this.#opened ??= this.#openSealed();
+    return this.#opened;
+  }
+
+  /** False: to open it would make it. */
+  get isThere(): boolean {
+    const { config, options } = this.#context;
+    return options.openState !== undefined || config.state.backend !== 'sqlite' || existsSync(config.state.path);
+  }
+
+  /** The target on record, for an address that nothing else allows. Makes no state where there is none. */
+  async recorded(provider: string): Promise<Recorded | undefined> {
+    const { config, options, policy } = this.#context;
+    if (provider === 'state') return undefined;
+    if (this.#opened === undefined && !this.isThere) return undefined;
+    try {
+      const target = (await (await this.open()).read()).targets[provider];
+      if (target === undefined) return undefined;
+      return { target, isPlaced: options.openState !== undefined || isPlaced(config, policy, options.env) };
+    } catch (error) {
+      // A state that can't be read allows nothing; the refusal of the address is what is told.
+      if (error instanceof DiagnosticError || error instanceof StateStoreError) return undefined;
+      throw error;
+    }
+  }
+
+  /** What the state store did not take, beside the project. */
+  async outbox(): Promise<Outbox> {
+    const { config } = this.#context;
+    const { outboxFile: keptFile } = await import('@platform-sync/state/outbox-file');
+    const kept = keptFile(config.root, config.project, config.stack);
+    requireInside(kept.location, config, noPolicy);
+    return kept;
+  }
+
+  async #openSealed(): Promise<SealedStateStore> {
+    const { config, options, packages, tell } = this.#context;
+    const store = await (options.openState?.(config) ?? this.#openConfigured());
+    // Of what nobody describes any more nothing is known; what is wrong with a description is told by whoever needs it.
+    const load = (token: string): Promise<void> => packages.load([token]).catch(() => undefined);
+    return sealedStateStore(store, { load, typeOf: (token) => packages.find(token) }, tell);
+  }
+
+  async #openConfigured(): Promise<StateStore> {
+    const { config, options, policy, trust } = this.#context;
+    const sending = stateSending(config, options.env);
+    if (sending !== undefined) await trust().admit(sending);
+    if (config.state.backend === 'sqlite') requireInside(config.state.path, config, policy);
+    // The database driver is loaded only by commands that need state.
+    if (options.untrusted !== undefined)
+      return (await import('@platform-sync/state/read-only')).openForReading(
+        config.state,
+        config.project,
+        config.stack,
+      );
+    const { openStateStore } = await import('@platform-sync/state/open');
+    const { leaseMs, beatMs } = config.timing;
+    return openStateStore(config.state, config.project, config.stack, { ttlMs: leaseMs, heartbeatMs: beatMs });
+  }
+}

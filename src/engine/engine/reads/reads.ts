@@ -1,0 +1,187 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { defined } from '@platform-sync/core/model/defined';
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
+import type { Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { type Place, selecting } from './collection.js';
+import { Expected } from './expected.js';
+import { atMost } from './in-parallel.js';
+import { isEnough, look, type Look, type Need } from './look.js';
+
+export interface ReadsContext {
+  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  /** Requests that the provider sends at a time; somewhat more are begun. */
+  readonly concurrency: number;
+  /** What lists were asked for ahead with, and what they may share answers with; see `Provider.ahead`. Left out: they share none. */
+  readonly together?: object | undefined;
+  /** Something may be written between any two calls: who asks in one turn shares an answer, and nobody else. */
+  readonly isFresh?: boolean;
+}
+
+/**
+ * What one run reads before it writes. Each list and each object is asked for once, whoever needs it, and whoever needs it hears
+ * what went wrong. All calls reject with ProviderError.
+ */
+export class Reads {
+  readonly providerOf: ReadsContext['providerOf'];
+  /** What will be asked of lists, as far as that is known before. */
+  readonly expected = new Expected();
+  readonly #together: object | undefined;
+  readonly #begin: <R>(work: () => Promise<R>) => Promise<R>;
+  readonly #lists = new Map<string, Promise<Look>>();
+  readonly #objects = new Map<string, Promise<RemoteObject | undefined>>();
+  readonly #secondAnswers = new Map<string, Promise<RemoteObject | undefined>>();
+  /** Those who ask for objects of a list in the same turn, by `collectionKey`. */
+  readonly #asking = new Map<string, Asking>();
+  readonly #isFresh: boolean;
+  #kept: ReadonlySet<string> | 'all' = 'all';
+
+  constructor({ providerOf, concurrency, together, isFresh = false }: ReadsContext) {
+    this.providerOf = providerOf;
+    this.#together = together;
+    this.#begin = atMost(concurrency * 2);
+    this.#isFresh = isFresh;
+  }
+
+  /** Nothing but these types (tokens) will be asked for a second time: of others, at most the beginnings of lists are kept. */
+  keepOnly(types: ReadonlySet<string>): void {
+    this.#kept = types;
+  }
+
+  /** A collection, as far as the need goes, or further where others need it. */
+  look(need: Need): Promise<Look> {
+    const key = collectionKey(need.type, need.scope);
+    const before = this.#lists.get(key);
+    const whole = this.expected.with(key, need);
+    const told = before === undefined ? this.#list(whole) : before.then((known) => this.#further(known, whole));
+    return this.#remember(this.#lists, key, need.type, told, ({ morePages }) => morePages > 0);
+  }
+
+  /** The collection by another list, for a second answer. */
+  lookAgain(need: Need): Promise<Look> {
+    return this.#begin(() => look(this.providerOf(need.type), need));
+  }
+
+  /** Somebody will ask for the objects of a collection that have these values. */
+  expectHaving(type: ResourceType, scope: Identity['scope'], values: JsonObject): void {
+    const wanted = narrowing(type, values);
+    this.expected.filter(collectionKey(type, scope), canonicalJson(wanted), wanted);
+  }
+
+  /** Objects of a collection, at least all that have these values. */
+  async having(type: ResourceType, scope: Identity['scope'], values: JsonObject): Promise<readonly RemoteObject[]> {
+    const key = collectionKey(type, scope);
+    const wanted = narrowing(type, values);
+    let asking = this.#asking.get(key);
+    if (asking === undefined) {
+      const filters = new Map<string, JsonObject>();
+      const place = { type, scope: selecting(type, scope) };
+      const told = nextTurn().then(() => {
+        this.#asking.delete(key);
+        return this.#listFor(key, place, filters);
+      });
+      this.#asking.set(key, (asking = { filters, told }));
+    }
+    asking.filters.set(canonicalJson(wanted), wanted);
+    return (await (await asking.told)(wanted)).objects;
+  }
+
+  /** All objects with the natural key of these inputs. */
+  async find(type: ResourceType, scope: Identity['scope'], inputs: JsonObject): Promise<readonly RemoteObject[]> {
+    const provider = await this.providerOf(type);
+    const through = {
+      list: (place: Identity['scope'], values: JsonObject) => this.having(type, place, values),
+      read: (identity: Identity) => this.read(type, identity),
+    };
+    return provider.find(type, scope, inputs, { through });
+  }
+
+  /** One object; undefined when it is proven not to exist. */
+  read(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
+    const key = identityKey(type.token, identity);
+    const told = this.#objects.get(key) ?? this.#object(type, identity);
+    return this.#remember(this.#objects, key, type, told);
+  }
+
+  /** The object by another call, for a second answer: the same for all who want one. */
+  readAgain(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
+    const key = identityKey(type.token, identity);
+    const told = this.#secondAnswers.get(key) ?? this.#object(type, identity);
+    return this.#remember(this.#secondAnswers, key, type, told);
+  }
+
+  #object(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
+    return this.#begin(async () => (await this.providerOf(type)).read(type, identity));
+  }
+
+  /** Keeps what was asked for until it is told, and longer where somebody may ask again: for these types, or for the rest of it. */
+  #remember<T>(
+    known: Map<string, Promise<T>>,
+    key: string,
+    { token }: ResourceType,
+    told: Promise<T>,
+    hasRest: (value: T) => boolean = () => false,
+  ): Promise<T> {
+    if (this.#isFresh) return told;
+    known.set(key, told);
+    const forget = (value: T): void => {
+      if (!hasRest(value) && known.get(key) === told) known.delete(key);
+    };
+    if (this.#kept !== 'all' && !this.#kept.has(token)) told.then(forget, () => undefined);
+    return told;
+  }
+
+  #list(need: Need): Promise<Look> {
+    const together = this.#together;
+    return this.#begin(() => look(this.providerOf(need.type), need, defined({ together })));
+  }
+
+  async #further(known: Look, need: Need): Promise<Look> {
+    const { rest } = known;
+    if (known.morePages === 0 || isEnough(need, known)) return known;
+    if (rest === undefined) return this.#list({ ...need, of: 'everything' });
+    return { ...(await this.#begin(rest)), morePages: 0 };
+  }
+
+  /** One list for all who ask, where that is fewer calls than one for each of the filters. */
+  async #listFor(
+    key: string,
+    place: Place,
+    filters: ReadonlyMap<string, JsonObject>,
+  ): Promise<(filter: JsonObject) => Promise<Look>> {
+    const all = this.expected.narrowed(key, filters);
+    const isWhole = all.has('{}');
+    const isLone = all.size === 1 && !this.#lists.has(key) && !this.expected.isRead(key);
+    const told = isLone && !isWhole ? undefined : await this.look({ ...place, of: isWhole ? 'everything' : all.size });
+    if (told?.morePages === 0) return () => Promise.resolve(told);
+    return (filter) => this.#narrow(key, place, filter);
+  }
+
+  #narrow(key: string, { type, scope }: Place, having: JsonObject): Promise<Look> {
+    const narrow = `${key} ${canonicalJson(having)}`;
+    const told =
+      this.#lists.get(narrow) ??
+      this.#begin(async () => {
+        const listing = await (await this.providerOf(type)).list(type, scope, { having });
+        return { ...listing, morePages: 0 };
+      });
+    return this.#remember(this.#lists, narrow, type, told);
+  }
+}
+
+interface Asking {
+  readonly filters: Map<string, JsonObject>;
+  readonly told: Promise<(filter: JsonObject) => Promise<Look>>;
+}
+
+/** Of the values, those by which the service leaves others out. */
+function narrowing({ collection: { narrowedBy = [] } }: ResourceType, values: JsonObject): JsonObject {
+  const having = narrowedBy.flatMap((field): readonly (readonly [string, Json])[] => {
+    const value = values[field];
+    return typeof value === 'string' && value !== '' ? [[field, value]] : [];
+  });
+  return Object.fromEntries(having);
+}

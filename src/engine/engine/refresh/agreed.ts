@@ -1,0 +1,147 @@
+import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import { isWritten, type FieldRule, type ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Reading } from '@platform-sync/core/model/snapshot';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import type { Json } from '@platform-sync/core/model/value';
+import type { RefreshContext } from './context.js';
+import { withKept, type Recorded } from './kept-elsewhere.js';
+
+/** An object to be compared with its record. */
+export interface Question extends Recorded {
+  /** Reads it alone. */
+  readonly read: () => Promise<RemoteObject | undefined>;
+  /** By another call. */
+  readonly readAgain: () => Promise<RemoteObject | undefined>;
+  /** As a list showed it. */
+  readonly listed?: RemoteObject;
+  /** A complete list lacks it. */
+  readonly isLacking?: boolean;
+}
+
+/**
+ * The object as a list shows it, if that is enough, and says nothing else than the record: most objects, for each of which a
+ * promise would cost more than all the comparing.
+ */
+export function unmoved(
+  context: RefreshContext,
+  type: ResourceType,
+  record: RecordedResource,
+  listed: RemoteObject,
+): Reading | Promise<Reading> | undefined {
+  const compared = { type, record };
+  return needsBody(context, compared, listed) || differs(context, compared, listed)
+    ? undefined
+    : withKept(context, compared, found(type, record, listed, 'list'));
+}
+
+/**
+ * The object as it is, where no list has told. An answer that says nothing new is believed at once; one that differs from the
+ * record is believed when a second one says the same. What every plan costs stays the same, and a difference costs one more read.
+ */
+export async function agreed(context: RefreshContext, question: Question): Promise<Reading> {
+  const reading = await compared(context, question);
+  return reading.kind === 'found' ? withKept(context, question, reading) : reading;
+}
+
+async function compared(context: RefreshContext, question: Question): Promise<Reading> {
+  const { type, record, read, readAgain, listed, isLacking } = question;
+  const first = await read();
+  if (first === undefined) {
+    const isDenied = listed === undefined && (isLacking === true || (await readAgain()) === undefined);
+    return isDenied ? { kind: 'gone' } : contradictory(record);
+  }
+  const isUnseen = hasMovedUnseen(context, question, first);
+  const isAgreed = listed === undefined ? !differs(context, question, first) : isSame(context, type, listed, first);
+  if (isAgreed && !isUnseen) return found(type, record, first, 'read');
+  const second = await readAgain();
+  const hasMoved = isAgreed || listed === undefined || revisionOf(type, listed) !== revisionOf(type, first);
+  return second !== undefined && hasMoved && isSame(context, type, first, second)
+    ? found(type, record, second, 'read')
+    : contradictory(record);
+}
+
+/** What answers show and lists don't. */
+const leftOut = fieldsWhere((rule) => !rule.inList && !rule.writeOnly);
+
+/** Lists that leave fields out are enough while the object's revision is the one of the recorded answer. */
+function needsBody({ mode }: RefreshContext, { type, record }: Recorded, item: RemoteObject): boolean {
+  if (leftOut(type).length === 0) return false;
+  const revision = revisionOf(type, item);
+  return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
+}
+
+function revisionOf(type: ResourceType, object: Pick<RemoteObject, 'values'>): Json | undefined {
+  return type.revision === undefined ? undefined : object.values[type.revision];
+}
+
+/** What only a read shows is another, and the revision, which every change moves, is the recorded one: nobody else vouches for it. */
+function hasMovedUnseen({ same }: RefreshContext, { type, record }: Question, { values }: RemoteObject): boolean {
+  const revision = revisionOf(type, { values });
+  if (revision === undefined || revision !== record.outputs[type.revision ?? '']) return false;
+  const isHidden = (rule: FieldRule): boolean => rule.input && !rule.inList && !rule.writeOnly;
+  return Object.values(type.fields)
+    .filter((rule) => isHidden(rule) && rule.name in record.outputs)
+    .some((rule) => !same(rule, values[rule.name] ?? null, record.outputs[rule.name]));
+}
+
+const shownFields = fieldsWhere((rule) => isWritten(rule) && !rule.writeOnly);
+const fieldsCarried = {
+  list: fieldsWhere((rule) => rule.writeOnly || !rule.inList),
+  read: fieldsWhere((rule) => rule.writeOnly),
+};
+
+/** Does the answer say something else than the record about a field that catalogues may declare? */
+function differs({ same }: RefreshContext, { type, record }: Recorded, { values }: RemoteObject): boolean {
+  return shownFields(type).some((rule) => {
+    if (!(rule.name in record.outputs)) return false;
+    return rule.name in values
+      ? !same(rule, values[rule.name], record.outputs[rule.name])
+      : rule.inList && (record.outputs[rule.name] ?? null) !== null && rule.name !== type.parent?.field;
+  });
+}
+
+/** Two answers about one object: in every field that catalogues may declare, the later one says what the earlier one said. */
+function isSame({ same }: RefreshContext, type: ResourceType, a: RemoteObject, b: RemoteObject): boolean {
+  const isCarried = (rule: FieldRule): boolean =>
+    isWritten(rule) && rule.name in a.values && (rule.name in b.values || a.values[rule.name] !== null);
+  return Object.values(type.fields)
+    .filter(isCarried)
+    .every((rule) => same(rule, a.values[rule.name], b.values[rule.name]));
+}
+
+/** Fields that kind of answer never carries are as recorded; the ids of the object's place count as fields. */
+export function found(
+  type: ResourceType,
+  record: Pick<RecordedResource, 'outputs'>,
+  object: RemoteObject,
+  by: 'list' | 'read',
+): Extract<Reading, { kind: 'found' }> {
+  const carried = new Map<string, RecordedResource['outputs'][string]>();
+  for (const { name } of fieldsCarried[by](type)) {
+    const recorded = record.outputs[name];
+    if (recorded !== undefined && !(name in object.values)) carried.set(name, recorded);
+  }
+  return {
+    kind: 'found',
+    identity: object.identity,
+    values: { ...Object.fromEntries(carried), ...object.identity.scope, ...object.values },
+  };
+}
+
+/** What the platform answered last is taken as what it has. */
+export function recordedReading({ identity, outputs }: RecordedResource): Reading {
+  return { kind: 'found', identity, values: outputs };
+}
+
+function contradictory(record: RecordedResource): Reading {
+  return {
+    kind: 'failed',
+    diagnostic: {
+      severity: 'error',
+      code: 'contradictory-answers',
+      summary: `Two reads of ${record.address} do not say the same, so neither is believed.`,
+      hint: 'Somebody may be changing it right now. Plan again a little later.',
+    },
+  };
+}

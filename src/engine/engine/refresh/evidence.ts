@@ -1,0 +1,269 @@
+import type { Address } from '@platform-sync/core/model/address';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Reading } from '@platform-sync/core/model/snapshot';
+import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
+import { agreed, recordedReading, unmoved, type Question } from './agreed.js';
+import { asDiagnostic } from './as-diagnostic.js';
+import { parentKey } from './collections.js';
+import { isDeniedTwice, isSettling, notVisibleYet } from './denied.js';
+import { listCollection, mustBePassing, type ListedCollection } from './list-collection.js';
+import type { RefreshContext } from './context.js';
+
+/** What lists and single reads prove, object by object. */
+export class Evidence {
+  readonly #context: RefreshContext;
+  readonly #readings = new Map<Address, Reading>();
+  readonly #uncertain = new Map<string, Diagnostic>();
+  readonly #members: readonly RecordedResource[];
+  #byKey: ReadonlyMap<string, RecordedResource> | undefined;
+  /** Objects outside state that managed ones live in, by `identityKey`: do they exist? */
+  readonly #strangers = new Map<string, Promise<Life>>();
+  #missing = 0;
+
+  constructor(context: RefreshContext, listed: readonly ListedCollection[]) {
+    this.#context = context;
+    this.#members = listed.flatMap(({ collection }) => collection.members);
+  }
+
+  /** Recorded objects by `identityKey`, to find what an object lives in: asked for where something is missing. */
+  get #records(): ReadonlyMap<string, RecordedResource> {
+    return (this.#byKey ??= new Map(
+      this.#members.map((record) => [identityKey(record.type, record.identity), record]),
+    ));
+  }
+
+  /** Decides what became of a collection's members. The collections of what they live in must be decided before. */
+  async decide(list: ListedCollection): Promise<void> {
+    const { collection, failure } = list;
+    // One more list tells of all that can't be read alone.
+    let second: Promise<ListedCollection> | undefined;
+    const again: Again = () => (second ??= listCollection(this.#context, collection, true));
+    if (failure !== undefined) this.#uncertain.set(collection.key, asDiagnostic(failure));
+    const asked: Promise<void>[] = [];
+    for (const record of collection.members) {
+      const reading = this.#read(list, record, again);
+      const keep = (told: Reading): void => this.#keep(list, record, told);
+      if (!(reading instanceof Promise)) keep(reading);
+      else {
+        asked.push(reading.catch((error: unknown) => failedBy(mustBePassing(error))).then(keep));
+      }
+    }
+    if (asked.length > 0) await Promise.all(asked);
+    if (failure?.kind !== 'not-found') return;
+    const isGone = ({ address }: RecordedResource): boolean => this.#readings.get(address)?.kind === 'gone';
+    // A place that is proven not to exist holds nothing for certain.
+    if (collection.members.every(isGone)) this.#uncertain.delete(collection.key);
+  }
+
+  /** All readings, those that contradict each other taken back. */
+  consistent(): {
+    readonly readings: ReadonlyMap<Address, Reading>;
+    readonly uncertain: ReadonlyMap<string, Diagnostic>;
+  } {
+    // Only what is gone contradicts what is there.
+    const isAnyGone = [...this.#readings.values()].some(({ kind }) => kind === 'gone');
+    if (!isAnyGone) return { readings: this.#readings, uncertain: this.#uncertain };
+    for (const record of this.#records.values()) {
+      if (this.#readings.get(record.address)?.kind !== 'found') continue;
+      for (let above = this.#above(record); above !== undefined; above = this.#above(above)) {
+        if (this.#readings.get(above.address)?.kind !== 'gone') continue;
+        const failed: Reading = { ...failedWith(childOfNothing(record, above)), denied: above.address };
+        this.#readings.set(above.address, failed);
+        this.#readings.set(record.address, failed);
+      }
+    }
+    // What was gone along with an object that may exist after all is not proven gone, either.
+    for (const record of this.#records.values()) {
+      if (this.#readings.get(record.address)?.kind !== 'gone') continue;
+      const above = this.#above(record);
+      const reading = above === undefined ? undefined : this.#readings.get(above.address);
+      if (reading?.kind === 'failed' && (reading.denied !== undefined || isNotVisibleYet(reading)))
+        this.#readings.set(record.address, reading);
+    }
+    return { readings: this.#readings, uncertain: this.#uncertain };
+  }
+
+  /** What was written a moment ago may not show everywhere yet: it is not gone, and its list may lack others, too. */
+  #keep({ collection }: ListedCollection, record: RecordedResource, told: Reading): void {
+    const { address, writtenAt } = record;
+    if (told.kind !== 'found' && this.#isDeleting(record)) {
+      this.#readings.set(address, recordedReading(record));
+      return;
+    }
+    const { settledBefore, settleMs } = this.#context;
+    const isYoung = told.kind === 'gone' && isSettling(writtenAt, settledBefore) && !this.#isHomeGone(record);
+    if (writtenAt === undefined || !isYoung) {
+      this.#readings.set(address, told);
+      return;
+    }
+    const diagnostic = notVisibleYet(address, writtenAt, settleMs);
+    this.#readings.set(address, failedWith(diagnostic));
+    this.#uncertain.set(collection.key, diagnostic);
+  }
+
+  /** An earlier run may have deleted it, or what it lives in, and nothing proves that: it is as recorded, so that the delete is sent again. */
+  #isDeleting(record: RecordedResource): boolean {
+    const { deleting } = this.#context;
+    if (deleting === undefined || deleting.size === 0) return false;
+    for (let each: RecordedResource | undefined = record; each !== undefined; each = this.#above(each))
+      if (deleting.has(each.address)) return true;
+    return false;
+  }
+
+  /** The object that it lives in is managed, and proven gone: that it was written a moment ago does not matter then. */
+  #isHomeGone(record: RecordedResource): boolean {
+    const above = this.#above(record);
+    return above !== undefined && this.#readings.get(above.address)?.kind === 'gone';
+  }
+
+  #read(list: ListedCollection, record: RecordedResource, again: Again): Reading | Promise<Reading> {
+    const { type } = list.collection;
+    const { identity } = record;
+    const { reads } = this.#context;
+    const listed = list.objects.get(identityKey(type.token, identity));
+    const known = listed === undefined ? undefined : unmoved(this.#context, type, record, listed);
+    if (known !== undefined) return known;
+    const read = (): Promise<RemoteObject | undefined> =>
+      type.absence === 'two-lists' ? inList(again, type, identity) : reads.read(type, identity);
+    const readAgain = (): Promise<RemoteObject | undefined> => reads.readAgain(type, identity);
+    const question = { type, record, read, readAgain };
+    return listed === undefined
+      ? this.#readMissing(list, question, again)
+      : agreed(this.#context, { ...question, listed });
+  }
+
+  async #readMissing(list: ListedCollection, question: Question, again: Again): Promise<Reading> {
+    const { failure } = list;
+    const { type, record } = question;
+    // A place that does not exist holds nothing; but only what is above it can prove that.
+    const mayBeGoneAlong =
+      failure === undefined ? list.isComplete : failure.kind === 'not-found' || failure.status === 404;
+    if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
+    if (failure !== undefined) return failedBy(failure);
+    if (type.absence === 'two-lists') return this.#readTwice(list, record, again);
+    // Lists leave out one of a fixed set that is as it was at first: that one is missing says nothing of it, nor of others.
+    if (!list.isComplete || type.untouched !== undefined) return agreed(this.#context, question);
+    return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking: true }));
+  }
+
+  /** Asks for an object that a complete list lacks. */
+  async #confirm(list: ListedCollection, record: RecordedResource, ask: () => Promise<Reading>): Promise<Reading> {
+    const { maxMissing } = this.#context;
+    this.#missing += 1;
+    if (this.#missing > maxMissing) return failedWith(tooManyMissing(maxMissing));
+    const reading = await ask();
+    // The list was wrong about this one, so it proves nothing about others.
+    if (reading.kind === 'found') this.#uncertain.set(list.collection.key, incompleteList(list, record));
+    return reading;
+  }
+
+  /** For objects that can't be read alone: a second list must lack it, too, and what it lives in must exist. */
+  async #readTwice(list: ListedCollection, record: RecordedResource, again: Again): Promise<Reading> {
+    const { type } = list.collection;
+    if ((await this.#lifeAbove(type, record)) !== 'alive') return failedWith(notProven(record));
+    return this.#confirm(list, record, async () => {
+      const { failure, objects, isComplete } = await again();
+      if (failure !== undefined) return failedBy(failure);
+      const isLacking = isComplete && !objects.has(identityKey(type.token, record.identity));
+      return isLacking ? { kind: 'gone' } : failedWith(notProven(record));
+    });
+  }
+
+  #above(record: RecordedResource): RecordedResource | undefined {
+    const type = this.#context.typeOf(record.type);
+    const parent = parentIdentity(type, record.identity);
+    return parent === undefined ? undefined : this.#records.get(parentKey(type, parent));
+  }
+
+  async #lifeAbove(type: ResourceType, record: RecordedResource): Promise<Life> {
+    const parent = parentIdentity(type, record.identity);
+    if (parent === undefined || type.parent === undefined) return 'alive';
+    const above = this.#above(record);
+    if (above !== undefined) return lifeOf(this.#readings.get(above.address));
+    const key = parentKey(type, parent);
+    const asked = this.#strangers.get(key) ?? this.#askFor(this.#context.typeOf(type.parent.type), parent);
+    this.#strangers.set(key, asked);
+    return asked;
+  }
+
+  async #askFor(type: ResourceType, identity: RecordedResource['identity']): Promise<Life> {
+    const { reads } = this.#context;
+    try {
+      const isGone = await isDeniedTwice(
+        () => reads.read(type, identity),
+        () => reads.readAgain(type, identity),
+      );
+      return isGone ? 'gone' : 'alive';
+    } catch (error) {
+      mustBePassing(error);
+      return 'unknown';
+    }
+  }
+}
+
+/** The collection by a second list, the same for all who ask. */
+type Again = () => Promise<ListedCollection>;
+
+async function inList(again: Again, { token }: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
+  const { failure, objects } = await again();
+  if (failure !== undefined) throw failure;
+  return objects.get(identityKey(token, identity));
+}
+
+type Life = 'alive' | 'gone' | 'unknown';
+
+function lifeOf(reading: Reading | undefined): Life {
+  if (reading?.kind === 'found') return 'alive';
+  return reading?.kind === 'gone' ? 'gone' : 'unknown';
+}
+
+function failedBy(error: Parameters<typeof asDiagnostic>[0]): Reading {
+  return failedWith(asDiagnostic(error));
+}
+
+function failedWith(diagnostic: Diagnostic): Extract<Reading, { kind: 'failed' }> {
+  return { kind: 'failed', diagnostic };
+}
+
+function childOfNothing(record: RecordedResource, above: RecordedResource): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'contradictory-answers',
+    summary: `The platform says that ${above.address} does not exist, and shows ${record.address}, which lives in it.`,
+    hint: 'One of the two answers is wrong, so neither is believed. Plan again a little later.',
+  };
+}
+
+function isNotVisibleYet({ diagnostic }: Extract<Reading, { kind: 'failed' }>): boolean {
+  return diagnostic.code === 'not-visible-yet';
+}
+
+function tooManyMissing(limit: number): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'too-many-missing',
+    summary: `More than ${limit} managed objects are missing from the lists of the platform, so no more of them were asked for.`,
+    hint: 'If they are gone indeed: --allow maxMissing --reason "…".',
+  };
+}
+
+function incompleteList({ collection }: ListedCollection, record: RecordedResource): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'incomplete-list',
+    summary: `The list of ${collection.type.name} objects lacks ${record.address}, which exists: what else it lacks is not known.`,
+    hint: 'Nothing is created there for now. Plan again a little later.',
+  };
+}
+
+function notProven(record: RecordedResource): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'not-proven-gone',
+    summary: `${record.address} was not found, and nothing proves that it is gone.`,
+    hint: 'Its record stays. If it is gone indeed: sync state rm, then plan again.',
+  };
+}

@@ -1,0 +1,131 @@
+import { type Address, compareText } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Unmanaged } from '@platform-sync/core/model/plan';
+import { MappedMap } from '@platform-sync/core/model/mapped-map';
+import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import { inParallel } from '../reads/in-parallel.js';
+import { recordedReading } from './agreed.js';
+import { asDiagnostic } from './as-diagnostic.js';
+import { collectionsOf, depthOf, type RecordedCollection } from './collections.js';
+import type { RefreshContext } from './context.js';
+import { Evidence } from './evidence.js';
+import { listCollection, type ListedCollection } from './list-collection.js';
+import { shownAbove } from './shown-above.js';
+
+/**
+ * Reads what exists: a collection at a time where that is cheaper than object by object. What lists lack is gone only
+ * when that is proven. Rejects with ProviderError when nothing at all could be read.
+ */
+export async function refresh(context: RefreshContext): Promise<Snapshot> {
+  const { mode, recorded, only } = context;
+  if (mode === 'none') return asRecorded(recorded);
+  if (only === undefined) return read(context);
+  const wanted = new Map([...recorded].filter(([address]) => only.has(address)));
+  const seen = await read({ ...context, recorded: wanted, desired: new Map() });
+  return { ...seen, readings: new Map([...asRecorded(recorded).readings, ...seen.readings]) };
+}
+
+async function read(context: RefreshContext): Promise<Snapshot> {
+  const collections = collectionsOf(context.recorded, context.desired, context.typeOf, context.whole);
+  context.onEvent?.({ type: 'reading', collections: collections.length, objects: context.recorded.size });
+  // The provider's own gate limits requests; this only keeps thousands of promises from being started at once.
+  const width = context.concurrency * 2;
+  let done = 0;
+  const listAll = (
+    chosen: readonly RecordedCollection[],
+    above: ReadonlyMap<string, RemoteObject>,
+  ): Promise<readonly ListedCollection[]> =>
+    inParallel(chosen, width, async (collection) => {
+      const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection));
+      done += 1;
+      context.onEvent?.({ type: 'read', done, total: collections.length });
+      return list;
+    });
+  const isShown = ({ type }: RecordedCollection): boolean => type.collection.shownIn !== undefined;
+  const first = await listAll(
+    collections.filter((collection) => !isShown(collection)),
+    new Map(),
+  );
+  const shown = collections.filter(isShown);
+  const above = new Map(shown.length === 0 ? [] : first.flatMap(({ objects }) => [...objects]));
+  const listed = [...first, ...(await listAll(shown, above))];
+  if (listed.length > 0 && listed.every(isUnread)) throw await nothingRead(context, listed);
+  const evidence = new Evidence(context, listed);
+  // What an object lives in is decided before the object.
+  for (const level of byDepth(listed, context.typeOf)) {
+    await inParallel(level, width, (list) => evidence.decide(list));
+  }
+  return snapshotOf(listed, evidence);
+}
+
+/** That a place does not exist is an answer, too. */
+function isUnread({ failure, collection }: ListedCollection): boolean {
+  return failure !== undefined && (failure.kind !== 'not-found' || collection.type.collection.scope.length === 0);
+}
+
+function byDepth(
+  listed: readonly ListedCollection[],
+  typeOf: RefreshContext['typeOf'],
+): readonly (readonly ListedCollection[])[] {
+  const levels = new Map<number, ListedCollection[]>();
+  const depths = new Map<string, number>();
+  for (const list of listed) {
+    const depth = depthOf(list.collection.type, typeOf, depths);
+    const level = levels.get(depth);
+    if (level === undefined) levels.set(depth, [list]);
+    else level.push(list);
+  }
+  return [...levels].sort(([a], [b]) => a - b).map(([, level]) => level);
+}
+
+function snapshotOf(listed: readonly ListedCollection[], evidence: Evidence): Snapshot {
+  const { readings, uncertain } = evidence.consistent();
+  const unmanaged = listed
+    .filter((list) => list.unmanaged > 0)
+    .map(({ collection, unmanaged: count }) => unmanagedOf(collection, count))
+    .sort((a, b) => compareText(`${a.type} ${a.under ?? ''}`, `${b.type} ${b.under ?? ''}`));
+  // Where members could not be compared, they say so themselves.
+  const unread = listed
+    .flatMap(({ collection: { key, type, members } }) => {
+      const diagnostic = uncertain.get(key);
+      const isTold = members.some(({ address }) => readings.get(address)?.kind === 'failed');
+      return diagnostic === undefined || isTold ? [] : [{ type: type.token, diagnostic }];
+    })
+    .sort((a, b) => compareText(a.type, b.type));
+  return { readings, found: new Map(), unmanaged, listed: listed.flatMap(strangersOf), unread, uncertain };
+}
+
+function unmanagedOf(collection: RecordedCollection, count: number): Unmanaged {
+  return { type: collection.type.token, ...defined({ under: collection.under }), count };
+}
+
+function strangersOf({ collection, failure, strangers, morePages }: ListedCollection): readonly ListedStrangers[] {
+  const { type, scope, under } = collection;
+  if (failure !== undefined) return [];
+  const place = { type: type.token, scope, ...defined({ under }) };
+  return [{ ...place, morePages, objects: strangers }];
+}
+
+/** `--refresh none`: what the platform answered last is taken as what it has. */
+function asRecorded(recorded: ReadonlyMap<Address, RecordedResource>): Snapshot {
+  const readings = new MappedMap<RecordedResource, Reading>(recorded, recordedReading);
+  return { readings, found: new Map(), unmanaged: [], listed: [], unread: [], uncertain: new Map() };
+}
+
+/** What went wrong first, and where the address was set. */
+async function nothingRead(context: RefreshContext, listed: readonly ListedCollection[]): Promise<ProviderError> {
+  const first = listed.find(isUnread);
+  if (first?.failure === undefined) throw new Error('bug: something was read');
+  const { targetSource } = await context.reads.providerOf(first.collection.type);
+  const {
+    summary: why,
+    detail,
+    hint = 'Is it the right address, and does the network lead there?',
+  } = asDiagnostic(first.failure);
+  const summary = `Nothing could be read, so nothing was compared: ${why} ${targetSource} says this address.`;
+  const told: Diagnostic = { severity: 'error', code: 'nothing-read', summary, ...defined({ detail }), hint };
+  return new ProviderError('unavailable', [told], { cause: first.failure });
+}

@@ -1,0 +1,155 @@
+import type { Address } from '@platform-sync/core/model/address';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { sameJson } from '@platform-sync/core/model/canonical';
+import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Deposed, Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
+import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { sealsOf } from './seals.js';
+import { writeDocument } from '@platform-sync/state/document';
+import type { Seals } from '@platform-sync/core/value/seal';
+
+/** What is known of the types of records. */
+interface KnownTypes {
+  /** Gets ready what there is for a type; never rejects. */
+  readonly load: (token: string) => Promise<void>;
+  /** Undefined for one that nobody describes any more. */
+  readonly typeOf: (token: string) => ResourceType | undefined;
+}
+
+/** A store, and whether what lies in it holds a secret in clear: then the next write of any kind seals it. */
+export interface SealedStateStore extends StateStore {
+  readonly isUnsealed: () => boolean;
+}
+
+/**
+ * Records as the types of now would have them: a field that was no secret to the version that wrote it is sealed before anybody
+ * sees it. `tell` hears of it once.
+ */
+export function sealedStateStore(
+  store: StateStore,
+  { load, typeOf }: KnownTypes,
+  tell: (diagnostic: Diagnostic) => void,
+): SealedStateStore {
+  let unsealed: readonly RecordedResource[] = [];
+  let isTold = false;
+  const read = async (): Promise<StackState> => {
+    const state = await store.read();
+    const known = [...state.resources.values(), ...state.intents];
+    for (const token of new Set(known.map(({ type }) => type))) await load(token);
+    const sealing = new Sealing(typeOf, sealsOf(state));
+    const changed = sealing.changed(state.resources.values());
+    unsealed = [...changed.values()];
+    if (unsealed.length > 0 && !isTold) tell(unsealedWarning(unsealed));
+    isTold ||= unsealed.length > 0;
+    const intents = state.intents.map((intent) => sealing.intent(intent));
+    if (changed.size === 0 && intents.every((intent, at) => intent === state.intents[at])) return state;
+    return { ...state, intents, resources: new Map([...state.resources, ...changed]) };
+  };
+  /** What the store holds now, sealed; under the lease nobody else writes. Changes that follow win. */
+  const sealing = async (): Promise<readonly StateChange[]> => {
+    await read();
+    return unsealed.map((resource) => ({ kind: 'put', resource }));
+  };
+  const commit = async (lease: Lease, changes: readonly StateChange[]): Promise<number> => {
+    if (unsealed.length === 0) return store.commit(lease, changes);
+    const serial = await store.commit(lease, [...(await sealing()), ...changes]);
+    unsealed = [];
+    return serial;
+  };
+  return {
+    location: store.location,
+    read,
+    commit,
+    isUnsealed: () => unsealed.length > 0,
+    pull: async () => writeDocument(await read()),
+    push: async (lease, document, options) => {
+      await store.push(lease, document, options);
+      await read();
+      if (unsealed.length > 0) await commit(lease, []);
+    },
+    acquire: (...call) => store.acquire(...call),
+    unlock: (...call) => store.unlock(...call),
+    holder: () => store.holder(),
+    begin: (...call) => store.begin(...call),
+    driftHistory: () => store.driftHistory(),
+    noteDrift: (...call) => store.noteDrift(...call),
+    takeNews: (...call) => store.takeNews(...call),
+    closeNews: (...call) => store.closeNews(...call),
+    managedElsewhere: (...call) => store.managedElsewhere(...call),
+    recordedInside: (...call) => store.recordedInside(...call),
+    outputsOf: (...call) => store.outputsOf(...call),
+    stacks: () => store.stacks(),
+    close: () => store.close(),
+  };
+}
+
+class Sealing {
+  readonly #typeOf: (token: string) => ResourceType | undefined;
+  readonly #seals: Seals;
+  readonly #secrets = new Map<string, readonly string[]>();
+
+  constructor(typeOf: (token: string) => ResourceType | undefined, seals: Seals) {
+    this.#typeOf = typeOf;
+    this.#seals = seals;
+  }
+
+  /** The records of which something has to be sealed, sealed. */
+  changed(records: Iterable<RecordedResource>): ReadonlyMap<Address, RecordedResource> {
+    const sealed = [...records].map((record) => [record, this.record(record)] as const);
+    return new Map(sealed.flatMap(([was, is]) => (was === is ? [] : [[is.address, is]])));
+  }
+
+  record(record: RecordedResource): RecordedResource {
+    const [inputs, outputs] = [this.#values(record.type, record.inputs), this.#values(record.type, record.outputs)];
+    const deposed = record.deposed.map((each) => this.#deposed(record.type, each));
+    const isSame = inputs === record.inputs && outputs === record.outputs;
+    if (isSame && deposed.every((each, at) => each === record.deposed[at])) return record;
+    return { ...record, inputs, outputs, deposed };
+  }
+
+  intent(intent: Intent): Intent {
+    const inputs = this.#values(intent.type, intent.inputs);
+    const record = intent.record === undefined ? undefined : this.record(intent.record);
+    if (inputs === intent.inputs && record === intent.record) return intent;
+    return { ...intent, inputs, ...(record === undefined ? {} : { record }) };
+  }
+
+  #deposed(type: string, deposed: Deposed): Deposed {
+    const outputs = this.#values(type, deposed.outputs);
+    return outputs === deposed.outputs ? deposed : { ...deposed, outputs };
+  }
+
+  #values(token: string, values: JsonObject): JsonObject {
+    const type = this.#typeOf(token);
+    const sealed = this.#secretsOf(token).flatMap((name): (readonly [string, Json])[] => {
+      const [rule, value] = [type?.fields[name], values[name]];
+      if (rule === undefined || value === undefined || value === null) return [];
+      const closed = this.#seals.seal(rule, value);
+      return sameJson(closed, value) ? [] : [[name, closed]];
+    });
+    return sealed.length === 0 ? values : { ...values, ...Object.fromEntries(sealed) };
+  }
+
+  #secretsOf(token: string): readonly string[] {
+    const known = this.#secrets.get(token) ?? secretFields(this.#typeOf(token));
+    this.#secrets.set(token, known);
+    return known;
+  }
+}
+
+function secretFields(type: ResourceType | undefined): readonly string[] {
+  return Object.values(type?.fields ?? {}).flatMap((rule) => (mayHoldSecret(rule) ? [rule.name] : []));
+}
+
+function unsealedWarning(records: readonly RecordedResource[]): Diagnostic {
+  const some = records.slice(0, 5).map(({ address }) => address);
+  const more = records.length - some.length;
+  return {
+    severity: 'warning',
+    code: 'state-unsealed',
+    summary: `The state holds in clear what is secret of ${some.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    detail: 'A version that did not know it for a secret wrote it there. It is shown nowhere.',
+    hint: 'sync refresh or sync apply seals it now, and so does every other write. Older copies of the state still hold it.',
+  };
+}

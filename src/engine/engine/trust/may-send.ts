@@ -1,0 +1,52 @@
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { isLoopback } from '@platform-sync/core/model/loopback';
+import { notRecorded, notTrusted, type Sending } from '@platform-sync/core/model/trust';
+import { hostOf, listsHost } from './hosts.js';
+import { listedHosts, type Policy } from './policy.js';
+
+/** The target that a state store has on record. `isPlaced`: the operator said where that store is. */
+export interface Recorded {
+  readonly target: string;
+  readonly isPlaced: boolean;
+}
+
+type Reason = (sending: Sending, policy: Policy, recorded: Recorded | undefined) => boolean;
+
+/** Why a secret may go to an address. One of them must hold; there is no other way out. */
+export const reasons = {
+  'the operator named it': ({ chosenBy }) => chosenBy === 'operator',
+  'it is a host of the service itself': ({ isOwn }) => isOwn,
+  'it is this machine': ({ to }, policy) => policy.loopback && isLoopback(hostOf(to)?.name ?? ''),
+  'the environment names the same': ({ to, variable }) => variable?.address === to,
+  'the policy lists it': ({ sender, to }, policy) => listsHost(listedHosts(policy, sender), to),
+  'this stack was applied to it': ({ to }, _policy, recorded) => recorded?.isPlaced === true && recorded.target === to,
+} as const satisfies Readonly<Record<string, Reason>>;
+
+/** The reason why it may be sent; undefined: it must not. */
+export function reasonFor(sending: Sending, policy: Policy, recorded?: Recorded): string | undefined {
+  return Object.entries(reasons).find(([, holds]) => holds(sending, policy, recorded))?.[0];
+}
+
+/** What to tell where no reason holds. */
+export function refusal(sending: Sending, recorded?: Recorded): Diagnostic {
+  const { what, to, setting } = sending;
+  const host = new URL(to).host;
+  const other = recorded !== undefined && recorded.target !== to;
+  return {
+    severity: 'error',
+    code: other ? notRecorded : notTrusted,
+    summary: `${setting} names ${host === '' ? to : host}, and only the files under review say so: ${what} was not sent there.`,
+    detail: other
+      ? `This stack was applied to ${recorded.target}. Nothing was sent.`
+      : 'Anybody who proposes a change of these files could choose where secrets go. Nothing was sent.',
+    hint: `If it is meant, say so where a change of these files can't: ${allowingLine(sending)}`,
+  };
+}
+
+/** The one line that allows it. */
+export function allowingLine({ sender, to, variable }: Sending): string {
+  if (variable !== undefined && variable.address === undefined && sender !== 'state') return `${variable.name}=${to}`;
+  const list = sender === 'state' ? 'state' : sender === 'webhook' ? 'webhooks' : undefined;
+  const { host } = new URL(to);
+  return `SYNC_POLICY='${JSON.stringify(list === undefined ? { hosts: { [sender]: [host] } } : { [list]: [host] })}'`;
+}

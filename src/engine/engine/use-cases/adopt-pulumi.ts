@@ -1,0 +1,120 @@
+import { lastKey, type Address } from '@platform-sync/core/model/address';
+import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { identityKey } from '@platform-sync/core/model/identity';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import { evaluate, type EvaluationScope } from '@platform-sync/core/resolve/evaluate';
+import { groupBy, topologicalOrder } from '@platform-sync/core/model/graph';
+import { dependencyGraph } from '@platform-sync/core/resolve/graph';
+import { writtenScope } from '@platform-sync/core/resolve/written-scope';
+import { sameValue } from '@platform-sync/core/value/equality';
+import { readPulumiStack, type StackObject } from './pulumi-stack.js';
+
+/** Which object of a Pulumi stack each resource of the catalogue is. */
+export interface PulumiMatch {
+  readonly imports: ReadonlyMap<Address, string>;
+  /** First halves of the marks that the stack gives its objects: they are handed over. */
+  readonly stackMarks: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PulumiMatchInput {
+  /** What `pulumi stack export` wrote. */
+  readonly text: string;
+  readonly desired: DesiredState;
+  readonly recorded: ReadonlyMap<Address, RecordedResource>;
+  readonly types: ReadonlyMap<string, ResourceType>;
+}
+
+/** More names than this help nobody. */
+const maxNames = 10;
+
+/**
+ * Finds the objects of a Pulumi stack that resources without a record describe: of the same type, in the same place, with the same
+ * key as far as the file says it. Where several are, the one that the program calls like the resource.
+ */
+export function matchPulumiStack({ text, desired, recorded, types }: PulumiMatchInput): PulumiMatch {
+  const objects = readPulumiStack(text, types);
+  const taken = new Set([...recorded.values()].map(({ type, identity }) => identityKey(type, identity)));
+  const free = groupBy(
+    objects.filter((object) => !taken.has(keyOf(object))),
+    ({ type }) => type.token,
+  );
+  const found = new Map<Address, StackObject>();
+  const unclear: Diagnostic[] = [];
+  const scope = writtenScope(desired, (address) => found.get(address)?.identity ?? recorded.get(address)?.identity);
+  for (const address of topologicalOrder(dependencyGraph(desired))) {
+    const resource = desired.resources.get(address);
+    const candidates = resource === undefined || recorded.has(address) ? [] : (free.get(resource.type) ?? []);
+    if (resource === undefined || candidates.length === 0) continue;
+    const fitting = candidates.filter((object) => !taken.has(keyOf(object)) && fits(object, resource, scope));
+    const named = fitting.filter(({ name }) => plain(name) === plain(address) || name === lastKey(address));
+    const [only, ...others] = named.length === 1 ? named : fitting;
+    if (only === undefined) continue;
+    if (others.length > 0) unclear.push(several(address, fitting));
+    else {
+      found.set(address, only);
+      taken.add(keyOf(only));
+    }
+  }
+  const left = objects.filter((object) => !taken.has(keyOf(object)));
+  return {
+    imports: new Map([...found].map(([address, { id }]) => [address, id])),
+    stackMarks: new Set(objects.map(({ stackMark }) => stackMark)),
+    diagnostics: [...unclear, ...(left.length === 0 ? [] : [notDescribed(left)])],
+  };
+}
+
+function keyOf({ type, identity }: StackObject): string {
+  return identityKey(type.token, identity);
+}
+
+/** Nothing that the file says of its key or its place is another one; something of it must be said. */
+function fits({ type, identity, values }: StackObject, resource: DesiredResource, scope: EvaluationScope): boolean {
+  const declared = [...resource.properties].map(([name, expression]): [string, Value] => [
+    name,
+    evaluate(expression, scope),
+  ]);
+  const known: JsonObject = Object.fromEntries(
+    declared.flatMap(([name, value]) => (hasUnknown(value) ? [] : [[name, reveal(value)] as const])),
+  );
+  const wanted: JsonObject = { ...type.derive(known), ...known };
+  const actual: JsonObject = { ...values, ...identity.scope };
+  const place = type.parent === undefined ? [] : [type.parent.field];
+  const keys = [...new Set([...type.naturalKey, ...place])].filter((name) => (wanted[name] ?? null) !== null);
+  return keys.length > 0 && keys.every((name) => isEqual(type, name, wanted[name], actual[name]));
+}
+
+function isEqual(type: ResourceType, name: string, wanted: Json | undefined, actual: Json | undefined): boolean {
+  const rule = type.fields[name];
+  return rule === undefined || sameValue(rule, wanted, actual);
+}
+
+/** As both worlds would spell it: what is no letter or digit counts as one sign. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+}
+
+function several(address: Address, objects: readonly StackObject[]): Diagnostic {
+  const [first] = objects;
+  return {
+    severity: 'warning',
+    code: 'pulumi-several',
+    summary: `Several objects of the stack may be ${address}: ${objects.map(({ id }) => id).join(', ')}.`,
+    hint: `Take the right one over: sync adopt ${address} '${first?.id ?? ''}'`,
+    address,
+  };
+}
+
+function notDescribed(left: readonly StackObject[]): Diagnostic {
+  const names = left.slice(0, maxNames).map(({ type, name }) => `${type.shortToken} ${name}`);
+  const more = left.length > maxNames ? ` and ${String(left.length - maxNames)} more` : '';
+  return {
+    severity: 'warning',
+    code: 'pulumi-not-described',
+    summary: `The catalogue describes no object that the stack has as ${names.join(', ')}${more}.`,
+    hint: 'sync export writes files for what exists on the platform.',
+  };
+}

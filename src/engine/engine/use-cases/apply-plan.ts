@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanMismatch } from '../api.js';
+import { execute, type Execution } from '../apply/execute.js';
+import { defined } from '@platform-sync/core/model/defined';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import type { PlanOutline } from '@platform-sync/core/model/plan';
+import type { StackState, StateChange } from '@platform-sync/core/model/state';
+import type { Lease } from '@platform-sync/core/model/state-store';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { isBlocked } from '../plan/guards/guard.js';
+import { operationsOf } from '../plan/step.js';
+import { isSealed } from '@platform-sync/core/value/seal';
+import { lookupKey } from '@platform-sync/core/resolve/evaluate';
+import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
+import { stateDiagnostics } from '@platform-sync/state/diagnose';
+import { sealsOf } from '../seals.js';
+import type { Workspace } from '../workspace.js';
+import { deliverOutbox } from './deliver-outbox.js';
+import { expectedDiagnostics } from './expected.js';
+import { withLease } from './lease.js';
+import { wrongValues } from './plan/decide.js';
+import { ApplicablePlan, type Work } from './applicable-plan.js';
+import { recordMoves } from './record-moves.js';
+import { sleep } from './sleep.js';
+
+/** Carries out a plan made by this workspace. */
+export async function applyPlan(
+  workspace: Workspace,
+  planned: OutlinedPlan,
+  options: ApplyOptions = {},
+): Promise<ApplyResult> {
+  if (!(planned instanceof ApplicablePlan)) return notRun('failed', planned.diagnostics);
+  const { plan, work }: ApplicablePlan<PlanOutline> = planned;
+  if (isBlocked(plan.guards)) return notRun('blocked', []);
+  try {
+    if (hasNothingToWrite(work, plan) && !(await workspace.state()).isUnsealed()) return notRun('done', []);
+    const { result, keptUnder } = await withLease(workspace, options, (lease) =>
+      carryOut(workspace, plan, work, lease, options),
+    );
+    if (keptUnder === undefined) return result;
+    return { ...result, diagnostics: [...result.diagnostics, await deliverOutbox(workspace, keptUnder, options)] };
+  } catch (error) {
+    return notRun('failed', expectedDiagnostics(error));
+  }
+}
+
+interface CarriedOut {
+  readonly result: ApplyResult;
+  /** The run's lease, when results are kept on this machine that the state store may not have. */
+  readonly keptUnder: Lease | undefined;
+}
+
+async function carryOut(
+  workspace: Workspace,
+  plan: PlanOutline,
+  work: Work,
+  lease: Lease,
+  options: ApplyOptions,
+): Promise<CarriedOut> {
+  const store = await workspace.state();
+  const kept = await workspace.outbox();
+  const stored = await store.read();
+  const mismatches = stateMismatches(plan, stored);
+  if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
+  const before = startingChanges(work, plan);
+  if (before.length > 0 || store.isUnsealed()) await store.commit(lease, before);
+  work.recovered.forEach(workspace.emit);
+  // Every intent that was open is closed now, by what was kept here or by a look.
+  await kept.clear();
+  const execution = await execute({
+    desired: work.desired,
+    graph: work.graph,
+    state: work.state,
+    steps: work.steps,
+    typeOf: workspace.typeOf,
+    providerOf: workspace.providerOf,
+    runLookup: (call) => rememberedLookup(workspace, work, call),
+    wrongValues: ({ desired, type }, declared) => wrongValues(workspace, work.desired, { desired, type, declared }),
+    store,
+    lease,
+    outbox: kept,
+    explain: stateDiagnostics,
+    redactor: workspace.redactor,
+    seals: sealsOf(stored, workspace.redactor),
+    run: randomUUID(),
+    now: () => new Date().toISOString(),
+    sleep: workspace.options.sleep ?? sleep,
+    concurrency: workspace.config.concurrency,
+    settleMs: workspace.config.timing.settleMs,
+    failFast: options.failFast ?? false,
+    ...defined({ drain: options.drain, signal: options.signal, destinations: options.destinations }),
+    onEvent: workspace.emit,
+  });
+  if (execution.isRecorded) await kept.clear();
+  const result = {
+    status: statusOf(execution),
+    steps: execution.steps,
+    outputs: shownOutputs(execution.outputs),
+    // Whoever held the stack while this was planned has let go of it: the lease is ours.
+    diagnostics: [...workspace.warnings.filter(({ code }) => code !== 'other-run'), ...execution.diagnostics],
+    requests: await workspace.requests(),
+  };
+  return { result, keptUnder: execution.isRecorded ? undefined : lease };
+}
+
+/** Results that the plan rests on are used again; only lookups that became possible during apply are called. */
+async function rememberedLookup(workspace: Workspace, work: Work, call: LookupCall): Promise<JsonObject> {
+  const known = work.lookups.get(lookupKey(call.token, call.args, canonicalJson));
+  return known ?? (await workspace.catalogueLookup(call));
+}
+
+/** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */
+function startingChanges(work: Work, plan: PlanOutline): readonly StateChange[] {
+  const moves = recordMoves(work.steps, work.state.resources);
+  const targets = { ...work.state.targets, ...plan.targets };
+  const isNew = canonicalJson(targets) !== canonicalJson(work.state.targets);
+  return [...work.recovery, ...moves, ...(isNew ? [{ kind: 'targets', targets } as const] : [])];
+}
+
+/** True when neither the platform nor the state would change: then not even the lease is needed. */
+function hasNothingToWrite(work: Work, plan: PlanOutline): boolean {
+  const isSilent = operationsOf(work.steps).length === 0 && plan.outputs.length === 0;
+  return isSilent && startingChanges(work, plan).length === 0 && ![...work.steps.values()].some((p) => p.recordOnly);
+}
+
+/** The state must be the one the plan was made from. */
+export function stateMismatches(
+  plan: PlanOutline,
+  state: Pick<StackState, 'lineage' | 'serial'>,
+): readonly PlanMismatch[] {
+  const rows: PlanMismatch[] = [];
+  if (plan.lineage !== state.lineage) {
+    rows.push({
+      what: 'state lineage',
+      reviewed: plan.lineage,
+      now: state.lineage,
+      meaning: 'The state is another one than the plan was made from.',
+    });
+  } else if (plan.serial !== state.serial) {
+    const meaning = 'Something was applied, imported or moved after the plan was made.';
+    rows.push({ what: 'state serial', reviewed: String(plan.serial), now: String(state.serial), meaning });
+  }
+  return rows;
+}
+
+export function notRun(status: ApplyResult['status'], diagnostics: ApplyResult['diagnostics']): ApplyResult {
+  return { status, steps: [], outputs: {}, diagnostics, requests: 0 };
+}
+
+function statusOf({ steps, interrupted, wroteSomething, diagnostics }: Execution): ApplyResult['status'] {
+  const isDone = steps.every((step) => step.outcome === 'done') && !hasErrors(diagnostics);
+  if (isDone) return 'done';
+  if (interrupted) return 'interrupted';
+  return wroteSomething ? 'partly' : 'failed';
+}
+
+function shownOutputs(outputs: JsonObject): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, value]) => [name, isSealed(value) ? '(secret)' : value]),
+  );
+}

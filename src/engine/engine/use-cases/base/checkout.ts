@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { explainGit, unknownRef } from './git-errors.js';
+
+const run = promisify(execFile);
+
+interface CheckedOut {
+  /** The project as of the commit; absent when the commit does not have it. */
+  readonly folder?: string;
+  /** `origin/main at 1a2b3c4d5e6f` */
+  readonly name: string;
+  /** Removes what was checked out. */
+  close(): Promise<void>;
+}
+
+/**
+ * The project folder as of the commit where this branch left `ref` (or of `ref` itself), in a temporary folder. The repository, its index
+ * and its working tree stay as they are: files are written through an index of their own, and no hook runs.
+ */
+export async function checkOut(root: string, ref: string, at: 'fork' | 'tip' = 'fork'): Promise<CheckedOut> {
+  const repository = await findRepository(root);
+  const commit = await findCommit(root, ref, at);
+  const name = `${ref} at ${commit.slice(0, 12)}`;
+  const tree = await git(root, ['rev-parse', '--verify', '--quiet', `${commit}:${repository.prefix}`]).catch(ifAbsent);
+  if (tree === undefined) return { name, close: async () => undefined };
+  const temporary = await mkdtemp(join(tmpdir(), 'sync-base-'));
+  const close = (): Promise<void> => rm(temporary, { recursive: true, force: true });
+  try {
+    const folder = join(temporary, 'tree');
+    await mkdir(folder);
+    const own = { GIT_INDEX_FILE: join(temporary, 'index') };
+    const where = [`--git-dir=${repository.gitDir}`, `--work-tree=${folder}`];
+    await git(folder, [...where, 'read-tree', tree], own);
+    await git(folder, [...where, 'checkout-index', '--all', '--force', '--quiet'], own);
+    return { folder, name, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function findRepository(root: string): Promise<{ readonly gitDir: string; readonly prefix: string }> {
+  const gitDir = await git(root, ['rev-parse', '--absolute-git-dir']);
+  const prefix = await git(root, ['rev-parse', '--show-prefix']);
+  return { gitDir, prefix: prefix.replace(/\/$/, '') };
+}
+
+/** The last commit that `ref` and this branch share; in a clone too shallow to know it, the commit of `ref`. */
+async function findCommit(root: string, ref: string, at: 'fork' | 'tip'): Promise<string> {
+  const commit = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]).catch(
+    ifAbsent,
+  );
+  if (commit === undefined) throw new DiagnosticError([unknownRef(ref)]);
+  if (at === 'tip') return commit;
+  return (await git(root, ['merge-base', commit, 'HEAD']).catch(ifAbsent)) ?? commit;
+}
+
+/** Git answers a question with exit code 1 and no word: there is none. */
+function ifAbsent(error: unknown): undefined {
+  if (error instanceof GitSilence) return undefined;
+  throw error;
+}
+
+class GitSilence extends Error {}
+
+/**
+ * A project folder may hold what looks like a repository without a working tree, with settings that run commands and
+ * refs of its own: only the repository around it counts. Nothing here needs hooks or a watcher of files.
+ */
+const ownSettings = ['safe.bareRepository=explicit', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap(
+  (setting) => ['-c', setting],
+);
+
+async function git(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  try {
+    const { stdout } = await run('git', [...ownSettings, ...args], {
+      cwd,
+      // Messages are read below, so they must be the untranslated ones; nobody is there to type a password.
+      env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...env },
+      maxBuffer: 1 << 20,
+    });
+    return stdout.trim();
+  } catch (error) {
+    const { code, stderr = '' } = error as { readonly code?: number | string; readonly stderr?: string };
+    if ((code === 1 || code === 128) && stderr.trim() === '') throw new GitSilence();
+    throw new DiagnosticError([explainGit(code, stderr)]);
+  }
+}

@@ -1,0 +1,70 @@
+import { groupBy } from '@platform-sync/core/model/graph';
+import type { ApplyOptions, RecordDriftResult } from '../../api.js';
+import { settledRecord } from '../../apply/record.js';
+import { selectFindings } from '../../drift/select-findings.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
+import type { StateChange } from '@platform-sync/core/model/state';
+import { sealsOf } from '../../seals.js';
+import type { Workspace } from '../../workspace.js';
+import { stateMismatches } from '../apply-plan.js';
+import { withLease } from '../lease.js';
+import { checkDrift } from './check.js';
+
+/**
+ * Takes what the platform has into state, for these findings only: none of them is one again until it moves. The
+ * catalogue stays what is wanted, so a plan goes on showing where the two differ.
+ */
+export async function recordDrift(
+  workspace: Workspace,
+  words: readonly string[],
+  options: ApplyOptions = {},
+): Promise<RecordDriftResult> {
+  return withLease(workspace, options, async (lease): Promise<RecordDriftResult> => {
+    const { result, planned } = await checkDrift(workspace, { remember: false });
+    if (planned === undefined) return { recorded: [], diagnostics: result.diagnostics };
+    const { plan, work } = planned;
+    const selected = selectFindings(result.findings, words);
+    const problems = [
+      ...selected.problems,
+      ...selected.findings.filter(({ verbs }) => !verbs.includes('record')).map(refused),
+    ];
+    if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
+    const store = await workspace.state();
+    if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
+    const seals = sealsOf(work.state, workspace.redactor);
+    const left = addressesLeft(result, selected.findings);
+    const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
+      const step = work.steps.get(address);
+      if (step?.recorded === undefined) return [];
+      const { recorded, actual } = step;
+      if (actual === undefined) return [{ kind: 'remove', address: recorded.address }];
+      const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';
+      return [{ kind: 'put', resource: settledRecord(recorded, step, actual, fields, seals) }];
+    });
+    await store.commit(lease, [...work.recovery, ...changes]);
+    work.recovered.forEach(workspace.emit);
+    return { recorded: selected.findings, diagnostics: result.diagnostics };
+  });
+}
+
+function byAddress(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+  return groupBy(findings, ({ address }) => address);
+}
+
+/** Resources of which something else differs from the record, and is to stay so. */
+function addressesLeft(result: DriftResult, selected: readonly Finding[]): ReadonlySet<string> {
+  const taken = new Set(selected.map(({ id }) => id));
+  const others = [...result.findings.filter(({ id }) => !taken.has(id)), ...result.ignored, ...result.converged];
+  return new Set(others.map(({ address }) => address));
+}
+
+function refused(finding: Finding): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'cannot-record',
+    summary: `${finding.id} (${finding.address}) is nothing that could be recorded.`,
+    hint: finding.todo,
+    address: finding.address,
+  };
+}

@@ -1,0 +1,162 @@
+import type { Address } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Unmanaged } from '@platform-sync/core/model/plan';
+import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
+import type { PlanInput } from '../plan/plan-input.js';
+import type { NeededObject } from '../plan/step.js';
+import { isNameless, isWithoutName } from '../plan/keys.js';
+import { findByContents, findExisting, readListed, type Telling } from '../refresh/find-existing.js';
+import { hasAllSaid } from '@platform-sync/core/value/field-comparison';
+import { byCollection, type Collection } from '../reads/collection.js';
+import { inParallel } from '../reads/in-parallel.js';
+import { isLongFor, type Need } from '../reads/look.js';
+import type { Reads } from '../reads/reads.js';
+import { asDiagnostic } from '../refresh/as-diagnostic.js';
+import { findImport } from './find-import.js';
+import { mustBePassing } from '../refresh/list-collection.js';
+import { secondLooks, type SecondLook } from '../refresh/second-looks.js';
+import type { Workspace } from '../workspace.js';
+
+/** What was found out about objects that planning asked for, on top of a snapshot. */
+export class Findings {
+  readonly #found: Map<Address, Reading>;
+  readonly #listed: Map<string, ListedStrangers>;
+  readonly #unmanaged: Unmanaged[];
+  readonly #first: Snapshot;
+  readonly #reads: Reads;
+  #homes: ReadonlySet<Address> | undefined;
+  /** Objects that state knows, by `identityKey`. */
+  #taken: ReadonlySet<string> | undefined;
+
+  constructor(first: Snapshot, typeOf: Workspace['typeOf'], reads: Reads) {
+    this.#first = first;
+    this.#reads = reads;
+    this.#found = new Map(first.found);
+    this.#listed = new Map(first.listed.map((listed) => [collectionKey(typeOf(listed.type), listed.scope), listed]));
+    this.#unmanaged = [...first.unmanaged];
+  }
+
+  get snapshot(): Snapshot {
+    return { ...this.#first, found: this.#found, listed: [...this.#listed.values()], unmanaged: this.#unmanaged };
+  }
+
+  /** Looks for everything that is asked for; gives why what the catalogue names can't be had. */
+  async find(
+    workspace: Workspace,
+    needed: readonly NeededObject[],
+    input: Pick<PlanInput, 'desired' | 'graph' | 'imports' | 'state' | 'seals'>,
+  ): Promise<readonly Diagnostic[]> {
+    const left = await this.#listCollections(workspace, needed);
+    this.#homes ??= homesOf(input, workspace.typeOf);
+    this.#taken ??= takenIn(input.state);
+    const homes = this.#homes;
+    const shown = left.flatMap(({ address, type, listed }) =>
+      listed === undefined || !homes.has(address) ? [] : [{ type, listed }],
+    );
+    // Where a second list fails, each object is read by itself, and says what is wrong.
+    const again = await secondLooks(this.#reads, shown).catch((error: unknown) => {
+      mustBePassing(error);
+      return new Map<string, SecondLook>();
+    });
+    for (const { type, scope, inputs, importId, listed } of left)
+      if (importId === undefined && listed === undefined) this.#reads.expectHaving(type, scope, inputs);
+    const width = workspace.config.concurrency * 2;
+    const errors = await inParallel(left, width, (object) => this.#findOne(object, input, again));
+    return errors.flat();
+  }
+
+  /** Lists collections that hold many of the keys asked for; gives what is still to be asked for one by one. */
+  async #listCollections(workspace: Workspace, needed: readonly NeededObject[]): Promise<readonly NeededObject[]> {
+    const groups = byCollection(
+      needed.filter(({ isKeyUnique, isTwinSought }) => isKeyUnique || isTwinSought === true),
+      (object) => object,
+    );
+    const known = new Map(this.#listed);
+    const left = await inParallel(groups, workspace.config.concurrency * 2, async (group) =>
+      (await this.#listOne(group)) ? [] : group.members,
+    );
+    // What a list showed that was just read further waits for what else of it will need a second look.
+    const read = new Set(groups.map(({ key }) => key).filter((key) => known.get(key) !== this.#listed.get(key)));
+    const waits = ({ type, listed }: NeededObject): boolean =>
+      listed !== undefined && read.has(collectionKey(type, listed.identity.scope));
+    const isLeft = (object: NeededObject): boolean => !object.isKeyUnique && object.isTwinSought !== true;
+    return [...needed.filter((object) => isLeft(object) && !waits(object)), ...left.flat()];
+  }
+
+  /** True when planning can find the keys in what is known now, or when it is known that they can't be found. */
+  async #listOne({ key, type, scope, members }: Collection<NeededObject>): Promise<boolean> {
+    const known = this.#listed.get(key);
+    const { under } = known ?? members[0] ?? {};
+    try {
+      const isWhole = members.some(({ isTwinSought }) => isTwinSought === true);
+      if (!isWhole && isLongFor({ type, scope, of: members.length }, known?.morePages)) return false;
+      const need: Need = { type, scope, of: isWhole ? 'everything' : members.length };
+      const { objects, morePages } = await this.#reads.look(need);
+      this.#listed.set(key, { type: type.token, scope, ...defined({ under }), morePages, objects });
+      if (known === undefined && objects.length > 0)
+        this.#unmanaged.push({ type: type.token, ...defined({ under }), count: objects.length });
+      return morePages === 0;
+    } catch (error) {
+      const diagnostic = asDiagnostic(mustBePassing(error));
+      for (const { address } of members) this.#found.set(address, { kind: 'failed', diagnostic });
+      return true;
+    }
+  }
+
+  #telling({ address, type, inputs }: NeededObject, { desired, seals }: Pick<PlanInput, 'desired' | 'seals'>): Telling {
+    const withoutName = isNameless(type, inputs);
+    const ignored = desired.resources.get(address)?.options.ignoreChanges ?? [];
+    const declared = new Map(Object.entries(inputs));
+    return {
+      isNameless: withoutName,
+      isOpen: ({ identity, values }) =>
+        this.#taken?.has(identityKey(type.token, identity)) !== true && (!withoutName || isWithoutName(type, values)),
+      fits: (actual, isListed) =>
+        hasAllSaid(
+          { type, declared, actual, ignored, seals },
+          ({ name, inList }) => !isListed || inList || name in actual,
+        ),
+    };
+  }
+
+  async #findOne(
+    object: NeededObject,
+    input: Pick<PlanInput, 'desired' | 'imports' | 'seals'>,
+    again: ReadonlyMap<string, SecondLook>,
+  ): Promise<readonly Diagnostic[]> {
+    const { address, type, scope, inputs, importId, listed, mark, isKeyUnique } = object;
+    const reads = this.#reads;
+    if (listed !== undefined) {
+      const second = again.get(identityKey(type.token, listed.identity));
+      this.#found.set(address, await readListed(reads, type, listed, inputs, second));
+    } else if (isKeyUnique) this.#found.set(address, await findExisting(reads, type, scope, inputs, { inputs, mark }));
+    else if (importId === undefined)
+      this.#found.set(address, await findByContents(reads, type, scope, inputs, this.#telling(object, input)));
+    else {
+      const { reading, diagnostics } = await findImport(reads, object, importId, input);
+      this.#found.set(address, reading);
+      return diagnostics;
+    }
+    return [];
+  }
+}
+
+function takenIn({ resources }: PlanInput['state']): ReadonlySet<string> {
+  return new Set([...resources.values()].map(({ type, identity }) => identityKey(type, identity)));
+}
+
+/** Resources that others live in: what is found in an object by its id vouches for the id, which a list alone does not. */
+function homesOf(
+  { desired, graph }: Pick<PlanInput, 'desired' | 'graph'>,
+  typeOf: Workspace['typeOf'],
+): ReadonlySet<Address> {
+  const homes = new Set<Address>();
+  for (const [address, { type }] of desired.resources) {
+    const { parent } = typeOf(type);
+    for (const needed of graph.get(address) ?? [])
+      if (desired.resources.get(needed)?.type === parent?.type) homes.add(needed);
+  }
+  return homes;
+}

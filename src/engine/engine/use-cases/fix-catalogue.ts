@@ -1,0 +1,198 @@
+import { addTo } from '@platform-sync/core/model/graph';
+import { parsedJson } from '@platform-sync/core/model/read-json';
+import type { Fix, FixResult } from '../api.js';
+import { importIdOf } from '../apply/import-id.js';
+import { EditableFile, type PropertyEdited } from '@platform-sync/catalogue/edit/properties';
+import type { TextEdit } from '@platform-sync/catalogue/edit/text';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import { sameMeaning } from '@platform-sync/catalogue/build/meaning';
+import { isSpecification } from '@platform-sync/catalogue/sources/specification';
+import type { Address } from '@platform-sync/core/model/address';
+import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
+import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json } from '@platform-sync/core/model/value';
+import type { Workspace } from '../workspace.js';
+import { movedBack, movesOf, type Move } from './moves-below.js';
+import { ProjectTexts } from './project-texts.js';
+
+/** A fix, and how it is written into a file. */
+interface FileEdit {
+  readonly fix: Fix;
+  readonly edit: (file: EditableFile) => PropertyEdited;
+}
+
+/**
+ * Writes what a plan found out by keys into the catalogue files, and reads them again: when anything but those options
+ * means something else then, the files are put back.
+ */
+export async function fixCatalogue(
+  workspace: Workspace,
+  plan: Plan,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<FixResult> {
+  const nothing = { fixed: [], skipped: [], files: [] };
+  const { desired, diagnostics } = await workspace.catalogue();
+  if (desired === undefined) return { ...nothing, diagnostics };
+  const { project, stack } = workspace.config;
+  if (plan.project !== project || plan.stack !== stack)
+    return { ...nothing, diagnostics: [otherStack(plan, project, stack)] };
+  await workspace.loadPackages(plan.steps.map(({ type }) => type));
+  const texts = new ProjectTexts(workspace.config.root);
+  const skipped: { fix: Fix; why: string }[] = [];
+  const fixed: Fix[] = [];
+  const byFile = new Map<string, FileEdit[]>();
+  const add = (fix: Fix, edit: (resource: DesiredResource) => FileEdit['edit']): void => {
+    const resource = desired.resources.get(fix.address);
+    if (resource === undefined) skipped.push({ fix, why: 'is not in the catalogue any more' });
+    else if (!isSaid(fix, resource)) addTo(byFile, resource.at.file, { fix, edit: edit(resource) });
+  };
+  for (const fix of fixesOf(plan, workspace)) add(fix, (resource) => optionEdit(fix, resource));
+  const moves = await movesOf(plan, workspace, desired);
+  for (const { fix, move } of moves) add(fix, () => (file) => file.moveBelow(move));
+  for (const [file, all] of byFile) editFile(texts, file, all, dryRun, fixed, skipped);
+  const told = [...diagnostics, ...skipped.map(skippedNotice)];
+  if (dryRun || fixed.length === 0) return { fixed, skipped, files: [], diagnostics: told };
+  if (await isRight(workspace, desired, fixed, moves))
+    return { fixed, skipped, files: texts.written, diagnostics: told };
+  texts.putBack();
+  return { ...nothing, diagnostics: [...told, undone()] };
+}
+
+/** What is nested moves along with its parent's alias, so only what was found by a key is to be said. */
+function fixesOf(plan: Plan, workspace: Workspace): readonly Fix[] {
+  return plan.steps.flatMap(({ address, type, reasons, precondition }) =>
+    reasons.flatMap((reason): readonly Fix[] => {
+      if (reason.kind === 'same-key') return [{ address, option: 'aliases', value: reason.from }];
+      const identity = reason.kind === 'key-exists' ? precondition?.identity : undefined;
+      if (identity === undefined) return [];
+      return [{ address, option: 'import', value: importIdOf(workspace.typeOf(type), { identity }) }];
+    }),
+  );
+}
+
+function isSaid({ option, value }: Fix, { options }: DesiredResource): boolean {
+  if (option === 'children') return false;
+  return option === 'aliases' ? options.aliases.includes(value) : options.import === value;
+}
+
+function optionEdit(fix: Fix, { options }: DesiredResource): FileEdit['edit'] {
+  const from = fix.option === 'import' ? options.import : options.aliases.length === 0 ? undefined : options.aliases;
+  // Ids of objects that live in another one are spelled as a map, which needs no quotes.
+  const id = fix.value.startsWith('{') ? parsedJson(fix.value) : fix.value;
+  return (file) =>
+    file.edit({
+      ...{ address: fix.address, field: fix.option, section: 'options', from },
+      to: fix.option === 'import' ? id : [...options.aliases, fix.value],
+      same: sameJson,
+      ordered: true,
+    });
+}
+
+function editFile(
+  texts: ProjectTexts,
+  file: string,
+  all: readonly FileEdit[],
+  dryRun: boolean,
+  fixed: Fix[],
+  skipped: { fix: Fix; why: string }[],
+): void {
+  const text = texts.read(file);
+  const editable = text === undefined ? undefined : EditableFile.read(text);
+  const edits: TextEdit[] = [];
+  for (const { fix, edit } of all) {
+    const edited = editable === undefined ? undefined : edit(editable);
+    if (edited?.kind === 'edited') {
+      edits.push(...edited.edits);
+      fixed.push(fix);
+    } else skipped.push({ fix, why: whyNot(edited, file, text) });
+  }
+  if (editable !== undefined && edits.length > 0 && !dryRun) texts.write(file, editable.withEdits(edits));
+}
+
+function whyNot(edited: PropertyEdited | undefined, file: string, text: string | undefined): string {
+  const isOfSource = /\.(?:md|markdown)$/i.test(file) || (text !== undefined && isSpecification(text));
+  if (isOfSource) return `is none of its own: the file ${file} of a source is all there is`;
+  return edited?.kind === 'fixed' ? edited.why : `stands in ${file}, which can't be edited`;
+}
+
+async function isRight(
+  workspace: Workspace,
+  before: DesiredState,
+  fixed: readonly Fix[],
+  moves: readonly Move[],
+): Promise<boolean> {
+  const { env, packages } = workspace.options;
+  const { desired: read } = await loadCatalogue(workspace.config, { env, packages });
+  const done = moves.filter(({ fix }) => fixed.includes(fix));
+  const now = read === undefined ? undefined : movedBack(read, before, done);
+  if (now === undefined || now.resources.size !== before.resources.size) return false;
+  if (!sameMeaning(before.variables, now.variables) || !sameMeaning(before.outputs, now.outputs)) return false;
+  const byAddress = new Map<Address, Fix>(fixed.map((fix) => [fix.address, fix]));
+  return [...now.resources].every(([address, resource]) => {
+    const old = before.resources.get(address);
+    if (old === undefined || old.type !== resource.type || !sameMeaning(old.properties, resource.properties))
+      return false;
+    const fix = byAddress.get(address);
+    if (fix?.option === 'children') return sameOptions(old.options, resource.options, undefined);
+    if (fix !== undefined && !isSaid(fix, resource)) return false;
+    return sameOptions(old.options, resource.options, fix?.option);
+  });
+}
+
+function sameOptions(
+  before: DesiredResource['options'],
+  now: DesiredResource['options'],
+  fixed: Fix['option'] | undefined,
+): boolean {
+  const rest = (options: DesiredResource['options']): string =>
+    canonicalJson(Object.fromEntries(Object.entries(options).filter(([name]) => name !== fixed)) as Json);
+  return rest(before) === rest(now);
+}
+
+function otherStack(plan: Plan, project: string, stack: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'fix-other-stack',
+    summary: `The plan is of the stack ${plan.stack} of ${plan.project}, and this is the stack ${stack} of ${project}.`,
+    hint: `sync fix PLAN --stack ${plan.stack}`,
+  };
+}
+
+function skippedNotice({ fix, why }: { readonly fix: Fix; readonly why: string }): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'cannot-fix',
+    summary: `${fix.option} of ${fix.address} was not written: the block ${why}.`,
+    hint: why.startsWith('is none')
+      ? `Write one under "resources": ${inBlock(fix)}`
+      : `Write it by hand: ${byHand(fix)}`,
+    address: fix.address,
+  };
+}
+
+/** What is below another resource stands among its children. */
+function inBlock(fix: Fix): string {
+  const keys = fix.address.split('/');
+  return keys.reduceRight(
+    (inner, key, index) =>
+      `${key}: {${index < keys.length - 1 ? 'children: {' : ''}${inner}${index < keys.length - 1 ? '}' : ''}}`,
+    `options: {${byHand(fix)}}`,
+  );
+}
+
+function byHand({ option, value }: Fix): string {
+  if (option === 'children')
+    return `children: {${value}: {type: …, properties: …}}, with the property that replaces it.`;
+  return `${option}: ${option === 'aliases' ? `[${value}]` : `'${value}'`}`;
+}
+
+function undone(): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'fix-undone',
+    summary: 'The options would have changed more than the resources they belong to; the files were put back.',
+    hint: 'See what would be written with --dry-run, and write it by hand.',
+  };
+}

@@ -1,0 +1,155 @@
+import { reach } from '@platform-sync/core/model/graph';
+import type { ApplyOptions, ImportRequest, ImportResult, ImportsResult, PlanResult } from '../api.js';
+import { adoptedRecord } from '../apply/record.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { StateChange } from '@platform-sync/core/model/state';
+import type { Lease } from '@platform-sync/core/model/state-store';
+import { afterAdoption } from '../plan/after-adoption.js';
+import type { Step } from '../plan/step.js';
+import { sealsOf } from '../seals.js';
+import type { Seals } from '@platform-sync/core/value/seal';
+import type { Workspace } from '../workspace.js';
+import { stateMismatches } from './apply-plan.js';
+import { withLease } from './lease.js';
+import { expectedDiagnostics } from './expected.js';
+import { alreadyManaged, assumedEqual, atTheirPlaces, checkRequests } from './import-problems.js';
+import { planProject, type PlanPurpose } from './plan-project.js';
+import { ApplicablePlan, type Work } from './applicable-plan.js';
+import { recordMoves } from './record-moves.js';
+import { catalogueChoice } from './selection/catalogue-choice.js';
+
+/** Takes one existing object into state at an address of the catalogue. */
+export async function importResource(
+  workspace: Workspace,
+  request: ImportRequest,
+  options: ApplyOptions = {},
+): Promise<ImportResult> {
+  const { diagnostics, imported } = await importResources(workspace, [request], options);
+  return { diagnostics, ...imported[0] };
+}
+
+/**
+ * Takes existing objects into state at addresses of the catalogue: all of them by one plan, or none. Nothing is changed on the
+ * platform: what differs from the file is what the next plan shows.
+ */
+export async function importResources(
+  workspace: Workspace,
+  requests: readonly ImportRequest[],
+  options: ApplyOptions = {},
+): Promise<ImportsResult> {
+  const loaded = await workspace.catalogue();
+  const { desired } = loaded;
+  if (desired === undefined) return refused(loaded.diagnostics);
+  await workspace.loadPackages(requests.flatMap(({ address }) => desired.resources.get(address)?.type ?? []));
+  const { sound, problems } = checkRequests(requests, desired, workspace.typeOf);
+  if (sound.length === 0) return refused(problems);
+  try {
+    return await withLease(workspace, options, (lease) => takeIn(workspace, lease, sound, problems));
+  } catch (error) {
+    return refused([...problems, ...expectedDiagnostics(error)]);
+  }
+}
+
+/** `problems`: what is wrong with other requests. Those that are sound are looked at all the same, so that all is told at once. */
+async function takeIn(
+  workspace: Workspace,
+  lease: Lease,
+  requests: readonly ImportRequest[],
+  problems: readonly Diagnostic[],
+): Promise<ImportsResult> {
+  const store = await workspace.state();
+  const { resources: recorded } = await store.read();
+  const open = requests.filter(({ address }) => !recorded.has(address));
+  const managed = requests.flatMap(({ address }) => alreadyManaged(address, recorded.get(address)) ?? []);
+  const told = (found: readonly Diagnostic[]): readonly Diagnostic[] => [
+    ...problems,
+    ...atTheirPlaces([...managed, ...found], requests),
+  ];
+  if (open.length === 0) return refused(told([]));
+  const addresses = open.map(({ address }) => address);
+  const imports = new Map(open.map(({ address, id }) => [address, id]));
+  const planned = await planProject(
+    workspace,
+    { targets: addresses },
+    { imports, own: lease, readsOnly: neededFor(addresses) },
+  );
+  if (!(planned instanceof ApplicablePlan)) return refused(told(planned.diagnostics));
+  const { plan, work } = planned;
+  const all = told([...planned.diagnostics, ...unread(plan, addresses)]);
+  if (hasErrors(all)) return refused(all);
+  if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
+  const seals = sealsOf(work.state, workspace.redactor);
+  const { changes, taken } = changesOf(work, addresses, seals);
+  await store.commit(lease, [...work.recovery, ...changes]);
+  work.recovered.forEach(workspace.emit);
+  const found = new Map(taken.map(({ address, id }) => [address, id]));
+  const imported = open.map(({ address, id }) => ({ address, id: found.get(address) ?? id }));
+  return {
+    diagnostics: [
+      ...all,
+      ...atTheirPlaces(
+        [
+          ...afterAdoption(
+            { seals },
+            taken.map(({ step }) => step),
+          ),
+          ...taken.flatMap(({ step }) => assumedEqual(step)),
+        ],
+        requests,
+      ),
+    ],
+    imported,
+  };
+}
+
+function refused(diagnostics: readonly Diagnostic[]): ImportsResult {
+  return { diagnostics, imported: [] };
+}
+
+/** Objects that could not be read. */
+function unread(
+  { notCompared }: NonNullable<PlanResult['plan']>,
+  addresses: readonly Address[],
+): readonly Diagnostic[] {
+  const failed = new Map(notCompared.map(({ address, diagnostic }) => [address, diagnostic]));
+  return addresses.flatMap((address) => failed.get(address) ?? []);
+}
+
+interface Taken {
+  readonly address: Address;
+  readonly id: string;
+  readonly step: Step;
+}
+
+/** State may know an object under an address that left the catalogue: its record moves, with what is nested in it. */
+function changesOf(
+  { steps, state, graph }: Work,
+  addresses: readonly Address[],
+  seals: Seals,
+): { readonly changes: readonly StateChange[]; readonly taken: readonly Taken[] } {
+  const chosen = addresses.flatMap((address) => steps.get(address) ?? []);
+  const moved = chosen.filter(({ movedFrom }) => movedFrom !== undefined);
+  const records = chosen
+    .filter(({ movedFrom, action }) => movedFrom === undefined && action === 'adopt')
+    .map((step) => ({
+      step,
+      record: adoptedRecord({ graph, seals }, step),
+    }));
+  return {
+    changes: [
+      ...(moved.length === 0 ? [] : recordMoves(steps, state.resources)),
+      ...records.map(({ record }) => ({ kind: 'put' as const, resource: record })),
+    ],
+    taken: records.map(({ step, record }) => ({ address: record.address, id: record.identity.id, step })),
+  };
+}
+
+/** What the objects need, which tells where they are: the rest of the stack has no part in it. */
+function neededFor(addresses: readonly Address[]): NonNullable<PlanPurpose['readsOnly']> {
+  return (desired: DesiredState, recorded) => {
+    const { needsOf } = catalogueChoice(desired, recorded);
+    return Promise.resolve(reach(addresses, needsOf));
+  };
+}

@@ -1,0 +1,67 @@
+import type { ApplyOptions } from '../api.js';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { leaseOwner } from '@platform-sync/core/model/lease-owner';
+import type { Lease, LeaseHolder } from '@platform-sync/core/model/state-store';
+import type { Workspace } from '../workspace.js';
+import { expectedDiagnostics } from './expected.js';
+
+/** Works with the stack's lease, waiting for it as long as the options say. Writes to the platform leave only in here. */
+export async function withLease<T>(
+  workspace: Workspace,
+  options: ApplyOptions,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const isHeld = workspace.lease !== undefined;
+  const lease = await leaseInTime(workspace, options);
+  const { term } = lease;
+  const dropped = options.drain === undefined ? term.late : AbortSignal.any([term.late, options.drain]);
+  workspace.fence = { mayWrite: () => term.mayWrite() && !dropped.aborted, dropped, cut: term.over };
+  try {
+    return await work(lease);
+  } finally {
+    workspace.fence = undefined;
+    if (!isHeld) await lease.release();
+  }
+}
+
+/**
+ * The one that is held, unless a process that stood still, or planned for long, could not confirm it in time: nothing was sent
+ * by it yet, so it is taken anew. Who had the stack in between, and wrote, has made another state of it than was planned with.
+ */
+async function leaseInTime(workspace: Workspace, options: ApplyOptions): Promise<Lease> {
+  const held = workspace.lease;
+  if (held === undefined) return acquired(workspace, options);
+  if (held.term.mayWrite()) return held;
+  await held.release();
+  return (workspace.lease = await acquired(workspace, options));
+}
+
+/** Takes the lease before any of the work begins and gives it back after all of it: what is planned in there is up to date. */
+export async function holdStack<T>(
+  workspace: Workspace,
+  options: ApplyOptions,
+  work: (giveBack: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  if (workspace.lease !== undefined) return work(() => Promise.resolve());
+  workspace.lease = await acquired(workspace, options).catch((error: unknown) => {
+    throw new DiagnosticError(expectedDiagnostics(error));
+  });
+  const giveBack = async (): Promise<void> => workspace.lease?.release();
+  try {
+    return await work(giveBack);
+  } finally {
+    await giveBack();
+    workspace.lease = undefined;
+  }
+}
+
+async function acquired(workspace: Workspace, { lockTimeoutMs = 0 }: ApplyOptions): Promise<Lease> {
+  const store = await workspace.state();
+  const onWait = ({ owner, purpose, since }: LeaseHolder): void =>
+    workspace.emit({
+      type: 'waiting',
+      ms: lockTimeoutMs,
+      reason: `the stack is held by ${owner} (${purpose}) since ${since}`,
+    });
+  return store.acquire(workspace.options.purpose, { owner: leaseOwner(), waitMs: lockTimeoutMs, onWait });
+}

@@ -1,0 +1,93 @@
+import type { PlanOptions, PlanResult } from '../api.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { StackState } from '@platform-sync/core/model/state';
+import type { Lease } from '@platform-sync/core/model/state-store';
+import type { Workspace } from '../workspace.js';
+import { ApplicablePlan } from './applicable-plan.js';
+import type { OpenBase } from './base/plan-base.js';
+import type { OpenWatch } from './drift/unmanaged.js';
+import { expectedDiagnostics } from './expected.js';
+import { checkedPlan, completePlan, workOf } from './plan/decide.js';
+import { load, refuse } from './plan/load.js';
+import { look } from './plan/look.js';
+import { catalogueAndHeadStart } from './read-while-loading.js';
+
+/** What a plan is made for, where it is not to be looked at or applied. */
+export interface PlanPurpose {
+  /** Import ids by address, beyond what the catalogue says. */
+  readonly imports?: ReadonlyMap<Address, string>;
+  /** The lease that is held already. */
+  readonly own?: Lease | undefined;
+  /** It only compares: the keys of what is to be created are nobody's concern. */
+  readonly isCheck?: boolean;
+  /** Which records a look at a part reads, the others being as recorded. Rejects with DiagnosticError for what is not there. */
+  readonly readsOnly?: (desired: DesiredState, recorded: StackState['resources']) => Promise<ReadonlySet<Address>>;
+}
+
+/** Loads what is wanted and recorded, looks at what exists, and decides what would be done. Writes nothing. */
+export async function planProject(
+  workspace: Workspace,
+  given: PlanOptions = {},
+  { imports = new Map(), own = workspace.lease, isCheck = false, readsOnly }: PlanPurpose = {},
+): Promise<PlanResult | ApplicablePlan> {
+  const isWatched = workspace.config.drift?.unmanaged !== undefined;
+  const mayRefuse = (isCheck && isWatched) || readsOnly !== undefined;
+  const { loaded: files, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse);
+  const { desired: catalogue } = files;
+  if (catalogue === undefined) return { diagnostics: files.diagnostics };
+  let base: OpenBase | undefined;
+  try {
+    base = given.base === undefined ? undefined : await openBase(workspace, given.base);
+    const reads = workspace.reads({ together: ahead?.together ?? {} });
+    const isWhole = readsOnly === undefined && given.refresh !== 'none';
+    const loaded = await load(workspace, reads, { catalogue, given, imports, own, known: ahead?.stored, isWhole });
+    const { stack, pulumi } = loaded;
+    const strangers = isWatched ? await openWatch(workspace) : undefined;
+    if (isCheck) refuse(strangers?.problems ?? []);
+    const only = await readsOnly?.(catalogue, stack.state.resources);
+    const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
+    const input = await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) });
+    const complete = await (isCheck ? completePlan : checkedPlan)(workspace, reads, input);
+    if ('errors' in complete) return { diagnostics: [...files.diagnostics, ...complete.errors] };
+    const compared = await base?.compare(complete, reads);
+    const unmanaged = await strangers?.find(complete);
+    const plan = withMeta(complete.planned.plan, { ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) });
+    const diagnostics = [
+      ...untold(files.diagnostics, plan.notices),
+      ...(pulumi?.diagnostics ?? []),
+      ...(compared?.diagnostics ?? []),
+      ...workspace.warnings,
+    ];
+    return new ApplicablePlan(plan, diagnostics, workOf(complete, stack, unmanaged, workspace.typeOf));
+  } catch (error) {
+    return { diagnostics: [...files.diagnostics, ...expectedDiagnostics(error)] };
+  } finally {
+    await base?.close();
+  }
+}
+
+/** What is copied is worked out (see `fieldSources`): a plan that gets nothing more stays the same one. */
+function withMeta(plan: Plan, added: Partial<Plan['meta']>): Plan {
+  return Object.keys(added).length === 0 ? plan : { ...plan, meta: { ...plan.meta, ...added } };
+}
+
+/** What the plan itself does not say. */
+function untold(found: readonly Diagnostic[], notices: readonly Diagnostic[]): readonly Diagnostic[] {
+  const keyOf = ({ code, address, field }: Diagnostic): string => JSON.stringify([code, address, field]);
+  const told = new Set(notices.map(keyOf));
+  return found.filter((one) => one.code !== 'deprecated-property' || !told.has(keyOf(one)));
+}
+
+// Only a plan that compares with a base pays for the code that makes one.
+async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['base']>): Promise<OpenBase> {
+  return (await import('./base/plan-base.js')).openBase(workspace, base);
+}
+
+// Likewise for one that names what nobody manages.
+async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
+  return (await import('./drift/unmanaged.js')).openWatch(workspace);
+}

@@ -1,0 +1,186 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { defined } from '@platform-sync/core/model/defined';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
+import { ProviderError } from '@platform-sync/core/model/provider';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { carryDeletes } from '../../plan/cascade-deletes.js';
+import { makePlan, type Planned } from '../../plan/plan.js';
+import type { PlanInput } from '../../plan/plan-input.js';
+import type { NeededLookup, Step } from '../../plan/step.js';
+import type { Reads } from '../../reads/reads.js';
+import { lookupFailure } from '@platform-sync/core/resolve/lookup-call';
+import type { Workspace } from '../../workspace.js';
+import type { Work } from '../applicable-plan.js';
+import { Findings } from '../find-needed.js';
+import { lookInside } from '../look-inside.js';
+import { ownersElsewhere } from '../owners-elsewhere.js';
+import { hasLateValues, problemsOnceKnown, type KnownNow } from '@platform-sync/catalogue/check/late-values';
+import { brokenSpecifications, lateSpecifications, plannedSpecifications } from '../specifications.js';
+import type { Stack } from './load.js';
+
+/** A plan for which nothing more had to be found out, and what it was made from. */
+export interface CompletePlan {
+  readonly planned: Extract<Planned, { readonly kind: 'plan' }>;
+  readonly input: PlanInput;
+}
+
+/**
+ * Plans, finds what planning asks for, and plans again until nothing is asked any more. Lookups and objects that the
+ * input already holds are not asked for again.
+ */
+export async function completePlan(
+  workspace: Workspace,
+  reads: Reads,
+  first: PlanInput,
+): Promise<CompletePlan | { readonly errors: readonly Diagnostic[] }> {
+  const lookups = new Map<string, JsonObject>(first.lookups);
+  const findings = new Findings(first.snapshot, workspace.typeOf, reads);
+  const elsewhere = new Map(first.elsewhere);
+  const lacking: Diagnostic[] = [];
+  let inside: PlanInput['inside'];
+  for (;;) {
+    const input: PlanInput = {
+      ...first,
+      lookups,
+      snapshot: findings.snapshot,
+      elsewhere,
+      types: workspace.types(),
+      ...defined({ inside }),
+      meta: { ...first.meta, requests: await workspace.requests() },
+    };
+    // A plan of very many takes long: the lease's beats go out before and after.
+    await nextTurn();
+    const planned = makePlan(input);
+    await nextTurn();
+    // What can't be had ends it only here, so that it is told with all else that is wrong.
+    if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
+    if (planned.kind === 'plan') {
+      if (inside === undefined) {
+        inside = await lookInside(workspace, reads, [...planned.steps.values()], input);
+        if (Object.values(inside).some(({ length }) => length > 0)) continue;
+      }
+      for (const { declared } of planned.steps.values()) {
+        for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);
+      }
+      return { planned, input };
+    }
+    if (planned.kind === 'refused') return { errors: planned.problems };
+    for (const { call } of planned.lookups) workspace.redactor.addValue(call.given);
+    const errors = await callLookups(workspace, reads, planned.lookups, lookups, input.desired);
+    lacking.push(...(await findings.find(workspace, planned.objects, input)));
+    if (errors.length > 0) return { errors: [...errors, ...lacking] };
+    if (planned.owners.length > 0)
+      for (const [key, owner] of await ownersElsewhere(workspace, planned.owners, first.targets))
+        elsewhere.set(key, owner);
+  }
+}
+
+/** Problems of what lacks its object only follow from that. */
+function withOthers(
+  lacking: readonly Diagnostic[],
+  planned: Exclude<Planned, { kind: 'needs' }>,
+): readonly Diagnostic[] {
+  const told = new Set(lacking.map(({ address }) => address));
+  const problems = planned.kind === 'refused' ? planned.problems : [];
+  return [...lacking, ...problems.filter(({ address }) => !told.has(address))];
+}
+
+async function callLookups(
+  workspace: Workspace,
+  reads: Reads,
+  needed: readonly NeededLookup[],
+  results: Map<string, JsonObject>,
+  desired: DesiredState,
+): Promise<readonly Diagnostic[]> {
+  const errors = await Promise.all(
+    needed.map(async ({ key, call }) => {
+      try {
+        results.set(key, await workspace.catalogueLookup(call, reads));
+        return [];
+      } catch (error) {
+        const told = lookupFailure(error, call, desired.sources);
+        if (told instanceof ProviderError) return told.diagnostics;
+        throw told;
+      }
+    }),
+  );
+  return errors.flat();
+}
+
+const writing: ReadonlySet<Step['action']> = new Set(['create', 'update', 'replace', 'adopt']);
+
+/** A complete plan, or what is wrong with values that lookups and other objects turned out to have. */
+export async function checkedPlan(...given: Parameters<typeof completePlan>): ReturnType<typeof completePlan> {
+  const complete = await completePlan(...given);
+  if ('errors' in complete) return complete;
+  const [workspace] = given;
+  const { steps } = complete.planned;
+  const { desired } = complete.input;
+  const specifications = await brokenSpecifications(
+    workspace,
+    plannedSpecifications(steps.values(), desired.variables),
+    desired,
+  );
+  const errors = await wrongOnceKnown(workspace, complete);
+  if (hasErrors([...errors, ...specifications])) return { errors: [...errors, ...specifications] };
+  return specifications.length === 0 ? complete : withNotices(complete, specifications);
+}
+
+/** The same plan, which says more: planning is pure. */
+function withNotices({ planned, input }: CompletePlan, specifications: readonly Diagnostic[]): CompletePlan {
+  const said = { ...input, specifications };
+  const again = makePlan(said);
+  return { planned: again.kind === 'plan' ? again : planned, input: said };
+}
+
+async function wrongOnceKnown(
+  workspace: Workspace,
+  { planned, input: { desired } }: CompletePlan,
+): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  for (const { desired: resource, type, declared, action } of planned.steps.values())
+    if (resource !== undefined && writing.has(action) && hasLateValues(resource, desired.variables))
+      found.push(...(await wrongValues(workspace, desired, { desired: resource, type, declared })));
+  return found;
+}
+
+/** What is wrong with the values of a resource, as far as they are known by now. */
+export async function wrongValues(
+  workspace: Workspace,
+  { sources, variables }: DesiredState,
+  resource: KnownNow,
+): Promise<readonly Diagnostic[]> {
+  if (!hasLateValues(resource.desired, variables)) return [];
+  const validate: Workspace['validate'] = (token, values) => workspace.validate(token, values);
+  return [
+    ...(await problemsOnceKnown(resource, validate, { sources, hidesSecrets: workspace.isUnderReview })),
+    ...(await brokenSpecifications(workspace, lateSpecifications(resource, variables), { sources })).filter(isError),
+  ];
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
+/** What `apply` carries out of a plan. */
+export function workOf(
+  { planned, input }: CompletePlan,
+  { recovery, recovered }: Stack,
+  unmanaged: Work['unmanaged'],
+  typeOf: Workspace['typeOf'],
+): Work {
+  const { steps, along } = planned;
+  const { desired, graph, state, lookups } = input;
+  return {
+    desired,
+    graph,
+    state,
+    recovery,
+    recovered,
+    steps: carryDeletes({ ...input, steps, typeOf }),
+    along,
+    lookups,
+    ...defined({ unmanaged }),
+  };
+}

@@ -1,0 +1,111 @@
+import { hostname } from 'node:os';
+import type { PlanOptions } from '../../api.js';
+import { packageNameOf } from '../../loaded-packages.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { defined } from '@platform-sync/core/model/defined';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import { topologicalOrder } from '@platform-sync/core/model/graph';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
+import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
+import type { StackState } from '@platform-sync/core/model/state';
+import type { PlanInput } from '../../plan/plan-input.js';
+import type { Reads } from '../../reads/reads.js';
+import type { RefreshContext } from '../../refresh/context.js';
+import { refresh } from '../../refresh/refresh.js';
+import { dependencyGraph } from '@platform-sync/core/resolve/graph';
+import { engineVersion } from '../../version.js';
+import type { Workspace } from '../../workspace.js';
+import { readContext } from '../read-context.js';
+import { tokensOf, type Loaded, type Stack } from './load.js';
+
+interface LookInput extends Pick<RefreshContext, 'only' | 'whole'> {
+  /** It only compares: the keys of what is to be created are nobody's concern. */
+  readonly isCheck: boolean;
+}
+
+/** Everything planning looks at: what exists is read here, and nowhere again. */
+export async function look(
+  workspace: Workspace,
+  reads: Reads,
+  { catalogue, desired, stack, options, imports, pulumi }: Loaded,
+  { isCheck, ...how }: LookInput,
+): Promise<PlanInput> {
+  const { state, seals, held, deleting } = stack;
+  const graph = dependencyGraph(desired);
+  const seen = await refresh({
+    ...readContext(workspace, state, seals, reads, options.allow),
+    deleting,
+    mode: options.refresh ?? 'auto',
+    desired: desired.resources,
+    ...how,
+  });
+  return {
+    mode: options.mode ?? 'apply',
+    desired,
+    graph,
+    order: topologicalOrder(graph),
+    state,
+    snapshot: withHeld(seen, held, state),
+    types: workspace.types(),
+    seals,
+    lookups: new Map(),
+    replace: new Set(options.replace ?? []),
+    resend: new Set(options.resend ?? []),
+    imports,
+    isCheck,
+    looksForKeys: !isCheck && options.refresh !== 'none' && how.only === undefined,
+    elsewhere: new Map(),
+    engine: engineVersion,
+    targets: await targetsOf(workspace, desired, state.resources.values()),
+    guards: guardsOf(workspace.config),
+    ...defined({
+      adopt: workspace.config.adopt,
+      handedOver: pulumi?.stackMarks,
+      protects: protectedIn(options, catalogue),
+      destinations: options.destinations,
+    }),
+    allow: options.allow ?? [],
+    only: options.targets ?? [],
+    excludes: options.excludes ?? [],
+    ...(options.refresh === 'full' ? { readsAll: true as const } : {}),
+    ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
+    meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
+  };
+}
+
+/** What an interrupted run may have made is not made again meanwhile, nor is what it was to take the place of touched. */
+function withHeld(snapshot: Snapshot, held: Stack['held'], { resources }: StackState): Snapshot {
+  if (held.size === 0) return snapshot;
+  const failed = [...held].map(([address, diagnostic]): [Address, Reading] => [
+    address,
+    { kind: 'failed', diagnostic },
+  ]);
+  const isRecorded = ([address]: readonly [Address, Reading]): boolean => resources.has(address);
+  return {
+    ...snapshot,
+    readings: new Map([...snapshot.readings, ...failed.filter(isRecorded)]),
+    found: new Map([...snapshot.found, ...failed.filter((each) => !isRecorded(each))]),
+  };
+}
+
+/** `adopt: byKey` is a guard lifted for good. */
+function guardsOf({ guards, adopt }: ProjectConfig): ProjectConfig['guards'] {
+  if (adopt === undefined) return guards;
+  return { ...guards, allow: [...guards.allow, { guard: 'adopt', reason: 'adopt: byKey in sync.yaml' }] };
+}
+
+function protectedIn({ mode }: PlanOptions, { resources }: DesiredState): ReadonlySet<Address> | undefined {
+  if (mode !== 'destroy') return undefined;
+  return new Set([...resources.values()].flatMap(({ address, options }) => (options.protect ? [address] : [])));
+}
+
+async function targetsOf(
+  workspace: Workspace,
+  desired: DesiredState,
+  recorded: Iterable<{ readonly type: string }>,
+): Promise<Readonly<Record<string, string>>> {
+  const names = new Set([...tokensOf(desired.resources.values(), recorded)].map(packageNameOf));
+  const targets: [string, string][] = [];
+  for (const name of [...names].sort()) targets.push([name, (await workspace.provider(name)).target]);
+  return Object.fromEntries(targets);
+}

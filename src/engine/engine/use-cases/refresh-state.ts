@@ -1,0 +1,112 @@
+import type { RefreshOptions, RefreshResult } from '../api.js';
+import { refreshedRecord } from '../apply/record.js';
+import { recover } from '../apply/recover.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
+import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Reading } from '@platform-sync/core/model/snapshot';
+import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
+import type { Seals } from '@platform-sync/core/value/seal';
+import { refresh } from '../refresh/refresh.js';
+import { sealsOf } from '../seals.js';
+import { withChanges } from '../state-overlay.js';
+import type { Workspace } from '../workspace.js';
+import { withLease } from './lease.js';
+import { readContext, settling } from './read-context.js';
+import { expectedDiagnostics } from './expected.js';
+import { recordedChoice } from './selection/catalogue-choice.js';
+import { isPart, partOf } from './selection/part.js';
+import { sinceCommit } from './selection/select.js';
+
+/** Takes what the platform has into state, nothing else. What is gone there is dropped here. */
+export async function refreshState(workspace: Workspace, options: RefreshOptions = {}): Promise<RefreshResult> {
+  try {
+    return await withLease(workspace, options, async (lease) => {
+      const store = await workspace.state();
+      const stored = await store.read();
+      const seals = sealsOf(stored, workspace.redactor);
+      await workspace.loadPackages([...stored.resources.values(), ...stored.intents].map((known) => known.type));
+      const reads = workspace.reads();
+      const recovery = await recover({
+        state: stored,
+        typeOf: workspace.typeOf,
+        reads,
+        seals,
+        ...settling(workspace.config.timing),
+        kept: stored.intents.length === 0 ? [] : await (await workspace.outbox()).read(),
+      });
+      const state = withChanges(stored, recovery.changes);
+      await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
+      reads.keepOnly(new Set());
+      const { isChosen, reads: read } = isPart(options)
+        ? await partOf(options, recordedChoice(state.resources), state.resources, (commit) =>
+            changedInFiles(workspace, commit),
+          )
+        : { isChosen: all, reads: state.resources };
+      const seen = { ...state, resources: only(state.resources, (address) => read.has(address)) };
+      const snapshot = await refresh({
+        ...readContext(workspace, seen, seals, reads),
+        deleting: recovery.deleting,
+        mode: 'full',
+        desired: new Map(),
+      });
+      const outcome = changesOf(workspace, only(state.resources, isChosen), snapshot.readings, seals);
+      const changes = [...recovery.changes, ...outcome.changes];
+      if (changes.length > 0 || store.isUnsealed()) await store.commit(lease, changes);
+      recovery.recovered.forEach(workspace.emit);
+      const unread = snapshot.unread.map(({ diagnostic }) => diagnostic);
+      return {
+        ...outcome.result,
+        diagnostics: [...recovery.diagnostics, ...unread, ...outcome.result.diagnostics],
+        notCompared: outcome.result.notCompared + unread.length,
+      };
+    });
+  } catch (error) {
+    return { diagnostics: expectedDiagnostics(error), changed: [], gone: [], unchanged: 0, notCompared: 0 };
+  }
+}
+
+type Records = ReadonlyMap<Address, RecordedResource>;
+
+const all = (): boolean => true;
+
+function only(records: Records, isMeant: (address: Address) => boolean): Records {
+  return new Map([...records].filter(([address]) => isMeant(address)));
+}
+
+/** The files are looked at for nothing else. */
+async function changedInFiles(workspace: Workspace, commit: string): Promise<ReadonlySet<Address>> {
+  const { desired, diagnostics } = await workspace.catalogue();
+  if (desired === undefined) throw new DiagnosticError(diagnostics);
+  return sinceCommit(workspace, desired)(commit);
+}
+
+function changesOf(
+  workspace: Workspace,
+  recorded: Records,
+  readings: ReadonlyMap<Address, Reading>,
+  seals: Seals,
+): { readonly changes: readonly StateChange[]; readonly result: RefreshResult } {
+  const changes: StateChange[] = [];
+  const changed: Address[] = [];
+  const gone: Address[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let unchanged = 0;
+  for (const [address, record] of recorded) {
+    const reading = readings.get(address);
+    if (reading === undefined) continue;
+    if (reading.kind === 'failed') diagnostics.push({ ...reading.diagnostic, address });
+    else if (reading.kind === 'gone') {
+      gone.push(address);
+      changes.push({ kind: 'remove', address });
+    } else {
+      const next = refreshedRecord(record, workspace.typeOf(record.type), reading.values, seals);
+      if (canonicalJson(next) === canonicalJson(record)) unchanged += 1;
+      else {
+        changed.push(address);
+        changes.push({ kind: 'put', resource: next });
+      }
+    }
+  }
+  return { changes, result: { diagnostics, changed, gone, unchanged, notCompared: diagnostics.length } };
+}

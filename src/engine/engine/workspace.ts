@@ -1,0 +1,262 @@
+import type { OpenOptions } from './api.js';
+import { loadCatalogue } from '@platform-sync/catalogue/load';
+import { closeAll } from './close-all.js';
+import { withLabelRules } from './label-rules.js';
+import { LoadedPackages, packageNameOf } from './loaded-packages.js';
+import { ruledTokens, type HowMany } from '@platform-sync/core/lookups/by-rule';
+import { findObjects } from './find-objects.js';
+import { DeferredNotices } from './deferred-notices.js';
+import type { Expression } from '@platform-sync/core/model/expression';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Event } from '@platform-sync/core/model/event';
+import type { Fence } from '@platform-sync/core/model/fence';
+import type { Outbox } from '@platform-sync/core/model/outbox';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
+import { ProviderError, type Provider, type ProviderPackage } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Lease } from '@platform-sync/core/model/state-store';
+import { Redactor } from '@platform-sync/core/model/redactor';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';
+import { Reads, type ReadsContext } from './reads/reads.js';
+import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
+import { lookupRefusal } from './trust/lookups.js';
+import { newerChoices } from './use-cases/newer-choices.js';
+import { noPolicy, type Policy } from './trust/policy.js';
+import { projectTrust, readingRules } from './trust/project-trust.js';
+import { writtenSecrets } from '@platform-sync/core/resolve/written-secrets';
+import { ProjectState } from './project-state.js';
+import { redactedProvider } from './redacted-provider.js';
+import type { SealedStateStore } from './sealed-state.js';
+import { withStackOutputs } from './stack-outputs.js';
+import { engineVersion } from './version.js';
+
+type LoadedCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
+
+/** What the use cases of one open project share: the catalogue, the providers and the state, each opened on first use. */
+export class Workspace {
+  readonly config: ProjectConfig;
+  readonly options: OpenOptions;
+  /** Warnings that belong to no single call (two tokens configured …). */
+  readonly warnings: Diagnostic[] = [];
+  readonly policy: Policy;
+  readonly trust: Trust;
+  /** What must never be told, by whomever. */
+  readonly redactor: Redactor;
+  /** The stack's lease while this workspace holds it over several pieces of work. */
+  lease: Lease | undefined;
+  /** What lets writes leave; absent: none may. */
+  fence: Fence | undefined;
+  readonly #packages: LoadedPackages;
+  readonly #state: ProjectState;
+  /** For what is asked outside of a plan: something may be written between two questions. */
+  readonly #fresh: Reads;
+  readonly #providers = new Map<string, Promise<Provider>>();
+  /** Started ahead, and needed by nobody after all. */
+  readonly #idle: Promise<Provider>[] = [];
+  #deferred: DeferredNotices | undefined;
+  /** Nobody waits for a state that is still being opened. */
+  #isHasty = false;
+  #catalogue: Promise<LoadedCatalogue> | undefined;
+
+  constructor(config: ProjectConfig, options: OpenOptions, policy: Policy = noPolicy) {
+    this.config = config;
+    const packages = withLabelRules(options.packages, config.labels);
+    this.options = { ...options, packages: withStackOutputs(packages, config.stack, () => this.state()) };
+    this.policy = policy;
+    this.redactor = new Redactor({ isWholeOnly: this.isUnderReview });
+    this.#packages = new LoadedPackages(this.options.packages);
+    this.#state = new ProjectState({
+      ...{ config, policy, options: this.options, packages: this.#packages, trust: () => this.trust },
+      tell: (diagnostic) => this.#teller()(() => this.#warn(diagnostic)),
+    });
+    this.#fresh = this.reads({ isFresh: true });
+    this.trust = projectTrust(config, policy, (sender) => this.#state.recorded(sender));
+    for (const text of settingSecrets(config)) this.redactor.add(text);
+  }
+
+  /** The files are somebody's proposal. */
+  get isUnderReview(): boolean {
+    return this.options.untrusted !== undefined;
+  }
+
+  /** How the files of this project are read. */
+  get reading(): Pick<OpenOptions, 'env' | 'packages'> & { readonly rules: ReadingRules } {
+    const { env, packages } = this.options;
+    // What is hidden is hidden from whoever repeats it, too.
+    const hide = this.isUnderReview ? (content: string) => this.redactor.add(content) : undefined;
+    return { env, packages, rules: readingRules(this.policy, hide) };
+  }
+
+  catalogue(): Promise<LoadedCatalogue> {
+    this.#catalogue ??= this.#loadCatalogue();
+    return this.#catalogue;
+  }
+
+  async #loadCatalogue(): Promise<LoadedCatalogue> {
+    const loaded = await loadCatalogue(this.config, this.reading);
+    // Before anything is sent: a platform may still quote what an earlier run sent.
+    const { resources, variables } = loaded.desired ?? {};
+    const hide = (expression: Expression): void => {
+      for (const text of writtenSecrets(expression)) this.redactor.add(text);
+    };
+    variables?.forEach(hide);
+    for (const { properties } of resources?.values() ?? []) properties.forEach(hide);
+    if (loaded.desired === undefined) return loaded;
+    await this.loadPackages([...loaded.desired.resources.values()].map(({ type }) => type));
+    const newer = newerChoices(loaded.desired, this.typeOf);
+    return newer.length === 0 ? loaded : { ...loaded, diagnostics: [...loaded.diagnostics, ...newer] };
+  }
+
+  state(): Promise<SealedStateStore> {
+    return this.#state.open();
+  }
+
+  /** What the state store did not take, beside the project. */
+  outbox(): Promise<Outbox> {
+    return this.#state.outbox();
+  }
+
+  /** Loads the packages that own these type or function tokens, so that `typeOf` answers at once. */
+  loadPackages(tokens: Iterable<string>): Promise<void> {
+    return this.#packages.load(tokens);
+  }
+
+  readonly typeOf = (token: string): ResourceType => this.#packages.typeOf(token);
+
+  /** What is wrong with declared values of a type, whose package must be loaded. */
+  readonly validate: ProviderPackage['validate'] = (token, properties) =>
+    this.#packages.get(packageNameOf(token)).validate(token, properties);
+
+  types(): ReadonlyMap<string, ResourceType> {
+    return this.#packages.types();
+  }
+
+  readonly providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);
+
+  provider(name: string): Promise<Provider> {
+    const started = this.#providers.get(name) ?? this.#start(name);
+    this.#providers.set(name, started);
+    return started;
+  }
+
+  async #start(name: string): Promise<Provider> {
+    await this.loadPackages([`${name}:`]);
+    const loaded = this.#packages.get(name);
+    const { config, options } = this;
+    const tell = this.#teller();
+    const provider = await loaded.start({
+      settings: config.providers[name] ?? {},
+      env: options.env,
+      trust: this.trust,
+      concurrency: config.concurrency,
+      ...defined({ requestsPerMinute: config.requestsPerMinute }),
+      redactor: this.redactor,
+      fence: () => this.fence,
+      requestTimeoutMs: config.timing.requestMs,
+      retries: config.timing.retries,
+      userAgent: `platform-sync/${engineVersion} (${options.purpose})`,
+      onWait: (wait) => tell(() => this.emit({ type: 'waiting', ...wait })),
+      onDiagnostic: (diagnostic) => tell(() => this.#warn(diagnostic)),
+    });
+    return redactedProvider(provider, this.redactor);
+  }
+
+  #teller(): (work: () => void) => void {
+    const held = this.#deferred;
+    return (work) => (held === undefined ? work() : held.say(work));
+  }
+
+  #warn(diagnostic: Diagnostic): void {
+    this.warnings.push(diagnostic);
+    this.emit({ type: 'diagnostic', diagnostic });
+  }
+
+  /** What one run reads through. */
+  reads(how: Pick<ReadsContext, 'together' | 'isFresh'> = { together: {} }): Reads {
+    const providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);
+    return new Reads({ providerOf, concurrency: this.config.concurrency, ...how });
+  }
+
+  async lookup(token: string, args: JsonObject, reads?: Reads): Promise<JsonObject> {
+    const name = packageNameOf(token);
+    await this.loadPackages([token]);
+    const ruled = ruledTokens(this.#packages.get(name)).get(token);
+    return ruled === undefined ? (await this.provider(name)).lookup(token, args) : this.find(...ruled, args, reads);
+  }
+
+  /** The type whose objects a lookup finds, where it follows from a type; its package must be loaded. */
+  lookedUpType(token: string): ResourceType | undefined {
+    const [type] = ruledTokens(this.#packages.get(packageNameOf(token))).get(token) ?? [];
+    return type === undefined ? undefined : this.typeOf(type);
+  }
+
+  /** Objects of a type, by the token of the type: the one, or all that match. */
+  async find(token: string, many: HowMany, args: JsonObject, reads = this.#fresh): Promise<JsonObject> {
+    await this.loadPackages([token]);
+    return findObjects({ type: this.typeOf(token), many, args }, reads);
+  }
+
+  /** A lookup that the catalogue asks for. Rejects before anything is sent when an argument is made from a secret. */
+  async catalogueLookup(call: LookupCall, reads?: Reads): Promise<JsonObject> {
+    const refused = lookupRefusal(call, this.policy, this.isUnderReview);
+    if (refused !== undefined) throw new ProviderError('configuration', [refused]);
+    return this.lookup(call.token, call.args, reads);
+  }
+
+  readonly emit = (event: Event): void => this.options.onEvent?.(redactedEvent(event, this.redactor));
+
+  /** False: what would be begun ahead of the catalogue is there already, or must wait for it. */
+  mayStartAhead(): boolean {
+    if (this.#catalogue !== undefined || this.isUnderReview) return false;
+    // No state is made for a catalogue that may be broken.
+    return this.#state.isThere;
+  }
+
+  /** From now on, what providers have to say waits until it is `told`, or is `forgotten` with the providers themselves. */
+  startAhead(): { readonly told: () => void; readonly forgotten: () => void } {
+    const notices = new DeferredNotices();
+    this.#deferred = notices;
+    return {
+      told: () => {
+        this.#deferred = undefined;
+        notices.tell();
+      },
+      forgotten: () => {
+        this.#deferred = undefined;
+        this.#isHasty = true;
+        this.#idle.push(...this.#providers.values());
+        this.#providers.clear();
+      },
+    };
+  }
+
+  /** Requests of all providers so far. */
+  async requests(): Promise<number> {
+    const started = await Promise.all(this.#providers.values());
+    return started.reduce((sum, provider) => sum + provider.requests(), 0);
+  }
+
+  async close(): Promise<void> {
+    await closeAll(this.#idle, true);
+    await closeAll([...this.#providers.values()], false);
+    await closeAll(this.#state.opened === undefined ? [] : [this.#state.opened], this.#isHasty);
+  }
+}
+
+/** Texts of sync.yaml that give access to something. */
+function settingSecrets({ state, drift, hidden = [] }: ProjectConfig): readonly string[] {
+  const known = [drift?.webhook, drift?.secret, ...hidden];
+  if (state.backend === 'postgres' && URL.canParse(state.url)) {
+    const { password } = new URL(state.url);
+    known.push(password, decodeURIComponent(password));
+  }
+  return known.filter((text): text is string => text !== undefined && text !== '');
+}
+
+function redactedEvent(event: Event, redactor: Redactor): Event {
+  if (event.type === 'diagnostic') return { ...event, diagnostic: redactor.diagnostic(event.diagnostic) };
+  if (event.type === 'step-failed') return { ...event, diagnostics: redactor.diagnostics(event.diagnostics) };
+  return event.type === 'waiting' ? { ...event, reason: redactor.text(event.reason) } : event;
+}

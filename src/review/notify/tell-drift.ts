@@ -1,0 +1,25 @@
+import { defined } from '@platform-sync/core/model/defined';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { DriftNews } from '@platform-sync/core/model/drift-news';
+import { genericMessage } from './generic-message.js';
+import type { MessagePlace } from './message-place.js';
+import { postWebhook, type Webhook } from './post-webhook.js';
+import { slackMessage } from './slack-message.js';
+import { sortedNews } from './sorted-news.js';
+
+export interface DriftWebhook extends Webhook, Partial<MessagePlace> {
+  readonly format: 'generic' | 'slack';
+}
+
+/** Posts news, once it has any. Gives the warning when they were not taken. */
+export async function tellDrift(
+  news: DriftNews,
+  { format, link, ownersOf = () => [], ...webhook }: DriftWebhook,
+): Promise<Diagnostic | undefined> {
+  const sorted = sortedNews(news);
+  const message = (format === 'slack' ? slackMessage : genericMessage)(sorted, {
+    ownersOf,
+    ...defined({ link }),
+  });
+  return postWebhook(webhook, JSON.stringify(message));
+}
