@@ -100,7 +100,7 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
       plan.undeclaredChanges.map(({ address, field, old, new: now }) => valueItem(`${address}.${field}`, old, now)),
     ),
     section('watched', 'Nobody manages these', 'aside', watchedItems(plan), { lead: unmanagedHint }),
-    section('unmanaged', 'Neither in the catalogue nor in state', 'aside', plan.unmanaged.flatMap(unmanagedItem)),
+    section('unmanaged', 'Neither in the catalogue nor in state', 'aside', strangers(plan).flatMap(unmanagedItem)),
   ].flat();
 }
 
@@ -151,6 +151,12 @@ function watchedItems({ meta: { unmanaged = [] } }: Plan): readonly Item[] {
     line: [{ strong: object.name }, ` (${unmanagedWords(object)})`],
     below: [[{ command: importCommand(object) }]],
   }));
+}
+
+/** What lives in managed objects, and what a plan creates and may be there already. Of all else a check for drift tells. */
+function strangers({ unmanaged, steps }: Plan): Plan['unmanaged'] {
+  const created = new Set(steps.flatMap(({ action, type }) => (action === 'create' ? [type] : [])));
+  return unmanaged.filter(({ type, under }) => under !== undefined || created.has(type));
 }
 
 function unmanagedItem({ type, under, count }: Plan['unmanaged'][number]): readonly Item[] {

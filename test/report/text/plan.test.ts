@@ -40,7 +40,7 @@ describe('planText', () => {
         }),
       ],
       guards: [{ name: 'delete:old', summary: 'old is protected and would be deleted', addresses: ['old'] }],
-      unmanaged: [{ type: 'platform:index/api:Api', count: 12 }],
+      unmanaged: [{ type: 'platform:index/api:Api', under: 'petstore', count: 12 }],
     });
     const sources = { petstore: 'catalogue/pets.yaml:2:3', 'petstore/guide': 'catalogue/pets.yaml:9:7' };
     expect(planText({ ...base, meta: { ...base.meta, sources } }, { style: plainStyle })).toBe(
@@ -67,7 +67,7 @@ describe('planText', () => {
       - name  "Old"
 
 Neither in the catalogue nor in state:
-  12 platform:Api
+  12 platform:Api under petstore
 
 Guards that block this plan:
   delete:old: old is protected and would be deleted
@@ -144,6 +144,17 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
       'notices',
       { notices: [{ severity: 'warning', code: 'cannot-clear', summary: 'It stays.', address: 'a', field: 'title' }] },
       'a.title  cannot-clear  warning: It stays.',
+    ],
+    [
+      'unmanaged of a type that is created',
+      {
+        steps: [step({ address: 'a', action: 'create', type: documentType })],
+        unmanaged: [
+          { type: documentType, count: 2 },
+          { type: 'platform:index/api:Api', count: 27 },
+        ],
+      },
+      'Neither in the catalogue nor in state:\n  2 platform:ApiDocument\n\nPlan',
     ],
     [
       'unmanaged below a resource',
