@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import { updatesOnly } from '../providers/rest/marked-members.js';
 import type { Description } from './description.js';
@@ -6,8 +6,11 @@ import { clearedBy } from './clearing.js';
 import type { FieldContext } from './field-context.js';
 import { fieldRows, isNullable } from './field-contents.js';
 import { closedChoice } from './field-type.js';
+import { itemsAt } from './list-rule.js';
 import { kindOf, merged, valuesOf } from './merge.js';
+import { shownOf, type Shown } from './shown.js';
 import type { TypeSite } from './type-site.js';
+import { camel, singular } from './words.js';
 
 /** The rule that made a field what it is (the numbers are those of the guide). */
 export type DecidedBy =
@@ -32,6 +35,8 @@ export interface CompiledField {
   readonly isRequired: boolean;
   readonly isAlways: boolean;
   readonly rule: DecidedBy;
+  /** Answers show it in a form that no rule knows how to read. */
+  readonly unread?: Extract<Shown, { as: 'unread' }>;
 }
 
 /** Rules 2 to 6: the fields of bodies and answers. */
@@ -47,13 +52,28 @@ export function bodyFields(context: FieldContext): readonly CompiledField[] {
     site.calls.list === undefined ? undefined : itemOf(description, site.calls.list),
   );
   const listed = inList.members.size === 0 ? undefined : inList;
-  const names = [...new Set([...made.members.keys(), ...changed.members.keys(), ...shown.members.keys()])];
+  const taken = new Set([...made.members.keys(), ...changed.members.keys()]);
+  const answers = Object.fromEntries(shown.members);
+  const sent = [...taken].map(
+    (wire) =>
+      [
+        wire,
+        shownOf(description, wire, merged(description, made.members.get(wire) ?? changed.members.get(wire)), answers),
+      ] as const,
+  );
+  const there = new Map(sent);
+  const elsewhere = new Set(
+    sent.flatMap(([, how]) => (how.as === 'moved' && !how.path.includes('.') ? [how.path] : [])),
+  );
+  const names = [...new Set([...taken, ...[...shown.members.keys()].filter((wire) => !elsewhere.has(wire))])];
   return (
     names
       .filter((wire) => wire !== 'id' && wire !== context.fixed && wire !== context.named)
       // No create takes it, and no answer shows what became of it: a catalogue has nothing to say about it.
       .filter((wire) => shown.members.has(wire) || !isForChanges(wire, { made, changed }))
-      .map((wire) => compiledField(context, wire, { made, changed, shown, listed }))
+      .map((wire) =>
+        compiledField(context, wire, { made, changed, shown, listed, how: there.get(wire) ?? { as: 'is' } }),
+      )
   );
 }
 
@@ -63,18 +83,26 @@ export function answerOf(description: Description, site: TypeSite): Json | undef
   const single = description.answerOf(calls.read ?? {}) ?? description.answerOf(calls.create ?? {});
   if (single === undefined) return calls.list === undefined ? undefined : itemOf(description, calls.list);
   const wrapping = wrapperOf(description, site);
-  return wrapping === undefined ? single : description.at(merged(description, single)['properties'])[wrapping];
+  return wrapping === undefined
+    ? single
+    : (description.at(merged(description, single)['properties'])[wrapping] ?? single);
 }
 
 /** The member of an answer that holds the object: where the answer has nothing of the object itself, and one member has. */
 export function wrapperOf(description: Description, { calls }: TypeSite): string | undefined {
-  const members = description.at(
-    merged(description, description.answerOf(calls.read ?? calls.create ?? {}))['properties'],
-  );
   const sent = new Set([
     ...(calls.create === undefined ? [] : namesIn(description, description.bodyOf(calls.create))),
     'id',
   ]);
+  return wrapperIn(description, calls.read ?? calls.create, sent) ?? wrapperIn(description, calls.create, sent);
+}
+
+function wrapperIn(
+  description: Description,
+  call: JsonObject | undefined,
+  sent: ReadonlySet<string>,
+): string | undefined {
+  const members = description.at(merged(description, description.answerOf(call ?? {}))['properties']);
   if (Object.keys(members).some((name) => sent.has(name))) return undefined;
   const holding = Object.keys(members).filter((name) =>
     namesIn(description, members[name]).some((own) => sent.has(own)),
@@ -89,9 +117,11 @@ function namesIn(description: Description, schema: Json | undefined): readonly s
 /** What a list shows of one object. */
 export function itemOf(description: Description, list: JsonObject): Json | undefined {
   const answer = merged(description, description.answerOf(list));
-  if (kindOf(answer) === 'array') return answer['items'];
-  const lists = Object.values(description.at(answer['properties'])).map((member) => merged(description, member));
-  return lists.find((member) => kindOf(member) === 'array')?.['items'];
+  const held = itemsAt(description, answer)?.reduce<JsonObject>(
+    (at, name) => merged(description, description.at(at['properties'])[name]),
+    answer,
+  );
+  return held?.['items'];
 }
 
 interface Bodies {
@@ -100,75 +130,108 @@ interface Bodies {
   readonly shown: Members;
   /** What lists show; undefined where they show nothing in particular. */
   readonly listed: Members | undefined;
+  /** How answers show what bodies take. */
+  readonly how: Shown;
 }
 
-function compiledField(context: FieldContext, wire: string, { made, changed, shown, listed }: Bodies): CompiledField {
-  const { description, site, by } = context;
+function compiledField(
+  context: FieldContext,
+  wire: string,
+  { made, changed, shown, listed, how }: Bodies,
+): CompiledField {
+  const { description, site, by, fixed } = context;
   const { update } = site.calls;
   const schema = merged(description, made.members.get(wire) ?? changed.members.get(wire) ?? shown.members.get(wire));
   const isSent = made.members.has(wire) || changed.members.has(wire);
   const isReadOnly = schema['readOnly'] === true;
-  const there = { shown: shown.members.get(wire), changed: changed.members.get(wire) };
+  // Its name in answers.
+  const called = how.as === 'moved' ? (how.path.split('.')[0] ?? wire) : wire;
+  const there = { shown: shown.members.get(called), changed: changed.members.get(wire) };
   const { name, ...rows } = fieldRows(context, wire, schema, there);
   const isLate = isForChanges(wire, { made, changed });
-  const isTime = /^(?:created|updated)At$/.test(name) && shown.members.has(wire);
+  const isTime = /^(?:created|updated)At$/.test(name) && shown.members.has(called);
   const isOutput = !isSent || isReadOnly || isTime || isLate;
   const isMarked = schema['x-speakeasy-param-force-new'] === true;
   const isTelling = name === by;
   const { type } = rows;
   const replaces = !isOutput && (isMarked || isTelling || !changed.members.has(wire));
-  const isHidden = !isOutput && shown.members.size > 0 && isUnseen(description, wire, shown);
-  const isEmpty = mayBeNull(description, wire, shown, listed);
+  const isUnread = how.as === 'unread' && !isReadOnly;
+  const isHidden = !isOutput && shown.members.size > 0 && (isUnread || isUnseen(description, called, shown));
+  const isEmpty = mayBeNull(description, called, shown, listed);
   const change = { schema: changed.members.get(wire), isRequired: changed.required.has(wire) };
   return {
     name,
     field: {
       ...rows,
       ...(isTelling && type !== undefined ? { type: closedChoice(type) } : {}),
-      ...(isShownAsObject(description, schema, shown.members.get(wire)) ? { shown: `${wire}.id` } : {}),
+      ...(isOutput && isOfSeveralKinds(description, [shown, listed, made], wire) ? { type: 'any' as const } : {}),
+      ...(how.as === 'moved' && how.path !== rows.wire ? { shown: how.path } : {}),
+      ...((how.as === 'spelled' || how.as === 'moved') && rows.as === undefined ? how.rows : {}),
       ...(replaces && update !== undefined ? { replaces: true as const } : {}),
       ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),
       ...(isHidden ? { writeOnly: true } : {}),
-      ...(!isHidden && listed?.members.has(wire) === false ? { inList: false } : {}),
+      ...(!isHidden && listed !== undefined && !isInList(called, shown, listed, fixed !== undefined || by !== undefined)
+        ? { inList: false }
+        : {}),
       ...(isOutput ? {} : clearedBy(context, rows, { ...change, isShownNull: isHidden || isEmpty })),
       ...(!isOutput && !isHidden && isEmpty ? { nullable: true } : {}),
     },
     isOutput,
     isRequired: !isOutput && made.required.has(wire),
-    isAlways: shown.required.has(wire) && shown.members.has(wire),
-    rule: isReadOnly
-      ? 'read-only: output'
-      : isOutput
-        ? outputRule(isSent, isTime)
-        : update === undefined
-          ? 'no update call: replaces'
-          : isMarked
-            ? 'marked: replaces'
-            : isTelling
-              ? 'tells the branches of a union apart: replaces'
-              : replaces
-                ? 'create body alone: replaces'
-                : updatesOnly(rows.type ?? 'string') !== undefined
-                  ? 'update body takes less of it: what it leaves out replaces'
-                  : 'create and update body',
+    isAlways: !isUnread && shown.required.has(called) && shown.members.has(called),
+    ...(isUnread && !isOutput ? { unread: how } : {}),
+    rule: isOutput
+      ? outputRule({ isReadOnly, isSent, isTime })
+      : inputRule({ isFixed: update === undefined, isMarked, isTelling, replaces, type }),
   };
 }
 
-function outputRule(isSent: boolean, isTime: boolean): DecidedBy {
-  if (!isSent) return 'answers alone: output';
-  return isTime ? 'time of the service: output' : 'update body alone: output';
+interface InputWay {
+  /** Nothing updates it. */
+  readonly isFixed: boolean;
+  readonly isMarked: boolean;
+  readonly isTelling: boolean;
+  readonly replaces: boolean;
+  readonly type: FieldDefinition['type'];
+}
+
+function inputRule({ isFixed, isMarked, isTelling, replaces, type = 'string' }: InputWay): DecidedBy {
+  if (isFixed) return 'no update call: replaces';
+  if (isMarked) return 'marked: replaces';
+  if (isTelling) return 'tells the branches of a union apart: replaces';
+  if (replaces) return 'create body alone: replaces';
+  return updatesOnly(type) === undefined
+    ? 'create and update body'
+    : 'update body takes less of it: what it leaves out replaces';
+}
+
+function outputRule(way: {
+  readonly isReadOnly: boolean;
+  readonly isSent: boolean;
+  readonly isTime: boolean;
+}): DecidedBy {
+  if (way.isReadOnly) return 'read-only: output';
+  if (!way.isSent) return 'answers alone: output';
+  return way.isTime ? 'time of the service: output' : 'update body alone: output';
+}
+
+/**
+ * What every answer about one object has, and items of a list may lack, is not looked for there. A list of several types or kinds
+ * says what they have in common.
+ */
+function isInList(wire: string, shown: Members, listed: Members, isShared: boolean): boolean {
+  return listed.members.has(wire) && (isShared || listed.required.has(wire) || !shown.required.has(wire));
+}
+
+/** Answers of several calls may not agree on what a member is. */
+function isOfSeveralKinds(description: Description, answers: readonly (Members | undefined)[], wire: string): boolean {
+  const kinds = answers.flatMap((each) => kindOf(merged(description, each?.members.get(wire))) ?? []);
+  return new Set(kinds).size > 1;
 }
 
 /** Only an update takes it: declared, every create would be refused. */
 function isForChanges(wire: string, { made, changed }: Pick<Bodies, 'made' | 'changed'>): boolean {
   return made.members.size > 0 && changed.members.has(wire) && !made.members.has(wire);
-}
-
-/** Bodies name another object by its id, and answers show that object. */
-function isShownAsObject(description: Description, schema: JsonObject, answered: Json | undefined): boolean {
-  if (kindOf(schema) !== 'string' || answered === undefined) return false;
-  const shown = merged(description, answered);
-  return kindOf(shown) === 'object' && isObject(description.at(shown['properties'])['id']);
 }
 
 /** True where an answer may leave it out, or may hold null. */
@@ -190,9 +253,15 @@ export function namedMember(description: Description, site: TypeSite): string | 
   const { members } = membersOf(description, description.bodyOf(calls.create));
   const [only, ...others] = [...members];
   if (only === undefined || others.length > 0) return undefined;
+  const noun = camel(singular(site.create[1].split('/').at(-1) ?? ''));
   // What stands beside an id is none.
   const { members: shown } = membersOf(description, answerOf(description, site));
-  if (only[0] !== 'id' && shown.has('id') && shown.has(only[0])) return undefined;
+  if (
+    only[0] !== 'id' &&
+    shown.has('id') &&
+    (shown.has(only[0]) || !(/ids?$/i.test(only[0]) || camel(only[0]) === noun))
+  )
+    return undefined;
   return kindOf(merged(description, only[1])) === 'string' ? only[0] : undefined;
 }
 

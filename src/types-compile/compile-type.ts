@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { defined } from '../engine/model/defined.js';
-import type { AbsenceProof } from '../engine/model/resource-type.js';
 import { isList, type Json, type JsonObject } from '../engine/model/value.js';
 import { snakeCase } from '../providers/rest/names.js';
 import type { FieldDefinition, Operations, TypeDefinition } from '../providers/rest/definition.js';
+import { absenceOf } from './absence.js';
 import { correctedFields, correctionOf } from './corrections.js';
 import { serverOf, type Description } from './description.js';
 import { answerOf, bodyFields, namedMember, wrapperOf, type CompiledField } from './body-fields.js';
@@ -15,7 +15,9 @@ import { kindOf, merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
 import { overruledBy, type Overruled } from './overruled.js';
 import type { FieldContext } from './field-context.js';
+import { ownIdOf } from './own-id.js';
 import type { Place } from './place.js';
+import { resentOf } from './resent.js';
 import type { Rules } from './rules-file.js';
 import { shownOnce } from './shown-once.js';
 import { tellingRule, type Beside } from './told-apart.js';
@@ -57,25 +59,27 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
   const outputs = chosen(true);
   const { why: _, skip: _skip, fields: _fields, accepted: _accepted, ...rows } = correction ?? { why: '' };
   const key = naturalKey(place, fields);
+  const list = listOf(description, site, place, fieldsOf(correction?.naturalKey ?? key, place, fields));
+  const absence = absenceOf(description, site, (rows.list ?? list) !== undefined, rules.absence);
   const plain: TypeDefinition = {
     name: site.name,
     description: sentence(site.name),
     derived: true,
     ...defined({ host: hostOf(context, site) }),
-    operations: operationsOf(description, site, place),
+    operations: { ...operationsOf(description, site, place), ...resentOf(description, site, place, fields) },
     ...defined({
-      list: listOf(description, site, place, fieldsOf(correction?.naturalKey ?? key, place, fields)),
+      list,
       tells,
       wrapper: wrapperOf(description, site),
       envelope: site.envelope,
-      idType: idTypeOf(description, site, place),
+      ...idRows(description, site, place),
       parent: place.above.at(-1)?.field,
       member: site.members === undefined ? undefined : place.own,
       shownOnce: shownOnce(description, site),
     }),
     naturalKey: key,
     ...(place.own === 'id' ? {} : { unique: [placeKey(place)].filter((key) => key.length > 0) }),
-    ...defined({ absence: absenceOf(description, site), union, untouched: untouchedOf(site, place, fields) }),
+    ...defined({ absence, union, untouched: untouchedOf(site, place, fields) }),
     required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     always: fields.filter(({ isAlways }) => isAlways).map(({ name }) => name),
     fields: chosen(false),
@@ -87,7 +91,7 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     definition,
     fields,
     overruled,
-    open: openItems(description, site, place, definition, correction, beside.length > 0),
+    open: openItems({ description, site, place, definition, fields, correction, isShared: beside.length > 0 }),
   };
 }
 
@@ -109,7 +113,13 @@ function fieldsFound(
   const called = shownAs(place, inBodies);
   const shown = called === undefined ? inBodies : [...inBodies, called];
   return [
-    ...placeFields(place, shown, uuidsIn(description, site), (name) => description.textOf(name, site.name), member),
+    ...placeFields(
+      place,
+      shown,
+      uuidsIn(description, site),
+      (name) => description.textOf(name, site.name),
+      member ?? ownRows(description, site, place, inBodies),
+    ),
     ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
   ];
 }
@@ -192,6 +202,19 @@ function uuidsIn(description: Description, { item, calls }: TypeSite): readonly 
   });
 }
 
+/** What people say is `id` on the wire, where nothing else there is called so. */
+function ownRows(
+  description: Description,
+  site: TypeSite,
+  { own }: Place,
+  inBodies: readonly CompiledField[],
+): FieldDefinition {
+  const shown = description.at(merged(description, answerOf(description, site))['properties']);
+  const isCalledElse = own === undefined || own === 'id' || inBodies.some(({ name }) => name === own);
+  if (isCalledElse || shown['id'] === undefined) return {};
+  return { wire: 'id', ...(ownIdOf(description, site)?.by === 'people' ? { sent: 'id' } : {}) };
+}
+
 /** The id of what is made a member: bodies hold it under a name of their own, lists show it as the id of an item. */
 function memberRows(context: CompileContext, site: TypeSite, named: string): FieldDefinition {
   const references = typeNamed(context, site, pascal(singular(site.create[1].split('/').at(-1) ?? '')), false);
@@ -204,10 +227,10 @@ function operationsOf(
   { create: [method, path], item, calls, update, removal }: TypeSite,
   { written }: Place,
 ): Operations {
-  const at = (verb: string, where = item): never => `${verb} ${written(where)}` as never;
+  const at = (verb: string, where = item): never => `${verb} ${written(description.written(where))}` as never;
   const reset = calls.reset === undefined ? undefined : resetValues(description, calls.reset);
   return {
-    create: `${method} ${written(path)}` as Operations['create'],
+    create: at(method, path),
     ...(calls.read === undefined ? {} : { read: at('GET') }),
     ...(update === undefined ? {} : { update: at(update) }),
     ...(calls.delete === undefined
@@ -241,13 +264,23 @@ function listOf(
 ): TypeDefinition['list'] {
   const paging = list === undefined || calls.list === undefined ? undefined : pagingOf(description, calls.list);
   if (list === undefined || calls.list === undefined || paging === undefined) return undefined;
-  const get = written(list) as NonNullable<TypeDefinition['list']>['get'];
+  const get = written(description.written(list)) as NonNullable<TypeDefinition['list']>['get'];
   return { get, paging, ...defined({ findBy: findByOf(description, calls.list, key) }) };
 }
 
-function idTypeOf(description: Description, site: TypeSite, { own }: Place): 'integer' | undefined {
-  const id = description.at(merged(description, answerOf(description, site))['properties'])['id'];
-  return own === 'id' && id !== undefined && kindOf(merged(description, id)) === 'integer' ? 'integer' : undefined;
+/** Where answers have the id that the service chooses, and what it is there. */
+function idRows(
+  description: Description,
+  site: TypeSite,
+  { own }: Place,
+): Partial<Pick<TypeDefinition, 'idType' | 'idWire'>> {
+  const id = ownIdOf(description, site);
+  if (own !== 'id' || id?.by !== 'service') return {};
+  const schema = description.at(merged(description, answerOf(description, site))['properties'])[id.wire];
+  return {
+    ...(kindOf(merged(description, schema)) === 'integer' ? { idType: 'integer' as const } : {}),
+    ...(id.wire === 'id' ? {} : { idWire: id.wire }),
+  };
 }
 
 function placeKey({ above, own }: Place): readonly string[] {
@@ -261,12 +294,4 @@ function naturalKey(place: Place, fields: readonly CompiledField[]): readonly st
     fields.some((each) => each.name === candidate && !each.isOutput),
   );
   return name === undefined ? placeKey(place) : [...placeKey(place), name];
-}
-
-/** Rule 10: what a 404 of the read holds. */
-function absenceOf(description: Description, { calls }: TypeSite): AbsenceProof | undefined {
-  const media = calls.read === undefined ? undefined : description.mediaOf(calls.read, '404');
-  if (media === undefined) return undefined;
-  if (media.length === 0) return 'empty-404';
-  return media.some((type) => type.includes('problem+json')) ? 'problem-404' : undefined;
 }

@@ -1,18 +1,21 @@
-import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { DiagnosticError, type Diagnostic } from '../engine/model/diagnostic.js';
 import { defined } from '../engine/model/defined.js';
 import { isObject } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
+import { wrongShape } from '../providers/rest/definition-shape.js';
 import type { RestStyle } from '../providers/rest/style.js';
 import { linked } from '../providers/rest/definition-source.js';
 import { compileType, type Made } from './compile-type.js';
-import { correctionOf, mustBeMade, mustFit, reasonsOf } from './corrections.js';
+import { correctionOf, reasonsOf, strayCorrections, strayNames } from './corrections.js';
+import type { Correction } from './correction.js';
 import type { Description } from './description.js';
 import { opened } from './enveloped.js';
-import { type DecidedBy, answerOf, namedMember } from './body-fields.js';
+import type { DecidedBy } from './body-fields.js';
 import { findTypes } from './find-types.js';
-import { merged } from './merge.js';
+import { ownIdOf } from './own-id.js';
 import { placesOf } from './place.js';
-import { refused } from './read-document.js';
+import { wrongCorrection } from './read-document.js';
+import { openAbsence, unfit } from './open-items.js';
 import type { Overruled } from './overruled.js';
 import type { Rules } from './rules-file.js';
 import { plainPath, type TypeSite } from './type-site.js';
@@ -52,7 +55,8 @@ export function compileTypes(description: Description, rules: Rules): Compilatio
  */
 export function compileAll(sources: readonly Source[], isKnown: (type: string) => boolean = () => false): Compilation {
   const made = compiledTypes(sources);
-  const kept = made.filter(({ definition }) => !isKnown(definition.name));
+  const all = made.filter(({ definition }) => !isKnown(definition.name));
+  const kept = all.filter(({ wrong }) => wrong.length === 0);
   const sorted = kept.map(({ definition }) => definition).sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
     types: {
@@ -71,17 +75,29 @@ export function compileAll(sources: readonly Source[], isKnown: (type: string) =
         ),
       ),
     },
-    open: kept.flatMap(({ open }) => open),
+    open: [
+      ...sources.flatMap(({ description }) => description.unfollowed),
+      ...all.filter(({ wrong }) => wrong.length > 0).map(({ definition, wrong }) => unfit(definition.name, wrong)),
+      ...openAbsence(kept),
+      ...kept.flatMap(({ open }) => open),
+    ],
   };
 }
 
-function compiledTypes(sources: readonly Source[]): readonly Made[] {
+type MadeOf = Made & Source & { readonly site: TypeSite; readonly correction: Correction | undefined };
+/** With why nothing can be made of it. */
+type Judged = MadeOf & { readonly wrong: readonly string[] };
+
+function compiledTypes(sources: readonly Source[]): readonly Judged[] {
+  const problems: Diagnostic[] = [];
   const found = new Map<string, Source & { readonly site: TypeSite }>();
   for (const { description, rules } of sources) {
     const sites = findTypes(description, rules).map((site) => opened(description, site));
-    mustBeMade(
-      rules,
-      sites.map(({ create }) => create[1]),
+    problems.push(
+      ...strayNames(
+        rules,
+        sites.map(({ create }) => create[1]),
+      ),
     );
     for (const site of sites)
       if (correctionOf(rules, site.name)?.skip !== true && !found.has(site.name))
@@ -91,7 +107,14 @@ function compiledTypes(sources: readonly Source[]): readonly Made[] {
   const sites = all.map(({ site }) => site);
   const placeOf = placesOf(sites, ({ name }) => {
     const own = found.get(name);
-    return own !== undefined && hasOwnId(own.description, own.site);
+    const id = own === undefined ? undefined : ownIdOf(own.description, own.site);
+    return id === undefined
+      ? undefined
+      : id.by === 'service'
+        ? 'id'
+        : id.wire === 'id'
+          ? undefined
+          : own?.description.nameOf(id.wire);
   });
   const byPath = new Map<string, (typeof all)[number][]>();
   for (const each of all) {
@@ -101,13 +124,40 @@ function compiledTypes(sources: readonly Source[]): readonly Made[] {
   const made = all.map((each) => {
     const { description, rules, site } = each;
     const beside = (byPath.get(plainPath(site.create[1])) ?? []).filter((other) => other !== each);
-    return compileType({ description, rules, sites }, site, placeOf(site), beside);
+    const type = compileType({ description, rules, sites }, site, placeOf(site), beside);
+    return { ...type, ...each, correction: correctionOf(rules, site.name) };
   });
-  for (const { rules } of sources)
-    mustFit(rules, new Map(made.map(({ definition, fields }) => [definition.name, fields])));
-  mustLink(made.map(({ definition }) => definition));
-  return made;
+  const known = new Map(made.map(({ definition, fields }) => [definition.name, fields]));
+  for (const { rules } of sources) problems.push(...strayCorrections(rules, known));
+  const judged = made.map((type) => ({ ...type, wrong: wrongDefinition(type.definition) }));
+  for (const { wrong, definition, correction } of judged)
+    if (correction !== undefined)
+      problems.push(...wrong.map((what) => wrongCorrection(`${definition.name}: ${what}.`)));
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  return judged;
 }
+
+/** Why nothing can be made of a definition: what it holds, or that it contradicts itself. */
+function wrongDefinition(definition: TypeDefinition): readonly string[] {
+  const { hooks: _, ...plain } = definition;
+  const wrong = wrongShape(plain);
+  if (wrong.length > 0) return wrong;
+  try {
+    const others = Object.values({ ...definition.fields, ...definition.outputs }).flatMap(
+      ({ references }) => references ?? [],
+    );
+    const named = [...new Set(others)].filter((name) => name !== definition.name);
+    linked([definition, ...named.map((name) => ({ ...nothing, name }))], compiledStyle);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message.replace(`${definition.name}: `, '') : String(error)];
+  }
+}
+
+/** Stands for a type that another refers to. */
+const nothing: Omit<TypeDefinition, 'name'> = {
+  ...{ description: '', operations: { create: 'POST /' }, fields: {}, naturalKey: [] },
+};
 
 /** How compiled definitions are read: they say themselves where they differ from it. */
 export const compiledStyle: RestStyle = {
@@ -115,22 +165,6 @@ export const compiledStyle: RestStyle = {
   paging: { by: 'none', items: 'data' },
   kinds: {},
 };
-
-function hasOwnId(description: Description, site: TypeSite): boolean {
-  if (namedMember(description, site) !== undefined) return false;
-  const answer = merged(description, answerOf(description, site));
-  return (
-    site.item.endsWith('}') && site.shape === 'collection' && description.at(answer['properties'])['id'] !== undefined
-  );
-}
-
-function mustLink(definitions: readonly TypeDefinition[]): void {
-  try {
-    linked(definitions, compiledStyle);
-  } catch (error) {
-    throw refused('wrong-correction', error instanceof Error ? error.message : String(error));
-  }
-}
 
 /** A type that is left out because another definition has its name stays referred to; any other that is not there does not. */
 function withoutStrayReferences(

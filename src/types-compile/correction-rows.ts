@@ -1,7 +1,8 @@
 import { didYouMean } from '../engine/model/nearest.js';
 import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
-import { refused } from './read-document.js';
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { wrongCorrection } from './read-document.js';
 import { openRows, type Correction } from './correction.js';
 
 /** What a row of a correction holds. */
@@ -18,11 +19,11 @@ const typeRows: Table<Correction> = {
     exactlyOne: 'list',
     union: 'object',
     untouched: 'object',
-    absence: 'text',
+    absence: 'any',
     importId: 'text',
   },
   ...{ ready: 'object', remarks: 'text', file: 'object', presence: 'object', createFirst: 'flag', follows: 'list' },
-  ...{ shownOnce: 'list', hooks: 'object', envelope: 'text', idType: 'text' },
+  ...{ shownOnce: 'list', hooks: 'object', envelope: 'any', idType: 'text', idWire: 'text' },
 };
 
 const fieldRows: Table<FieldDefinition & { readonly why: string }> = {
@@ -35,29 +36,38 @@ const fieldRows: Table<FieldDefinition & { readonly why: string }> = {
   entriesAtOnce: 'any',
 };
 
-/** Throws DiagnosticError with the place of what no correction can say, or says in another form. */
-export function mustBeCorrections(corrections: JsonObject, place: string): void {
-  for (const [type, correction] of Object.entries(corrections)) {
+/** What no correction can say, or says in another form, each with its place. */
+export function wrongCorrections(corrections: JsonObject, place: string): readonly Diagnostic[] {
+  return Object.entries(corrections).flatMap(([type, correction]) => {
     const at = `${place}/${type}`;
-    const rows = rowsOf(correction, typeRows, at);
-    mustHaveReason(rows, at);
-    for (const open of isList(rows['accepted']) ? rows['accepted'] : [])
-      if (!openRows.some((row) => row === open)) throw unknownName(`${at}/accepted`, String(open), openRows);
-    for (const member of ['fields', 'outputs'])
-      for (const [field, own] of Object.entries(isObject(rows[member]) ? rows[member] : {}))
-        if (member === 'outputs') rowsOf(own, fieldRows, `${at}/outputs/${field}`);
-        else mustHaveReason(rowsOf(own, fieldRows, `${at}/fields/${field}`), `${at}/fields/${field}`);
-  }
+    if (!isObject(correction)) return [wrong(`${at} holds no object.`)];
+    const { accepted } = correction;
+    const unknown = (isList(accepted) ? accepted : []).filter((open) => !openRows.some((row) => row === open));
+    return [
+      ...wrongRows(correction, typeRows, at),
+      ...withoutReason(correction, at),
+      ...unknown.map((open) => unknownName(`${at}/accepted`, String(open), openRows)),
+      ...wrongFields(correction, 'fields', at),
+      ...wrongFields(correction, 'outputs', at),
+    ];
+  });
 }
 
-function rowsOf(rows: Json, table: Readonly<Record<string, Kind>>, place: string): JsonObject {
-  if (!isObject(rows)) throw wrong(`${place} holds no object.`);
-  for (const [name, value] of Object.entries(rows)) {
+function wrongFields(correction: JsonObject, member: 'fields' | 'outputs', place: string): readonly Diagnostic[] {
+  const fields = correction[member];
+  return Object.entries(isObject(fields) ? fields : {}).flatMap(([field, rows]) => {
+    const at = `${place}/${member}/${field}`;
+    if (!isObject(rows)) return [wrong(`${at} holds no object.`)];
+    return [...wrongRows(rows, fieldRows, at), ...(member === 'fields' ? withoutReason(rows, at) : [])];
+  });
+}
+
+function wrongRows(rows: JsonObject, table: Readonly<Record<string, Kind>>, place: string): readonly Diagnostic[] {
+  return Object.entries(rows).flatMap(([name, value]) => {
     const kind = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (kind === undefined) throw unknownName(place, name, Object.keys(table));
-    if (!isOfKind(kind, value)) throw wrong(`${place}/${name} must be ${named[kind]}.`);
-  }
-  return rows;
+    if (kind === undefined) return [unknownName(place, name, Object.keys(table))];
+    return isOfKind(kind, value) ? [] : [wrong(`${place}/${name} must be ${named[kind]}.`)];
+  });
 }
 
 const named: Readonly<Record<Kind, string>> = {
@@ -71,15 +81,15 @@ function isOfKind(kind: Kind, value: Json): boolean {
   return kind === 'any' || isObject(value);
 }
 
-function mustHaveReason({ why }: JsonObject, place: string): void {
-  if (typeof why !== 'string' || why.trim() === '') throw wrong(`${place} does not say why.`);
+function withoutReason({ why }: JsonObject, place: string): readonly Diagnostic[] {
+  return typeof why === 'string' && why.trim() !== '' ? [] : [wrong(`${place} does not say why.`)];
 }
 
-function unknownName(place: string, name: string, known: readonly string[]): ReturnType<typeof refused> {
+function unknownName(place: string, name: string, known: readonly string[]): Diagnostic {
   const summary = `${place}: there is no "${name}" in a correction.`;
-  return refused('wrong-correction', summary, didYouMean(name, known) ?? `It has ${known.join(', ')}`);
+  return wrongCorrection(summary, didYouMean(name, known) ?? `It has ${known.join(', ')}`);
 }
 
-function wrong(summary: string): ReturnType<typeof refused> {
-  return refused('wrong-correction', summary);
+function wrong(summary: string): Diagnostic {
+  return wrongCorrection(summary);
 }

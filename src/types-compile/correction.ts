@@ -1,3 +1,4 @@
+import type { SettlingRows } from './rules-lines.js';
 import type { FieldDefinition, TypeDefinition } from '../providers/rest/definition.js';
 
 export interface Correction extends Partial<Omit<TypeDefinition, 'name' | 'fields'>> {
@@ -23,8 +24,12 @@ export const openRows = [
   'untouched',
   'updates',
   'body',
+  'shown',
   'id',
   'pattern',
 ] as const;
 
 export type OpenRow = (typeof openRows)[number];
+
+/** What is open about a type, and the rows of a correction that settle it; left out: `accepted`. */
+export type OpenItem = readonly [row: OpenRow, what: string | false, rows?: SettlingRows | undefined];

@@ -1,7 +1,8 @@
+import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { didYouMean } from '../engine/model/nearest.js';
 import { patternOf } from '../engine/model/pattern.js';
 import type { CompiledField } from './body-fields.js';
-import { refused } from './read-document.js';
+import { wrongCorrection } from './read-document.js';
 import type { Correction } from './correction.js';
 import type { Rules } from './rules-file.js';
 
@@ -38,31 +39,34 @@ export function correctedFields(
   });
 }
 
-/** A correction that fits nothing is a typing error, or the description has moved on. */
-export function mustFit({ corrections }: Rules, types: ReadonlyMap<string, readonly CompiledField[]>): void {
-  for (const [pattern, { skip, fields = {} }] of Object.entries(corrections)) {
-    if (skip === true) continue;
+/** Corrections that fit nothing: typing errors, or the description has moved on. */
+export function strayCorrections(
+  { corrections }: Rules,
+  types: ReadonlyMap<string, readonly CompiledField[]>,
+): readonly Diagnostic[] {
+  return Object.entries(corrections).flatMap(([pattern, { skip, fields = {} }]): readonly Diagnostic[] => {
+    if (skip === true) return [];
     const fitting = [...types].filter(([name]) => isFor(pattern, name));
-    if (fitting.length === 0) throw stray('type', pattern, [...types.keys()]);
-    const unknown = Object.keys(fields).find((name) =>
+    if (fitting.length === 0) return [stray('type', pattern, [...types.keys()])];
+    const unknown = Object.keys(fields).filter((name) =>
       fitting.every(([, own]) => own.every((each) => each.name !== name)),
     );
-    if (unknown === undefined) continue;
     const near = fitting.flatMap(([, own]) => own.map((each) => `${pattern}.${each.name}`));
-    throw stray('field', `${pattern}.${unknown}`, near);
-  }
+    return unknown.map((name) => stray('field', `${pattern}.${name}`, near));
+  });
 }
 
-/** A name for what is made at a path where nothing is made is a typing error, too. */
-export function mustBeMade({ names }: Rules, paths: readonly string[]): void {
+/** Names for what is made at a path where nothing is made are typing errors, too. */
+export function strayNames({ names }: Rules, paths: readonly string[]): readonly Diagnostic[] {
   const made = new Set(paths);
-  const unknown = Object.keys(names).find((path) => !made.has(path));
-  if (unknown !== undefined) throw stray('create call', unknown, paths);
+  return Object.keys(names)
+    .filter((path) => !made.has(path))
+    .map((path) => stray('create call', path, paths));
 }
 
-function stray(what: string, name: string, known: readonly string[]): ReturnType<typeof refused> {
+function stray(what: string, name: string, known: readonly string[]): Diagnostic {
   const verb = what === 'create call' ? 'to name' : 'to correct';
-  return refused('wrong-correction', `There is no ${what} ${name} ${verb}.`, didYouMean(name, known));
+  return wrongCorrection(`There is no ${what} ${name} ${verb}.`, didYouMean(name, known));
 }
 
 export function reasonsOf({ corrections }: Rules): Readonly<Record<string, string>> {

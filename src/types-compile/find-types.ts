@@ -15,17 +15,40 @@ export function findTypes(description: Description, rules: Rules): readonly Type
     ({ create: [, path], calls: { create } }) =>
       !known.has(path) || (rules.names[path] !== undefined && !calls.has(create)),
   );
-  return [...marked, ...named(others, rules, marked)];
+  return [...marked, ...named(others, rules, { marked, shared: sharedWords([...description.paths.keys()]) })];
+}
+
+/** Words that most paths begin with, and that name nothing by themselves: `api` and `0` of `/api/0/teams`. */
+function sharedWords(paths: readonly string[]): readonly string[] {
+  const shared: string[] = [];
+  let left = paths.map((path) => path.split('/').slice(1));
+  for (;;) {
+    const counts = new Map<string, number>();
+    for (const words of left) if (words.length > 1) counts.set(words[0] ?? '', (counts.get(words[0] ?? '') ?? 0) + 1);
+    const [most] = [...counts].sort(([, a], [, b]) => b - a);
+    if (most === undefined || most[0].startsWith('{') || most[1] * 2 <= paths.length || most[1] < 2) return shared;
+    left = left.filter(([word]) => word === most[0]).map((words) => words.slice(1));
+    // Things lie there.
+    if (left.some(([next = '{']) => next.startsWith('{'))) return shared;
+    shared.push(most[0]);
+  }
+}
+
+function withoutShared(parts: readonly string[], shared: readonly string[]): readonly string[] {
+  const end = parts.findIndex((part, at) => part !== shared[at]);
+  return end < 0 ? [] : parts.slice(end);
 }
 
 /** By the last fixed words in the singular: as many as it takes to tell it from others. */
-function named(found: readonly UnnamedSite[], rules: Rules, marked: readonly TypeSite[]): readonly TypeSite[] {
-  const words = found.map(({ create: [, path], list, members }) =>
-    (members === undefined ? path : (list ?? path))
-      .split('/')
-      .filter((part) => part !== '' && !part.startsWith('{') && !/^v\d+$/.test(part))
-      .map((part) => pascal(singular(part))),
-  );
+function named(
+  found: readonly UnnamedSite[],
+  rules: Rules,
+  { marked, shared }: { readonly marked: readonly TypeSite[]; readonly shared: readonly string[] },
+): readonly TypeSite[] {
+  const words = found.map(({ create: [, path], list, members }) => {
+    const parts = (members === undefined ? path : (list ?? path)).split('/').slice(1);
+    return fixedWords(withoutShared(parts, shared)) ?? fixedWords(parts) ?? ['Object'];
+  });
   const text = (at: number, count: number): string => (words[at] ?? []).slice(-count).join('');
   const times = new Map<string, number>();
   for (const [at, own] of words.entries())
@@ -45,4 +68,13 @@ function named(found: readonly UnnamedSite[], rules: Rules, marked: readonly Typ
     seen.set(name, nth);
     return { name: nth === 1 ? name : `${name}${nth}`, ...site };
   });
+}
+
+/** The words of a path that are no parameter and no version; undefined where there are none. */
+function fixedWords(parts: readonly string[]): readonly string[] | undefined {
+  const words = parts
+    .filter((part) => !part.startsWith('{') && !/^v\d+(?:(?:alpha|beta)\d*)?$/.test(part))
+    .map((part) => pascal(singular(part)).replace(/^(?=\d)/, 'No'))
+    .filter((word) => word !== '');
+  return words.length === 0 ? undefined : words;
 }

@@ -1,45 +1,108 @@
-import { isList, isObject, type JsonObject } from '../engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
+import { defined } from '../engine/model/defined.js';
 import type { PagingRule } from '../providers/rest/paging.js';
 import type { Description } from './description.js';
 import { kindOf, merged } from './merge.js';
 import { callOf, plainPath } from './type-site.js';
 
+/** Items that are asked for at a time, where the service allows as many. */
+const mostItems = 100;
+
 /** How a list comes in pages: by what its query takes and what its answer holds or names. Undefined: nothing in it is a list. */
 export function pagingOf(description: Description, list: JsonObject): PagingRule | undefined {
   const answer = merged(description, description.answerOf(list));
-  const items = kindOf(answer) === 'array' ? '' : listMember(description, answer);
-  if (items === undefined) return undefined;
-  const names = parametersOf(description, list);
-  const named = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name));
-  const sizeName = named(/^(?:page\[size\]|size|limit|per_?page|page_?size)$/i);
-  const size = sizeName === undefined ? {} : { size: { parameter: sizeName, items: 100 } };
-  const total = totalOf(description, answer);
-  const counted = total === undefined ? {} : { total };
-  const cursor = named(/^(?:page\[after\]|cursor|after|page_?token)$/i);
-  const next = nextOf(description, answer, cursor ?? named(/^(?:offset|skip)$/i));
-  if (cursor !== undefined && next !== undefined) return { by: 'cursor', items, cursor, next, ...counted, ...size };
-  const offset = named(/^(?:offset|skip)$/i);
+  const way = itemsAt(description, answer);
+  if (way === undefined) return undefined;
+  const items = way.join('.');
+  const asked = askedBy(description, list);
+  const size = sizeOf(asked);
+  const members = kindOf(answer) === 'array' ? [] : membersIn(description, answer);
+  const total = totalOf(members);
+  const counted = total === undefined ? {} : { total: total.path, ...(total.isSure ? {} : { counted: false }) };
+  const cursor = asked.find(({ role }) => role === 'cursor');
+  const offset = asked.find(({ role }) => role === 'offset');
+  const number = asked.find(({ role }) => role === 'number');
+  const next = nextOf(members, cursor ?? offset);
+  if (cursor !== undefined && next !== undefined)
+    return { by: 'cursor', items, cursor: cursor.name, next, ...counted, ...size };
   // An offset that the answer hands out is a cursor.
   if (offset !== undefined && next !== undefined && total === undefined)
-    return { by: 'cursor', items, cursor: offset, next, ...size };
-  const number = named(/^(?:page\[number\]|page)$/i);
-  if (number !== undefined) return { by: 'number', items, number, ...counted, ...size };
-  if (offset !== undefined) return { by: 'offset', items, offset, ...counted, ...size };
+    return { by: 'cursor', items, cursor: offset.name, next, ...size };
+  if (number !== undefined)
+    return {
+      by: 'number',
+      items,
+      number: number.name,
+      ...(number.least === 0 ? { first: 0 } : {}),
+      ...counted,
+      ...size,
+    };
+  if (offset !== undefined) return { by: 'offset', items, offset: offset.name, ...counted, ...size };
   if (hasLink(description, list)) return { by: 'link', items, ...counted, ...size };
-  const address = addresses.find((way) => kindAt(description, answer, way) === 'string');
+  const more = members.find(
+    ({ name, kind }) => kind === 'boolean' && /^(?:has)?(?:more|next)(?:page|items|results)?$/.test(name),
+  );
+  if (cursor !== undefined && more !== undefined)
+    return { by: 'last', items, cursor: cursor.name, more: more.path, ...counted, ...size };
+  const address = addressOf(members);
   if (address !== undefined) return { by: 'link', items, next: address, ...counted, ...size };
+  // A list that is the whole answer leaves no other place for it.
+  if (cursor !== undefined && items === '') return { by: 'link', items, ...size };
   return { by: 'none', items };
 }
 
-/** Members that hold the address of the next page, where no parameter takes what they hold. */
-const addresses = [
-  ['meta', 'page', 'next'],
-  ['meta', 'next'],
-  ['links', 'next'],
-  ['_links', 'next', 'href'],
-  ['paging', 'next'],
-  ['next'],
-] as const;
+/** True where pages are taken to be named in a header that the description leaves out. */
+export function isLinkGuessed(description: Description, list: JsonObject, rule: PagingRule | undefined): boolean {
+  return rule?.by === 'link' && rule.next === undefined && !hasLink(description, list);
+}
+
+type Role = 'size' | 'number' | 'offset' | 'cursor';
+
+const roles: Readonly<Record<Role, RegExp>> = {
+  size: /^(?:size|limit|perpage|pagesize|pagelimit|maxresults?|maxitems|itemsperpage|resultsperpage|numberperpage|top|take|count|max)$/,
+  number: /^page(?:number|num|no|index)?$/,
+  offset: /^(?:page)?(?:offset|skip|start|startat|startindex|firstresult)$/,
+  cursor:
+    /^(?:page)?(?:cursor|token|after|marker|bookmark|iterator|continue|continuation|continuationtoken|nexttoken|nextcursor|nextpagetoken|startcursor|startingafter|startafter|afterid|scrollid|exclusivestartkey)$/,
+};
+
+interface Asked {
+  readonly name: string;
+  readonly role: Role;
+  readonly least: Json | undefined;
+  readonly most: number;
+}
+
+/** Query parameters that lead through pages, by what they are called in any spelling. */
+function askedBy(description: Description, list: JsonObject): readonly Asked[] {
+  const parameters = isList(list['parameters']) ? list['parameters'] : [];
+  return parameters
+    .map((each) => description.at(each))
+    .flatMap(({ in: where, name, schema }): readonly Asked[] => {
+      if (where !== 'query' || typeof name !== 'string') return [];
+      const { minimum, default: preset, maximum } = merged(description, schema);
+      const role = (Object.keys(roles) as Role[]).find((each) => roles[each].test(plainName(name)));
+      const least = preset === 0 || minimum === 0 ? 0 : undefined;
+      return role === undefined ? [] : [{ name, role, least, most: typeof maximum === 'number' ? maximum : mostItems }];
+    });
+}
+
+function sizeOf(asked: readonly Asked[]): { readonly size?: { readonly parameter: string; readonly items: number } } {
+  const size = asked.find(({ role }) => role === 'size');
+  return defined({ size: size && { parameter: size.name, items: Math.max(1, Math.min(mostItems, size.most)) } });
+}
+
+/** What a description asks for pages with, as it says it: signs of pages. */
+export function signsOfPages(description: Description, list: JsonObject): readonly string[] {
+  const answer = merged(description, description.answerOf(list));
+  const next = kindOf(answer) === 'array' ? undefined : nextOf(membersIn(description, answer), undefined);
+  return [...askedBy(description, list).map(({ name }) => name), ...(next === undefined ? [] : [next.join('.')])];
+}
+
+/** `page[after]`, `pageAfter` and `$page_after` are one name. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
 
 /** A header Link of the answer (RFC 8288). */
 function hasLink(description: Description, list: JsonObject): boolean {
@@ -49,58 +112,101 @@ function hasLink(description: Description, list: JsonObject): boolean {
   return headers.some((name) => name.toLowerCase() === 'link');
 }
 
-/** Where an answer says what comes next, whether or not anything takes it. */
-export function nextShown(description: Description, answer: JsonObject): readonly string[] | undefined {
-  return nexts.find((way) => kindAt(description, answer, way) === 'string');
-}
-
-function parametersOf(description: Description, list: JsonObject): readonly string[] {
-  const parameters = isList(list['parameters']) ? list['parameters'] : [];
-  return parameters
-    .map((each) => description.at(each))
-    .flatMap(({ in: where, name }) => (where === 'query' && typeof name === 'string' ? [name] : []));
-}
-
-function listMember(description: Description, answer: JsonObject): string | undefined {
-  const lists = Object.entries(description.at(answer['properties'])).filter(
-    ([, schema]) => kindOf(merged(description, schema)) === 'array',
+/** Where the items of a list stand in an answer; an empty way: it is the list. Undefined: it holds none. */
+export function itemsAt(description: Description, answer: JsonObject): readonly string[] | undefined {
+  if (kindOf(answer) === 'array') return [];
+  const members = Object.entries(description.at(answer['properties'])).map(
+    ([name, schema]) => [name, merged(description, schema)] as const,
   );
-  return (lists.find(([name]) => name === 'data' || name === 'items') ?? lists[0])?.[0];
+  const lists = members.filter(([, schema]) => kindOf(schema) === 'array');
+  const ofRecords = lists.filter(([, { items }]) => !isScalar(description, items));
+  const called = (each: readonly (typeof members)[number][]): string | undefined =>
+    (each.find(([name]) => name === 'data' || name === 'items' || name === 'results') ?? each[0])?.[0];
+  const own = called(ofRecords) ?? called(lists);
+  if (own !== undefined) return [own];
+  const deeper = members.flatMap(([name, schema]): (readonly string[])[] => {
+    const inner = Object.entries(description.at(schema['properties'])).find(([, each]) => {
+      const at = merged(description, each);
+      return kindOf(at) === 'array' && !isScalar(description, at['items']);
+    });
+    return inner === undefined ? [] : [[name, inner[0]]];
+  });
+  return deeper.length === 1 ? deeper[0] : undefined;
 }
 
-const totals = [['meta', 'page', 'total'], ['meta', 'total'], ['total'], ['count'], ['total_count']] as const;
-const nexts = [
-  ['meta', 'page', 'next'],
-  ['meta', 'next'],
-  ['next'],
-  ['offset'],
-  ['next_cursor'],
-  ['nextPageToken'],
-] as const;
-
-function totalOf(description: Description, answer: JsonObject): readonly string[] | undefined {
-  return totals.find((way) => ['integer', 'number'].includes(kindAt(description, answer, way) ?? ''));
+function isScalar(description: Description, schema: Json | undefined): boolean {
+  return ['string', 'integer', 'number', 'boolean'].includes(kindOf(merged(description, schema)) ?? '');
 }
+
+interface Member {
+  readonly path: readonly string[];
+  /** Its name, and those of what it stands in, in one spelling. */
+  readonly name: string;
+  readonly above: string;
+  readonly kind: string | undefined;
+  /** Every answer has it, and not as null. */
+  readonly isSure: boolean;
+}
+
+/** What an answer says beside its items. */
+function membersIn(
+  description: Description,
+  schema: JsonObject,
+  path: readonly string[] = [],
+  isSure = true,
+): readonly Member[] {
+  const required = new Set(isList(schema['required']) ? schema['required'].map(String) : []);
+  return Object.entries(description.at(schema['properties'])).flatMap(([name, each]): readonly Member[] => {
+    const at = merged(description, each);
+    const isOwn = isSure && required.has(name) && at['nullable'] !== true && !asKinds(at['type']).includes('null');
+    const member = {
+      ...{ path: [...path, name], name: plainName(name), above: plainName(path.at(-1) ?? '') },
+      ...{ kind: kindOf(at), isSure: isOwn },
+    };
+    const inside = isObject(at['properties']) && path.length < 2;
+    return inside ? [member, ...membersIn(description, at, [...path, name], isOwn)] : [member];
+  });
+}
+
+function asKinds(type: Json | undefined): readonly Json[] {
+  return isList(type) ? type : [];
+}
+
+function totalOf(members: readonly Member[]): Member | undefined {
+  const isNumber = ({ kind }: Member): boolean => kind === 'integer' || kind === 'number';
+  const has = (name: string): boolean => members.some((each) => each.name === name && each.path.length === 1);
+  return (
+    members.find(
+      (each) => isNumber(each) && /^(?:total|totalcount|totalitems|totalresults|totalelements)$/.test(each.name),
+    ) ??
+    // Beside addresses of both neighbours it counts all.
+    members.find((each) => isNumber(each) && each.name === 'count' && has('next') && has('previous'))
+  );
+}
+
+const nextNames = [
+  /^next(?:page)?(?:cursor|token|marker|offset)$/,
+  /^next$/,
+  /^(?:end|last)cursor$/,
+  /^(?:cursor|after|iterator|marker|bookmark|continue|continuation|continuationtoken|scrollid|lastid|offset|lastevaluatedkey)$/,
+];
 
 /** Where the next page stands: best in a member called like the parameter that takes it. */
-function nextOf(
-  description: Description,
-  answer: JsonObject,
-  parameter: string | undefined,
-): readonly string[] | undefined {
-  const own = parameter === undefined ? [] : [[parameter]];
-  return [...own, ...nexts].find((way) => kindAt(description, answer, way) === 'string');
+function nextOf(members: readonly Member[], asked: Asked | undefined): readonly string[] | undefined {
+  const texts = members.filter(({ kind, above }) => kind === 'string' && !/^(?:prev|previous|self|first)/.test(above));
+  const own = asked === undefined ? undefined : texts.find(({ name }) => name === plainName(asked.name));
+  return (
+    own ?? nextNames.map((pattern) => texts.find(({ name }) => pattern.test(name))).find((each) => each !== undefined)
+  )?.path;
 }
 
-function kindAt(description: Description, answer: JsonObject, way: readonly string[]): string | undefined {
-  let at: JsonObject = answer;
-  for (const name of way) {
-    const properties = description.at(at['properties']);
-    const next = properties[name];
-    if (!isObject(next)) return undefined;
-    at = merged(description, next);
-  }
-  return kindOf(at);
+/** Members that hold the address of the next page, where no parameter takes what they hold. */
+function addressOf(members: readonly Member[]): readonly string[] | undefined {
+  const texts = members.filter(({ kind }) => kind === 'string');
+  return (
+    texts.find(({ name }) => /^(?:next|(?:odata)?nextlink|next(?:page)?(?:url|uri))$/.test(name)) ??
+    texts.find(({ name, above }) => above === 'next' && /^(?:href|url|uri)$/.test(name))
+  )?.path;
 }
 
 /** The GET of each path, of several the one that says most of how it is asked. */

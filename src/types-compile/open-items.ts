@@ -2,27 +2,59 @@ import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { isList } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { TypesCode } from '../generated/codes.js';
+import { absentAnswer, mayEnd } from './absence.js';
+import type { CompiledField } from './body-fields.js';
 import type { Description } from './description.js';
 import { isFixed } from './fixed-sets.js';
 import { branchesOf } from './merge.js';
 import type { Place } from './place.js';
-import type { Correction, OpenRow } from './correction.js';
+import type { Correction, OpenItem, OpenRow } from './correction.js';
+import { unknownNeeds } from './resent.js';
+import { correctionLines, ruleLine, type SettlingRows } from './rules-lines.js';
 import type { TypeSite } from './type-site.js';
 import { unfitShapes } from './unfit-shapes.js';
 import { unsureUpdates } from './unsure-updates.js';
+import { pascal, singular } from './words.js';
 
-/** What is left to people: each item is settled by the row it names, or by accepting that it is so. */
-export function openItems(
-  description: Description,
-  site: TypeSite,
-  place: Place,
-  definition: TypeDefinition,
-  correction: Correction | undefined,
-  isShared: boolean,
-): readonly Diagnostic[] {
+interface OpenType {
+  readonly description: Description;
+  readonly site: TypeSite;
+  readonly place: Place;
+  readonly definition: TypeDefinition;
+  readonly fields: readonly CompiledField[];
+  readonly correction: Correction | undefined;
+  /** Others are made at its path. */
+  readonly isShared: boolean;
+}
+
+/** What is left to people: each item is settled by the lines that it names, or by accepting that it is so. */
+export function openItems(open: OpenType): readonly Diagnostic[] {
+  const { site, correction } = open;
+  const isShared = /\d$/.test(site.name) && !isDecided('names', correction);
+  const name = `${site.name}: another type has its name: names gives ${site.create[1]} one of its own.`;
+  return [
+    ...itemsOf(open).flatMap(([row, what, rows]): readonly Diagnostic[] =>
+      what === false || isDecided(row, correction, rows)
+        ? []
+        : [
+            undecided(
+              `${site.name}: ${what}.`,
+              correctionLines(isShared ? spelledOut(site) : site.name, rows ?? { accepted: [row] }),
+            ),
+          ],
+    ),
+    ...(isShared ? [undecided(name, ruleLine('names', { [site.create[1]]: spelledOut(site) }))] : []),
+  ];
+}
+
+function itemsOf(open: OpenType): readonly OpenItem[] {
+  const { description, site, place, definition, fields, isShared } = open;
   const unknownParent = place.above.find(({ type }) => type === undefined);
   const hasKey = definition.naturalKey.length > place.above.length || place.own !== 'id';
-  const items: readonly (readonly [OpenRow, string | false])[] = [
+  const name = fields.find(
+    ({ field, isOutput, isRequired }) => !isOutput && isRequired && field.type === undefined,
+  )?.name;
+  return [
     [
       'union',
       definition.union === undefined &&
@@ -30,24 +62,26 @@ export function openItems(
         'its body is one of several: a union says by which field they are told apart',
     ],
     [
-      'absence',
-      definition.absence === undefined &&
-        site.item.includes('{') &&
-        'nothing says how it shows that one is gone: until then none ever is',
+      'naturalKey',
+      !hasKey && 'no field tells one from another: naturalKey names those that people know it by',
+      name === undefined || definition.naturalKey.includes(name)
+        ? undefined
+        : { naturalKey: [...definition.naturalKey, name] },
     ],
-    ['naturalKey', !hasKey && 'no field tells one from another: naturalKey names those that people know it by'],
     ['parent', unknownParent !== undefined && `nothing says what ${unknownParent.field} is the id of`],
     [
       'list',
       definition.list === undefined &&
         site.shape !== 'singleton' &&
+        definition.operations.read !== undefined &&
         'there is no list: none is found that is not known',
     ],
     [
       'read',
       definition.operations.read === undefined &&
-        definition.absence !== 'two-lists' &&
-        'it can not be read alone: absence "two-lists" fits where a list shows it',
+        definition.list === undefined &&
+        'it can not be read: no call shows it, and no list: nothing would ever be known of it',
+      { skip: true },
     ],
     [
       'tells',
@@ -62,20 +96,89 @@ export function openItems(
         'one is there before anybody changes it: untouched says what it has then',
     ],
     ['updates', unsureUpdates(description, site)],
+    ...neededItem(open),
+    ...unreadItems(fields),
     ...unfitShapes(description, site, place, definition),
-    ['names', /\d$/.test(site.name) && `another type has its name: names gives ${site.create[1]} one of its own`],
   ];
+}
+
+/** A warning with the lines for the rules file. */
+function undecided(summary: string, lines: string): Diagnostic {
   const code: TypesCode = 'undecided-type';
-  return items.flatMap(([row, what]): readonly Diagnostic[] =>
-    what === false || isDecided(row, correction)
-      ? []
-      : [{ severity: 'warning', code, summary: `${site.name}: ${what}.` }],
+  const hint = 'These lines of a rules file (--rules FILE) settle it, as they are or with what is true.';
+  return { severity: 'warning', code, summary, detail: lines, hint };
+}
+
+/** A type of which nothing can be made is left out. */
+export function unfit(name: string, wrong: readonly string[]): Diagnostic {
+  return undecided(`${name} is left out: ${wrong.join('; ')}.`, correctionLines(name, { skip: true }));
+}
+
+/** A member that updates are refused without, and that no answer shows. */
+function neededItem({ description, site, place, fields }: OpenType): readonly OpenItem[] {
+  const unknown = unknownNeeds(description, site, place, fields);
+  return [
+    [
+      'updates',
+      unknown.length > 0 &&
+        `updates are refused without ${unknown.join(', ')}, which nothing shows: every change would be`,
+    ],
+  ];
+}
+
+/** What bodies take in one form and answers show in another. */
+function unreadItems(fields: readonly CompiledField[]): readonly OpenItem[] {
+  return fields.flatMap(({ name, unread, field }): readonly OpenItem[] => {
+    if (unread === undefined || field.shown !== undefined) return [];
+    const [path] = unread.paths;
+    return [
+      [
+        'shown',
+        `answers show ${name} as ${unread.kind}, and bodies take something else: it is sent and never compared`,
+        { fields: { [name]: path === undefined ? { writeOnly: true } : { writeOnly: false, shown: path } } },
+      ],
+    ];
+  });
+}
+
+/** A name by all the words of the path. */
+function spelledOut({ create: [, path] }: TypeSite): string {
+  return path
+    .split('/')
+    .filter((part) => part !== '' && !part.startsWith('{'))
+    .map((part) => pascal(singular(part)))
+    .join('')
+    .replace(/^(?=\d)/, 'No');
+}
+
+/** What only people know of a 404 of the service, once for all types that it concerns. */
+export function openAbsence(types: readonly Omit<OpenType, 'isShared' | 'fields' | 'place'>[]): readonly Diagnostic[] {
+  const open = types.filter(
+    ({ definition, site, correction }) =>
+      definition.absence === undefined &&
+      mayEnd(site) &&
+      site.calls.read !== undefined &&
+      // Settings are there as long as what they are of.
+      (site.shape !== 'singleton' || site.calls.delete !== undefined) &&
+      !isDecided('absence', correction),
   );
+  const [first] = open;
+  if (first?.site.calls.read === undefined) return [];
+  const names = open.map(({ definition }) => definition.name);
+  const some = names.length > 6 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} others` : names.join(', ');
+  const { answer } = absentAnswer(first.description, first.site.calls.read);
+  return [
+    undecided(
+      `Nothing says how a 404 of this service reads: until then none of ${some} is ever gone.`,
+      ruleLine('absence', answer),
+    ),
+  ];
 }
 
 /** A correction settles what it names, and nothing else. */
-function isDecided(row: OpenRow, correction: Correction | undefined): boolean {
+function isDecided(row: OpenRow, correction: Correction | undefined, rows: SettlingRows = {}): boolean {
   if (correction === undefined) return false;
+  if (Object.keys(rows.fields ?? {}).some((name) => correction.fields?.[name] !== undefined)) return true;
   return row in correction || (row === 'paging' && 'list' in correction) || correction.accepted?.includes(row) === true;
 }
 

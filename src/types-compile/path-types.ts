@@ -31,7 +31,7 @@ function itemsOf({ paths }: Description): Items {
   for (const [path, calls] of paths) {
     const above = aboveOf(path);
     const isItem = path.endsWith('}') && (callOf(calls, 'get') ?? callOf(calls, 'delete')) !== undefined;
-    if (isItem && !items.has(above)) items.set(above, [path, calls]);
+    if (isItem && !items.has(plainPath(above))) items.set(plainPath(above), [path, calls]);
   }
   return items;
 }
@@ -43,7 +43,7 @@ function collectionAt(
   item: JsonObject,
 ): UnnamedSite | undefined {
   const post = callOf(item, 'post');
-  const below = items.get(path);
+  const below = items.get(plainPath(path));
   if (post === undefined || below === undefined || path.endsWith('}')) return undefined;
   const [own, calls] = below;
   const list = callOf(item, 'get') ?? lists.get(plainPath(path));
@@ -74,7 +74,7 @@ function aloneAt(description: Description, items: Items, path: string, item: Jso
   const method = isMade ? 'POST' : isChanged ? 'PATCH' : 'PUT';
   const make = callOf(item, method.toLowerCase());
   if (make === undefined || callOf(item, 'get') === undefined) return undefined;
-  if (!isItem && items.has(path)) return undefined;
+  if (!isItem && items.has(plainPath(path))) return undefined;
   const list = isItem ? callOf(collection, 'get') : undefined;
   return {
     ...{ shape: isItem ? 'upsert' : 'singleton', create: [method, path], item: path, ...updateOf(item) },

@@ -15,7 +15,10 @@ export interface Place {
 const parameter = /\{([^}]*)\}/g;
 
 /** Rule 1. One place has one name, whatever each path calls its parameter: that of the path where it is an id itself. */
-export function placesOf(sites: readonly TypeSite[], hasId: (site: TypeSite) => boolean): (site: TypeSite) => Place {
+export function placesOf(
+  sites: readonly TypeSite[],
+  ownOf: (site: TypeSite) => string | undefined,
+): (site: TypeSite) => Place {
   const byItem = new Map<string, TypeSite>();
   // Of types that share a path, the first stands for all.
   for (const site of sites)
@@ -45,9 +48,7 @@ export function placesOf(sites: readonly TypeSite[], hasId: (site: TypeSite) => 
         ? `${camel(singular(site.members))}Id`
         : !isItem || last === undefined
           ? undefined
-          : hasId(site)
-            ? 'id'
-            : fieldAt(site.item, last.name);
+          : (ownName(ownOf(site), above) ?? fieldAt(site.item, last.name));
     const fields = [...above.map(({ field }) => field), ...(own === undefined ? [] : [own])];
     return {
       above,
@@ -58,6 +59,11 @@ export function placesOf(sites: readonly TypeSite[], hasId: (site: TypeSite) => 
       },
     };
   };
+}
+
+/** Nothing is called as what it lives in is. */
+function ownName(name: string | undefined, above: Place['above']): string | undefined {
+  return above.some(({ field }) => field === name) ? undefined : name;
 }
 
 /** The word of a path for one of its objects: `catalogService` of `/v1/catalog-services/{id}`. */

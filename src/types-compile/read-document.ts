@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
-import { DiagnosticError } from '../engine/model/diagnostic.js';
+import { DiagnosticError, type Diagnostic } from '../engine/model/diagnostic.js';
 import { errorCode } from '../engine/model/error-code.js';
 import { mustNotBeDeeper, readJson } from '../engine/model/read-json.js';
 import { isObject, type JsonObject } from '../engine/model/value.js';
 import { mayBeDeeper } from '../engine/model/yaml-depth.js';
 import type { TypesCode } from '../generated/codes.js';
 
-const mostBytes = 32_000_000;
+const mostBytes = 64_000_000;
 
 /** A JSON or YAML file that holds an object. Throws DiagnosticError with the place of what is wrong. */
 export function readDocument(file: string, shown: string): JsonObject {
-  const text = textOf(file, shown);
+  const text = textOf(file, shown).replace(/^\uFEFF/, '');
   const value = text.trimStart().startsWith('{') ? jsonOf(text, shown) : yamlOf(text, shown);
   if (!isObject(value)) throw unreadable(`${shown} holds no object.`);
   return value;
@@ -25,7 +25,7 @@ function textOf(file: string, shown: string): string {
     const code = errorCode(error) ?? 'unknown reason';
     throw unreadable(`${shown} can't be read (${code}).`, 'Check the path; it is taken from the current folder');
   }
-  if (text.length > mostBytes) throw unreadable(`${shown} is larger than 32 MB.`);
+  if (text.length > mostBytes) throw unreadable(`${shown} is larger than 64 MB.`);
   return text;
 }
 
@@ -49,7 +49,7 @@ function yamlOf(text: string, shown: string): unknown {
     throw unreadable(`${shown}:${line}:${col}: ${wrong.message}`);
   }
   try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    const value: unknown = document.toJS({ maxAliasCount: 10_000 });
     mustNotBeDeeper(value);
     return value;
   } catch (error) {
@@ -57,19 +57,16 @@ function yamlOf(text: string, shown: string): unknown {
   }
 }
 
-export function unreadable(summary: string, hint?: string): DiagnosticError {
+export function unreadable(summary: string, hint = 'Correct the file'): DiagnosticError {
   return refused('description-unreadable', summary, hint);
 }
 
-const hints: Readonly<Record<TypesCode, string>> = {
-  'description-unreadable': 'Correct the file',
-  'remote-reference': 'Bundle the description into one file first',
-  'broken-reference': 'Correct the description',
-  'description-too-large': 'Leave out paths that no type needs',
-  'undecided-type': 'Say it in the rules file, with the reason',
-  'wrong-correction': 'Correct the rules file',
-};
-
-export function refused(code: TypesCode, summary: string, hint = hints[code]): DiagnosticError {
+/** What stops a compilation: a file that can't be used. */
+function refused(code: TypesCode, summary: string, hint: string): DiagnosticError {
   return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
+}
+
+/** What a rules file says and nothing fits. */
+export function wrongCorrection(summary: string, hint = 'Correct the rules file'): Diagnostic {
+  return { severity: 'error', code: 'wrong-correction' satisfies TypesCode, summary, hint };
 }

@@ -1,8 +1,12 @@
+import { defined } from '../engine/model/defined.js';
+import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { didYouMean } from '../engine/model/nearest.js';
+import type { AbsenceRule } from '../engine/model/resource-type.js';
 import { isObject, type JsonObject } from '../engine/model/value.js';
+import { wrongAbsence } from '../providers/rest/definition-shape.js';
 import type { Correction } from './correction.js';
-import { mustBeCorrections } from './correction-rows.js';
-import { refused } from './read-document.js';
+import { wrongCorrections } from './correction-rows.js';
+import { wrongCorrection } from './read-document.js';
 
 /** What people know better than the rules, each with its reason. */
 export interface Rules {
@@ -14,6 +18,8 @@ export interface Rules {
   readonly words: Readonly<Record<string, string>>;
   /** Address of a server → the provider's name of the host. */
   readonly hosts: Readonly<Record<string, string>>;
+  /** How a 404 of this service reads, where its description leaves that open. */
+  readonly absence?: AbsenceRule;
   /** What fields and members of records mean, by their names; `Type.field` beats `field`. */
   readonly texts: { readonly [what in 'fields' | 'members']?: Readonly<Record<string, string>> };
   /** By type; `*` in a name stands for anything. */
@@ -22,31 +28,32 @@ export interface Rules {
 
 export const noRules: Rules = { names: {}, words: {}, hosts: {}, texts: {}, corrections: {} };
 
-const known = new Set(['names', 'words', 'hosts', 'entityMark', 'texts', 'corrections']);
+const known = new Set(['names', 'words', 'hosts', 'entityMark', 'absence', 'texts', 'corrections']);
 
-/** Throws DiagnosticError for what is no rules file, and for a correction without a reason. */
+/** Throws DiagnosticError with all that is wrong: what is no rules file, and each correction without a reason. */
 export function readRules(document: JsonObject, shown: string): Rules {
-  const stray = Object.keys(document).find((key) => !known.has(key));
-  if (stray !== undefined)
-    throw refused(
-      'wrong-correction',
-      `${shown}#/${stray}: a rules file has ${[...known].join(', ')}.`,
-      didYouMean(stray, known) ?? 'Correct the rules file',
-    );
-  const { corrections = {}, entityMark } = document;
-  const { texts = {} } = document;
-  if (!isObject(texts) || Object.keys(texts).some((what) => what !== 'fields' && what !== 'members'))
-    throw wrong(`${shown}#/texts has something else than fields and members.`);
-  const tables = { names: document['names'], words: document['words'], hosts: document['hosts'], ...texts };
-  for (const [table, entries = {}] of Object.entries(tables))
-    if (!isObject(entries) || Object.values(entries).some((name) => typeof name !== 'string'))
-      throw wrong(`${shown}#/${table} holds something else than texts.`);
-  if (entityMark !== undefined && typeof entityMark !== 'string') throw wrong(`${shown}#/entityMark is no text.`);
-  if (!isObject(corrections)) throw wrong(`${shown}#/corrections holds no object.`);
-  mustBeCorrections(corrections, `${shown}#/corrections`);
+  const { corrections = {}, entityMark, absence, texts = {} } = document;
+  const stray = Object.keys(document).filter((key) => !known.has(key));
+  const { names, words, hosts } = document;
+  const tables = Object.entries({ ...defined({ names, words, hosts }), ...(isObject(texts) ? texts : {}) }).filter(
+    ([, entries]) => !isObject(entries) || Object.values(entries).some((name) => typeof name !== 'string'),
+  );
+  const areTexts = isObject(texts) && Object.keys(texts).every((what) => what === 'fields' || what === 'members');
+  const absent = absence === undefined ? undefined : wrongAbsence(absence);
+  const problems = [
+    ...stray.map((key) =>
+      wrongCorrection(`${shown}#/${key}: a rules file has ${[...known].join(', ')}.`, didYouMean(key, known)),
+    ),
+    ...tables.map(([table]) => wrongCorrection(`${shown}#/${table} holds something else than texts.`)),
+    ...(areTexts ? [] : [wrongCorrection(`${shown}#/texts has something else than fields and members.`)]),
+    ...(entityMark === undefined || typeof entityMark === 'string'
+      ? []
+      : [wrongCorrection(`${shown}#/entityMark is no text.`)]),
+    ...(absent === undefined ? [] : [wrongCorrection(`${shown}#/absence ${absent}.`)]),
+    ...(isObject(corrections)
+      ? wrongCorrections(corrections, `${shown}#/corrections`)
+      : [wrongCorrection(`${shown}#/corrections holds no object.`)]),
+  ];
+  if (problems.length > 0) throw new DiagnosticError(problems);
   return { ...noRules, ...(document as unknown as Partial<Rules>) };
-}
-
-function wrong(summary: string): ReturnType<typeof refused> {
-  return refused('wrong-correction', summary);
 }

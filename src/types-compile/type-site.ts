@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../engine/model/value.js';
+import type { EnvelopeRule } from '../providers/rest/definition.js';
 
 /** Where objects of one type are made, read, changed and listed. */
 export interface TypeSite {
@@ -15,7 +16,9 @@ export interface TypeSite {
   /** Member of bodies that lists the ids of those that a call makes members, or no members any more. */
   readonly members?: string;
   /** Member of bodies that holds all that they send; the bodies of `calls` are what is in it. */
-  readonly envelope?: string;
+  readonly envelope?: EnvelopeRule;
+  /** Members of bodies beside the envelope. */
+  readonly beside?: readonly string[];
 }
 
 /** `reset` writes what a thing that is always there had at first. */

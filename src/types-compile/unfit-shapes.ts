@@ -1,17 +1,16 @@
 import { unfitPattern } from '../engine/model/linear-pattern.js';
-import { isList } from '../engine/model/value.js';
+import type { JsonObject } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 import { answerOf } from './body-fields.js';
 import { onlyRecord } from './enveloped.js';
-import { nextShown } from './list-rule.js';
+import { isLinkGuessed, signsOfPages } from './list-rule.js';
 import { kindOf, merged } from './merge.js';
+import { ownIdOf } from './own-id.js';
 import type { Place } from './place.js';
-import type { OpenRow } from './correction.js';
+import type { OpenItem } from './correction.js';
+import type { SettlingRows } from './rules-lines.js';
 import type { TypeSite } from './type-site.js';
-
-const paging =
-  /^(?:page|cursor|after|before|offset|skip|start|starting_?after|ending_?before|marker|limit|continue|continuation_?token|next_?token|per_?page|page_?(?:size|token|number)|page\[\w+\])$/i;
 
 /** Shapes of a service that calls would get wrong, each with what can be done about it. */
 export function unfitShapes(
@@ -19,28 +18,40 @@ export function unfitShapes(
   site: TypeSite,
   place: Place,
   definition: TypeDefinition,
-): readonly (readonly [OpenRow, string | false])[] {
+): readonly OpenItem[] {
   return [
-    ['paging', unknownPages(description, site, definition)],
-    ['body', unfitBody(description, site)],
-    ['id', unfitId(description, site, place)],
+    ['paging', unknownPages(description, site, definition), pagesSaid(description, site, definition)],
+    ['body', unfitBody(description, site), { skip: true }],
+    ['body', leftOut(site)],
+    ['id', unfitId(description, site, place), { skip: true }],
     ['pattern', unfitPatterns(description, site)],
   ];
 }
 
 /** A list that has pages and is read as one would be taken for whole after the first. */
 function unknownPages(description: Description, { calls }: TypeSite, { list }: TypeDefinition): string | false {
-  if (list === undefined || list.paging?.by !== 'none' || calls.list === undefined) return false;
-  const parameters = isList(calls.list['parameters']) ? calls.list['parameters'] : [];
-  const asked = parameters
-    .map((each) => description.at(each))
-    .flatMap(({ in: where, name }) =>
-      where === 'query' && typeof name === 'string' && paging.test(name) ? [name] : [],
-    );
-  const next = nextShown(description, merged(description, description.answerOf(calls.list)));
-  const signs = [...asked, ...(next === undefined ? [] : [next.join('.')])];
-  if (signs.length === 0) return false;
+  if (list === undefined || calls.list === undefined) return false;
+  const signs = signsOfPages(description, calls.list);
+  if (isLinkGuessed(description, calls.list, list.paging))
+    return `its list comes in pages (${signs.join(', ')}), and nothing says where the next is named: it is taken from the header Link of answers`;
+  if (list.paging?.by !== 'none' || signs.length === 0) return false;
   return `its list comes in pages (${signs.join(', ')}) in a way that no rule knows: list.paging says how, else its first page is taken for all`;
+}
+
+/** Pages as they may be: what the description shows of them, put together. */
+function pagesSaid(description: Description, { calls }: TypeSite, { list }: TypeDefinition): SettlingRows | undefined {
+  if (list === undefined || calls.list === undefined) return undefined;
+  const [cursor] = signsOfPages(description, calls.list).filter((sign) => !/limit|size|count|max/i.test(sign));
+  if (list.paging?.by !== 'none' || cursor === undefined) return undefined;
+  const paging = { by: 'cursor', items: list.paging.items, cursor, next: ['next'] };
+  return { list: { ...list, paging } };
+}
+
+/** What stands beside an envelope can't be declared. */
+function leftOut({ beside = [] }: TypeSite): string | false {
+  return (
+    beside.length > 0 && `${beside.join(', ')} of its bodies can't be declared: they stand beside what holds the object`
+  );
 }
 
 function unfitBody(description: Description, { calls, envelope }: TypeSite): string | false {
@@ -50,7 +61,10 @@ function unfitBody(description: Description, { calls, envelope }: TypeSite): str
     return `what makes it is sent as ${media.join(' or ')}, and only JSON is: skip it`;
   const sent = onlyRecord(description, description.bodyOf(call));
   const changed = calls.update === undefined ? sent : onlyRecord(description, description.bodyOf(calls.update));
-  return envelope === undefined && sent !== changed
+  const isField = (name: string | undefined, other: JsonObject | undefined): boolean =>
+    name !== undefined &&
+    description.at(merged(description, other && description.bodyOf(other))['properties'])[name] !== undefined;
+  return envelope === undefined && sent !== changed && !isField(sent, calls.update) && !isField(changed, call)
     ? `of its bodies one holds all of it in "${sent ?? changed ?? ''}" and one does not: skip it, or let the service take both alike`
     : false;
 }
@@ -65,6 +79,7 @@ function unfitId(description: Description, site: TypeSite, place: Place): string
       ? 'its id is a number and no whole one, and ids are texts: let the service show a text, or skip it'
       : false;
   }
+  if (ownIdOf(description, site)?.by === 'people') return false;
   const made = description.at(merged(description, description.bodyOf(site.calls.create ?? {}))['properties']);
   if (Object.keys(made).some((wire) => description.nameOf(wire) === place.own)) return false;
   return `the service chooses its id and shows none called "id": ${place.own} would have to be declared, and is never sent; skip it, or let answers hold "id"`;

@@ -1,6 +1,6 @@
 /** `Shelves` → `Shelf` is beyond rules: the usual endings, and what is corrected by hand. */
 export function singular(word: string): string {
-  if (/(?:ss|us|is)$/i.test(word)) return word;
+  if (/(?:ss|us|is)$/i.test(word) || /(?<![a-z])(?:aw|o|[b-df-hj-np-tv-z]{1,2})s$/i.test(word)) return word;
   if (/ies$/i.test(word)) return `${word.slice(0, -3)}y`;
   if (/elves$/i.test(word)) return `${word.slice(0, -3)}f`;
   if (/(?:ch|sh|x|ss)es$/i.test(word)) return word.slice(0, -2);

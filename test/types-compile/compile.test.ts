@@ -87,7 +87,7 @@ describe('a description becomes definitions', () => {
       type: { record: 'GardenOwner', members: { fullName: { optional: true } } },
     });
     expect(fields['country']).toMatchObject({ replaces: true });
-    expect([required, naturalKey, absence]).toEqual([['country', 'name'], ['name'], 'empty-404']);
+    expect([required, naturalKey, absence]).toEqual([['country', 'name'], ['name'], 'unlisted-404']);
     expect(list).toEqual({
       get: '/v1/gardens',
       paging: {
@@ -95,6 +95,7 @@ describe('a description becomes definitions', () => {
         items: 'data',
         number: 'page[number]',
         total: ['meta', 'page', 'total'],
+        counted: false,
         size: { parameter: 'page[size]', items: 100 },
       },
     });
@@ -258,13 +259,22 @@ describe('what can not be followed is an error with its place', () => {
       /#\/paths\/~1a~1b holds no object/,
     ],
     ['too deep', `openapi: ${'['.repeat(2000)}`, 'description-unreadable', 'd.yaml is nested too deeply.'],
+  ])('%s', (_, content, code, summary) => {
+    const file = content === '' ? 'gone.yaml' : written('d.yaml', content);
+    expect(problemOf(() => compileFile(folder, file, undefined))).toEqual([
+      code,
+      expect.stringMatching(summary) as string,
+    ]);
+  });
+
+  it.each<[string, string, string, RegExp]>([
     ['a remote reference', path('{$ref: "https://x.example/a.yaml#/A"}'), 'remote-reference', /x\.example/],
     ['a file', path('{$ref: "other.yaml#/A"}'), 'remote-reference', /other\.yaml/],
     [
       'a lost reference',
       path('{$ref: "#/components/schemas/A"}'),
       'broken-reference',
-      /there is no #\/components\/schemas\/A/,
+      /leads nowhere: #\/components\/schemas\/A/,
     ],
     [
       'a ring',
@@ -272,12 +282,12 @@ describe('what can not be followed is an error with its place', () => {
       'broken-reference',
       /leads back to itself/,
     ],
-  ])('%s', (_, content, code, summary) => {
-    const file = content === '' ? 'gone.yaml' : written('d.yaml', content);
-    expect(problemOf(() => compileFile(folder, file, undefined))).toEqual([
-      code,
-      expect.stringMatching(summary) as string,
-    ]);
+  ])('but %s is a warning, and what it stands for any value', (_, content, code, summary) => {
+    const { open, types } = compileFile(folder, written('d.yaml', content), undefined);
+    expect(types.definitions).toHaveLength(1);
+    expect(open).toContainEqual(
+      expect.objectContaining({ severity: 'warning', code, summary: expect.stringMatching(summary) as string }),
+    );
   });
 
   it('a schema that doubles at every level ends', () => {
@@ -294,7 +304,7 @@ describe('what can not be followed is an error with its place', () => {
     ['corrections: {Bed: {naturalKey: [rows]}}', 'does not say why'],
     ['corrections: {Bedd: {why: x}}', 'There is no type Bedd'],
     ['corrections: {Bed: {why: x, fields: {row: {why: y}}}}', 'There is no field Bed.row'],
-    ['correction: {}', 'a rules file has names, words, hosts, entityMark, texts, corrections'],
+    ['correction: {}', 'a rules file has names, words, hosts, entityMark, absence, texts, corrections'],
     ['corrections: {Bed: {why: x, fields: {rows: {kind: k, why: y}}}}', 'there is no kind "k"'],
     [
       'corrections: {Bed: {why: x, naturalKeys: [rows]}}',
@@ -311,6 +321,18 @@ describe('what can not be followed is an error with its place', () => {
     ['corrections: {Bed: {why: x, outputs: {a: {tpye: string}}}}', '/outputs/a: there is no "tpye" in a correction.'],
     ['corrections: {Bed: why}', '/corrections/Bed holds no object'],
     ['names: {/v1/garden: Yard}', 'There is no create call /v1/garden to name.'],
+    ['corrections: {Garden: {why: x, list: {}}}', 'Garden: "list.get" is no path'],
+    ['corrections: {Garden: {why: x, list: {get: /v1/gardens, paging: {by: turns}}}}', '"list.paging.by" is one of'],
+    [
+      'corrections: {Garden: {why: x, list: {get: /v1/gardens, paging: {by: cursor, items: data, cursor: c}}}}',
+      '"list.paging.next" is no list of names',
+    ],
+    [
+      'corrections: {Garden: {why: x, operations: {create: POST /v1/gardens, read: 3}}}',
+      'Garden: "operations.read" is no call',
+    ],
+    ['corrections: {Garden: {why: x, absence: 404}}', 'Garden: "absence" is one of'],
+    ['absence: {status: 400}', 'rules.yaml#/absence is one of'],
   ])('the rules file %s', (content, summary) => {
     const rules = written('rules.yaml', `${content}\n`);
     expect(problemOf(() => compileFile(folder, garden, rules))).toEqual([

@@ -3,7 +3,7 @@ import type { Fence } from './fence.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 import type { Redactor } from './redactor.js';
-import type { AbsenceProof, ResourceType } from './resource-type.js';
+import type { AbsenceProof, AbsentAnswer, ResourceType } from './resource-type.js';
 import type { SettingProblem } from './setting-problem.js';
 import type { Trust } from './trust.js';
 
@@ -177,14 +177,14 @@ export class ProviderError extends Error {
   /** HTTP status, when there was an answer. */
   readonly status?: number;
   /** For `not-found`: what kind of proof the answer is. */
-  readonly absence?: AbsenceProof;
+  readonly absence?: AbsenceProof | AbsentAnswer;
   /** What to tell; `field` uses catalogue names, so the engine can add address and place. At least one. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(
     kind: ProviderErrorKind,
     diagnostics: readonly Diagnostic[],
-    details: { status?: number; absence?: AbsenceProof; cause?: unknown } = {},
+    details: { status?: number; absence?: AbsenceProof | AbsentAnswer; cause?: unknown } = {},
   ) {
     super(
       diagnostics.map((d) => d.summary).join('\n'),

@@ -142,10 +142,21 @@ interface CollectionRule {
   readonly shownIn?: string;
 }
 
+/** An answer of the service that says that an object does not exist. */
+export interface AbsentAnswer {
+  readonly status: 404 | 410;
+  /** Members that it has, at any depth; `*` in a text stands for anything. Left out: it has no body. */
+  readonly body?: JsonObject;
+}
+
 /** How it shows that one object does not exist. */
 export type AbsenceRule =
   /** Reading it answers so. */
   | AbsenceProof
+  /** Reading it answers 404 with what this says, and nothing else does. */
+  | AbsentAnswer
+  /** Reading it answers 404, whoever says so, and the whole list that is asked for then lacks it, too. */
+  | 'unlisted-404'
   /** It can't be read alone: two complete lists one after the other lack it, and what it lives in exists. */
   | 'two-lists'
   /** Reading it shows that it holds nothing: what it is of exists for ever, and so does its place. */

@@ -1,5 +1,4 @@
 import { sha256 } from '../model/canonical.js';
-import { linearPattern, unfitPattern } from '../model/linear-pattern.js';
 import type { Address } from '../model/address.js';
 import { addTo } from '../model/graph.js';
 import type { Risk } from '../model/plan.js';
@@ -33,7 +32,18 @@ function isLegal({ schema }: Pick<FieldRule, 'schema'>, text: string): boolean {
   const { minLength, maxLength, pattern } = schema;
   if (typeof minLength === 'number' && text.length < minLength) return false;
   if (typeof maxLength === 'number' && text.length > maxLength) return false;
-  return typeof pattern !== 'string' || (unfitPattern(pattern) === undefined && linearPattern(pattern).test(text));
+  return typeof pattern !== 'string' || (isPlain(pattern) && new RegExp(pattern, 'u').test(text));
+}
+
+const character = String.raw`(?:\[(?:\\.|[^\]\\])*\]|\\[dwDW.\-/_]|[^()[\]|\\*+?{}^$])`;
+const plain = new RegExp(`^\\^?(?:${character}(?:\\?|\\{\\d+(?:,\\d*)?\\})?|${character}[*+])*\\$?$`, 'u');
+
+/**
+ * A sequence of characters and classes with few repeats, no group and no choice: the language's own engine can't be kept busy by it,
+ * and the planner needs no other. Of any other pattern nothing is known.
+ */
+function isPlain(pattern: string): boolean {
+  return plain.test(pattern) && (pattern.match(/[*+{]/g) ?? []).length <= 4;
 }
 
 /** What a reviewer must see of objects that step aside: under which name, and for whom. */

@@ -1,10 +1,12 @@
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
-import type { AbsenceProof } from '../../engine/model/resource-type.js';
+import type { AbsenceProof, AbsentAnswer } from '../../engine/model/resource-type.js';
 import { clientRefused, isAboutClient, perhapsUs } from './client-certificate.js';
+import { patternOf } from '../../engine/model/pattern.js';
+import type { Json } from '../../engine/model/value.js';
 import type { HttpCode } from '../../generated/codes.js';
-import { asObject, asText, isJson, parseJson } from './json.js';
+import { asList, asObject, asText, isJson, parseJson } from './json.js';
 import type { UnsteadyList } from './list-reader.js';
 import { readProblem, type InvalidParameter, type Problem } from './problem.js';
 import { mayHaveHappened, type Method } from './retry.js';
@@ -18,8 +20,10 @@ export interface CallInfo {
   readonly path: string;
   /** Catalogue path of a wire field; undefined when there is none. */
   readonly fieldOf?: ((parameter: InvalidParameter) => string | undefined) | undefined;
+  /** What this service answers where an object does not exist, where its type says so. */
+  readonly absent?: AbsentAnswer | undefined;
   /** What to do, for the kinds where the caller knows more. */
-  readonly hintFor?: ((kind: ProviderErrorKind) => string | undefined) | undefined;
+  readonly hintFor?: ((kind: ProviderErrorKind, answer?: HttpAnswer) => string | undefined) | undefined;
   /** Takes secrets out of text that came from outside. */
   readonly redact: (text: string) => string;
 }
@@ -58,9 +62,13 @@ export function failureError(failure: HttpFailure, call: CallInfo): ProviderErro
 export function answerError(answer: HttpAnswer, call: CallInfo): ProviderError {
   // Before anything is cut short: half a token would slip through.
   const problem = readProblem(call.redact(answer.text));
-  const absence = absenceOf(answer);
+  const absence = absenceOf(answer, call.absent);
   const isStranger = absence === undefined && (answer.status === 404 || answer.status === 410);
-  const kind = isStranger ? 'unexpected-answer' : kindOf(answer.status, call.method, problem);
+  const kind = isStranger
+    ? 'unexpected-answer'
+    : absence === undefined
+      ? kindOf(answer.status, call.method, problem)
+      : 'not-found';
   const details = { status: answer.status, ...defined({ absence }) };
   if (kind === 'invalid' && problem.invalid.length > 0) {
     return new ProviderError(
@@ -77,11 +85,29 @@ export function answerError(answer: HttpAnswer, call: CallInfo): ProviderError {
  * What a 404 says. One with the platform's own words (a problem document that repeats the status) speaks of the object;
  * one of a gateway or a web page speaks of itself.
  */
-function absenceOf({ status, headers, text }: HttpAnswer): AbsenceProof | undefined {
+function absenceOf(
+  { status, headers, text }: HttpAnswer,
+  absent: AbsentAnswer | undefined,
+): AbsenceProof | AbsentAnswer | undefined {
+  const isEmpty = text.trim() === '';
+  const body = !isEmpty && isJson(headers) ? asObject(parseJson(text)) : undefined;
+  if (absent?.status === status && (absent.body === undefined ? isEmpty : says(body, absent.body))) return absent;
   if (status !== 404) return undefined;
-  if (text.trim() === '') return 'empty-404';
-  const body = isJson(headers) ? asObject(parseJson(text)) : undefined;
+  if (isEmpty) return 'empty-404';
   return body?.status === 404 && asText(body.title) !== undefined ? 'problem-404' : undefined;
+}
+
+/** True for an answer that has all that is asked for. */
+function says(answer: Json | undefined, wanted: Json): boolean {
+  if (typeof wanted === 'string') return typeof answer === 'string' && patternOf(wanted).test(answer);
+  const [members, items] = [asObject(wanted), asList(wanted)];
+  if (members !== undefined) {
+    const own = asObject(answer);
+    return own !== undefined && Object.entries(members).every(([name, member]) => says(own[name], member));
+  }
+  const own = asList(answer);
+  if (items !== undefined) return own !== undefined && items.every((item) => own.some((each) => says(each, item)));
+  return answer === wanted;
 }
 
 /** A call to a list that does not add up. */

@@ -7,7 +7,7 @@ const maxItems = 1_000_000;
 
 /** Where an answer to a list call holds what. */
 export interface PageShape {
-  /** Name of the member with the items; empty: the answer itself is the list. */
+  /** Dotted path of the member with the items; empty: the answer itself is the list. */
   readonly items: string;
   /** Names on the way to the number of items in the whole collection. */
   readonly total: readonly string[];
@@ -39,7 +39,8 @@ export function readItems(
   body: Json | undefined,
   shape: Pick<PageShape, 'items' | 'ids'>,
 ): readonly JsonObject[] | BadAnswer {
-  const items = asList(shape.items === '' ? body : memberOf(body, shape.items))?.map(asObject);
+  const held = shape.items === '' ? body : shape.items.split('.').reduce(memberOf, body);
+  const items = asList(held)?.map(asObject);
   if (items === undefined) return new BadAnswer(shape.items === '' ? 'no list' : `no list "${shape.items}"`);
   const named = items.flatMap((item) =>
     item !== undefined && (shape.ids === false || idOf(item) !== undefined) ? [item] : [],

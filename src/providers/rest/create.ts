@@ -7,7 +7,7 @@ import { enveloped, objectIn } from './envelope.js';
 import { pathOf, placeOf } from './path.js';
 import { readObject } from './reading.js';
 import { untilReady } from './until-ready.js';
-import { fieldName, hostOf, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
+import { fieldName, hostOf, idWire, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
 
 /** Makes an object. An answer without id is an ambiguous create: the object is there, but nobody knows which it is. */
@@ -26,12 +26,12 @@ export async function createObject(
     method: methodOfCall(create),
     path: pathOf(pathOfCall(create), own === undefined ? scope : { ...scope, [rest.idField]: own }),
     ...hostOf(rest),
-    body: enveloped(rest, createBody(type, rest, inputs)),
+    body: enveloped(rest, 'create', createBody(type, rest, inputs)),
     fieldOf: (parameter) => cataloguePath(type, rest, parameter),
     ...options,
   };
   const answer = objectIn(rest, await session.call(call)) ?? {};
-  const item = own === undefined ? answer : { [fieldName(rest, rest.idField)]: own, ...answer };
+  const item = own === undefined ? answer : { [idWire(rest)]: own, ...answer };
   const made = decodeObject(type, rest, item, { scope });
   if (made === undefined) throw session.withoutId(call);
   const isWhole = missingFields(type, rest, item, inputs).length === 0;

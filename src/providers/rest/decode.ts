@@ -7,7 +7,7 @@ import type { InvalidParameter } from '../http/problem.js';
 import { inEnvelope } from './envelope.js';
 import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire, wireName } from './names.js';
-import { fieldName, type RestType } from './rest-type.js';
+import { fieldName, idWire, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 import { wireFields, type WireField } from './wire-fields.js';
 import { idsFromWire, integerText } from './wire-ids.js';
@@ -40,7 +40,7 @@ export function decodeObject(
 }
 
 function idIn(rest: RestType, item: JsonObject): string | undefined {
-  const shown = item[fieldName(rest, rest.idField)];
+  const shown = valueAt(item, idWire(rest));
   return asText(shown) ?? (rest.definition.idType === 'integer' ? integerText(shown) : undefined);
 }
 

@@ -46,7 +46,7 @@ export function linked(definitions: readonly TypeDefinition[], style: RestStyle)
       if (diesWith === true) dying.push(name);
       if (diesWith === true || field === rest.parent) contents.get(references)?.add(name);
     }
-    checkListPlace(rest, types);
+    checkListPlace(rest);
   }
   return definitions.map((definition) => {
     const inside = [...(contents.get(definition.name) ?? [])];
@@ -58,16 +58,10 @@ export function linked(definitions: readonly TypeDefinition[], style: RestStyle)
   });
 }
 
-/** Lists are found from object to object: each lies in one that was found before, and in what that lives in. */
-function checkListPlace(rest: RestType, types: ReadonlyMap<string, RestType>): void {
-  const { definition, parent, fields } = rest;
-  const above = types.get(fields[parent ?? '']?.references ?? '');
-  const known = [parent, ...(above?.scope ?? [])];
-  const stray = collectionScope(rest).find((field) => !known.includes(field));
-  if (stray === undefined) return;
-  const home =
-    above === undefined ? 'it lives in nothing else' : `no ${above.definition.name} (${parent ?? ''}) lives there`;
-  throw new Error(
-    `${definition.name}: its list lies in "${stray}", and ${home}. A list lies in one parent and what that lives in: name one that lies higher, or nest the parent.`,
-  );
+/** What stands in the path of a list says where its objects are: a field that people declare. */
+function checkListPlace(rest: RestType): void {
+  const { definition, fields } = rest;
+  const stray = collectionScope(rest).find((field) => fields[field] === undefined || fields[field].output);
+  if (stray !== undefined)
+    throw new Error(`${definition.name}: its list lies in "${stray}", and it has no field of that name`);
 }

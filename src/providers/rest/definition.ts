@@ -27,9 +27,11 @@ export interface TypeDefinition {
   /** Member of an answer about one object that holds it, where there is such a member. */
   readonly wrapper?: string;
   /** Member of bodies that holds all that they send, where there is such a member. */
-  readonly envelope?: string;
+  readonly envelope?: EnvelopeRule;
   /** Its ids are whole numbers on the wire; here they are texts like all others. */
   readonly idType?: 'integer';
+  /** Where answers have its id, by a dotted path. Default: `id`. */
+  readonly idWire?: string;
   /** Left out: all that its list shows are of this type. */
   readonly tells?: TellingRule;
   /** Field of the object this one lives in. Default: the last parameter of the item's path before its own. */
@@ -87,6 +89,9 @@ export interface TellingRule {
   readonly others?: Readonly<Record<string, string>>;
 }
 
+/** The same for all bodies, or for those of one call alone. */
+export type EnvelopeRule = string | { readonly create?: string; readonly update?: string };
+
 type Call<Method extends string> = `${Method} /${string}`;
 
 /**
@@ -107,6 +112,8 @@ export interface Operations {
   readonly forceUpdate?: string;
   /** In place of a delete: the fields that are put back, by `update`, to these values; by PATCH those that were declared. Neither: it is left as it is. */
   readonly reset?: JsonObject;
+  /** Members without which no update is taken → the field whose value they have, as read where it does not change; `id`: its id. */
+  readonly resent?: Readonly<Record<string, string>>;
   /** Overrides what the method of `update` says: a PUT may take parts, a PATCH may want the whole. */
   readonly body?: 'part' | 'whole';
 }
@@ -269,12 +276,15 @@ export interface FieldRows {
   readonly foreignKeys?: readonly string[];
   /** Its name on the wire, where that does not follow the provider's rule; `spec.content`: a member of a record there. */
   readonly wire?: string;
-  /** Where answers have it, by its dotted path, when that is not where bodies do. */
+  /** Where answers have it, by its dotted path, when that is not where bodies do; `peers.id`: of each in a list. */
   readonly shown?: string;
   /** Of a field that stands in the path: the member of the body that makes an object which holds it, too. */
   readonly sent?: string;
-  /** `id-object`: an id travels as `{"id": …}`; `id-objects`: as the only one of a list of those; `integer`: as a whole number. */
-  readonly as?: 'id-object' | 'id-objects' | 'integer';
+  /**
+   * `id-object`: an id travels as `{"id": …}`; `id-objects`: as the only one of a list of those; `integer`: as a whole number;
+   * `text`: bodies take as a text what answers show as a number.
+   */
+  readonly as?: 'id-object' | 'id-objects' | 'integer' | 'text';
   /** Of a record: its member with all that it has beyond the others, by the names of the wire, where those stand beside them. */
   readonly others?: string;
   /** Of a record: PATCH changes its members one by one, and null takes one off. Left out: what is sent takes its place. */

@@ -7,6 +7,7 @@ import { enveloped } from './envelope.js';
 import { itemPath } from './path.js';
 import { fieldName, hostOf, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
+import { unlessUnlisted } from './unlisted.js';
 
 /** Deletes an object; one that is proven to be gone already is fine. One that is always there is put back, or left. */
 export async function deleteObject(
@@ -17,9 +18,12 @@ export async function deleteObject(
   options: DeleteOptions,
 ): Promise<void> {
   const call = deletion(type, rest, identity, options);
+  if (call === undefined) return;
+  const isByList = type.absence === 'two-lists' || type.absence === 'unlisted-404';
   // Of a delete the platform's own words are proof, also where no read gives any.
-  const proof = type.absence === 'two-lists' ? 'problem-404' : type.absence;
-  if (call !== undefined) await session.ifThere(call, proof, () => session.call(call));
+  const asked: Call = { ...call, absence: isByList ? 'problem-404' : type.absence };
+  const send = (): Promise<unknown> => session.ifThere(asked, () => session.call(asked));
+  await (isByList ? unlessUnlisted(session, type, rest, identity, options, send) : send());
 }
 
 function deletion(
@@ -36,7 +40,7 @@ function deletion(
       // What no path names stands in the body.
       ...(rest.definition.member === undefined
         ? {}
-        : { body: enveloped(rest, createBody(type, rest, { [rest.idField]: identity.id })) }),
+        : { body: enveloped(rest, 'create', createBody(type, rest, { [rest.idField]: identity.id })) }),
       ...(force && forceDelete !== undefined ? { query: [[forceDelete, 'true']] } : {}),
     };
   if (reset === undefined || update === undefined) return undefined;
@@ -50,5 +54,5 @@ function deletion(
   // Of what is put back a null is meant.
   const nulls = back.flatMap(([name, value]) => (value === null ? [[fieldName(rest, name), null]] : []));
   const body: JsonObject = { ...createBody(type, rest, Object.fromEntries(back)), ...Object.fromEntries(nulls) };
-  return { method, path, body: enveloped(rest, body), ...common };
+  return { method, path, body: enveloped(rest, 'update', body), ...common };
 }

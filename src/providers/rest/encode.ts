@@ -46,16 +46,18 @@ export function updateBodies(type: ResourceType, rest: RestType, request: Update
       if (Object.keys(map).length > 0) body.push([fieldName(rest, name), map]);
     }
   }
-  return body.length === 0 ? [] : chunkedMaps(rest, nestedRecord(body));
+  return body.length === 0
+    ? []
+    : chunkedMaps(
+        rest,
+        nestedRecord([...resentMembers(type, rest, request, { ...after, ...request.unread }), ...body]),
+      );
 }
 
 /** The body that puts an object in the place of itself: undeclared fields keep what was read, what no
  * read shows what the file says, cleared ones are left out, and what the type does not know is given back. */
-export function wholeBody(
-  type: ResourceType,
-  rest: RestType,
-  { set, clear, actual, unread, answer }: UpdateRequest,
-): JsonObject {
+export function wholeBody(type: ResourceType, rest: RestType, request: UpdateRequest): JsonObject {
+  const { set, clear, actual, unread, answer } = request;
   const after: JsonObject = { ...actual, ...unread, ...set };
   const cleared = new Set(clear);
   const body = fixedMembers(wireFields(type, rest), rest, {});
@@ -72,7 +74,7 @@ export function wholeBody(
       body.push([fieldName(rest, name), ours]);
     }
   }
-  const known = nestedRecord(body);
+  const known = nestedRecord([...resentMembers(type, rest, request, after), ...body]);
   return answer === undefined
     ? known
     : withUnknown(type, rest, known, { answer, isOfKind: sameKind(type, actual, after) });
@@ -94,6 +96,23 @@ function fixedMembers({ placed }: WireFields, { definition: { tells } }: RestTyp
     members.push([member, as === 'id-objects' ? [wire] : wire]);
   }
   return members;
+}
+
+/** What no update is taken without, as it is or is to be. */
+function resentMembers(
+  type: ResourceType,
+  rest: RestType,
+  { identity, clear }: UpdateRequest,
+  after: JsonObject,
+): readonly BodyMember[] {
+  const { idType, operations } = rest.definition;
+  return Object.entries(operations.resent ?? {}).flatMap(([wire, name]): readonly BodyMember[] => {
+    if (name === 'id' || name === rest.idField)
+      return [[wire, idsToWire(idType === undefined ? {} : { as: idType }, identity.id)]];
+    const [rule, value] = [type.fields[name], identity.scope[name] ?? after[name]];
+    if (rule === undefined || value === undefined || value === null || clear.includes(name)) return [];
+    return encodeChange(rule, rest, value).map(([, sent]) => [wire, sent]);
+  });
 }
 
 /** The rule of a field that stands in bodies; what is in the path, or of another branch of a union, does not. */

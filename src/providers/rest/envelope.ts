@@ -11,11 +11,18 @@ export function objectIn({ style, definition }: RestType, body: Json | undefined
 }
 
 /** A body as it is sent. */
-export function enveloped({ definition: { envelope } }: RestType, body: JsonObject): JsonObject {
+export function enveloped(rest: RestType, call: 'create' | 'update', body: JsonObject): JsonObject {
+  const envelope = envelopeOf(rest, call);
   return envelope === undefined ? body : { [envelope]: body };
 }
 
+function envelopeOf({ definition: { envelope } }: RestType, call: 'create' | 'update'): string | undefined {
+  return typeof envelope === 'object' ? envelope[call] : envelope;
+}
+
 /** The path of a refused field without the envelope's part of it. */
-export function inEnvelope({ definition: { envelope } }: RestType, field: string): string {
-  return envelope !== undefined && field.startsWith(`${envelope}.`) ? field.slice(envelope.length + 1) : field;
+export function inEnvelope(rest: RestType, field: string): string {
+  const [made, changed] = [envelopeOf(rest, 'create'), envelopeOf(rest, 'update')];
+  const envelope = [made, changed].find((each) => each !== undefined && field.startsWith(`${each}.`));
+  return envelope === undefined ? field : field.slice(envelope.length + 1);
 }

@@ -63,7 +63,7 @@ export async function readListed(
             return object instanceof BadAnswer ? leftOut(item, object) : object;
           }),
         ),
-      rest.idField === 'id' && definition.idType === undefined,
+      rest.idField === 'id' && definition.idType === undefined && definition.idWire === undefined,
     ),
     keyOf: (item) =>
       'other' in item

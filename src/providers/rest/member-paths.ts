@@ -1,6 +1,6 @@
 import { emptyRecord } from '../../engine/model/empty-record.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asObject } from '../http/json.js';
+import { asList, asObject } from '../http/json.js';
 
 /** A member of nested records by its dotted path; undefined when any record on the way is missing or null. */
 export function memberAt(value: Json | undefined, path: string): Json | undefined {
@@ -9,12 +9,22 @@ export function memberAt(value: Json | undefined, path: string): Json | undefine
   return at ?? undefined;
 }
 
-/** What stands at a dotted path, null too; undefined where any record on the way is missing. */
+/** What stands at a dotted path, null too; of a list, that of each item. Undefined where any record on the way is missing. */
 export function valueAt(record: JsonObject, path: string): Json | undefined {
-  const dot = path.lastIndexOf('.');
+  const dot = path.indexOf('.');
   if (dot < 0) return Object.hasOwn(record, path) ? record[path] : undefined;
-  const above = asObject(memberAt(record, path.slice(0, dot)));
-  return above === undefined ? undefined : valueAt(above, path.slice(dot + 1));
+  const head = path.slice(0, dot);
+  return inside(Object.hasOwn(record, head) ? record[head] : undefined, path.slice(dot + 1));
+}
+
+function inside(value: Json | undefined, path: string): Json | undefined {
+  if (value === undefined || value === null) return value;
+  const items = asList(value);
+  if (items === undefined) {
+    const record = asObject(value);
+    return record === undefined ? undefined : valueAt(record, path);
+  }
+  return items.map((item) => inside(item, path) ?? null);
 }
 
 /** The nested records in which each dotted path holds its value; undefined values are left out. */

@@ -9,10 +9,10 @@ import type { HttpAnswer } from '../http/transport.js';
 import { BadAnswer } from '../http/bad-answer.js';
 
 /** How a list is read to its end. Query parameters by their names, members of an answer by the names on the way. */
-export type PagingRule = NumberedPages | OffsetPages | CursorPages | LinkedPages | OneAnswer | OneTree;
+export type PagingRule = NumberedPages | OffsetPages | CursorPages | LastPages | LinkedPages | OneAnswer | OneTree;
 
 interface Items {
-  /** Member with the items; empty: the answer itself is the list. */
+  /** Member with the items, by its dotted path; empty: the answer itself is the list. */
   readonly items: string;
 }
 
@@ -43,6 +43,14 @@ export interface CursorPages extends Pages {
   readonly by: 'cursor';
   readonly cursor: string;
   readonly next: readonly string[];
+}
+
+/** The next page is asked for by the id of the last item of this one. */
+export interface LastPages extends Pages {
+  readonly by: 'last';
+  readonly cursor: string;
+  /** Where an answer says that there are more. */
+  readonly more: readonly string[];
 }
 
 /** Every page names the address of the next, whose query is sent as it stands, to where the list is. */
@@ -100,6 +108,8 @@ export function pageFetcher<T>(
       return offsetFetcher(rule, (query) => get(query, (body) => onePage(rule, body, decode, ids)));
     case 'cursor':
       return followingFetcher(firstQuery(rule), (query) => get(query, (body) => cursorPage(rule, body, decode, ids)));
+    case 'last':
+      return followingFetcher(firstQuery(rule), (query) => get(query, (body) => lastPage(rule, body, decode, ids)));
     case 'link':
       return followingFetcher(firstQuery(rule), (query) =>
         get(query, (body, headers) => linkedPage(rule, body, headers, decode, ids)),
@@ -118,6 +128,7 @@ export function firstQuery(rule: PagingRule): Query {
     case 'offset':
       return offsetQuery(rule, 0);
     case 'cursor':
+    case 'last':
     case 'link':
       return queryOf(rule);
   }
@@ -176,6 +187,17 @@ function cursorPage<T>(rule: CursorPages, body: Json, decode: Decode<T>, ids: bo
   if (page instanceof BadAnswer || said instanceof BadAnswer)
     return page instanceof BadAnswer ? page : new BadAnswer(wrongNext);
   return { ...page, next: said === undefined ? undefined : queryOf(rule, [rule.cursor, cursorIn(rule, said)]) };
+}
+
+function lastPage<T>(rule: LastPages, body: Json, decode: Decode<T>, ids: boolean): FollowedPage<T> | BadAnswer {
+  const page = onePage(rule, body, decode, ids);
+  if (page instanceof BadAnswer) return page;
+  const items = readItems(body, { items: rule.items, ids });
+  const last = items instanceof BadAnswer ? undefined : items.at(-1)?.['id'];
+  const isMore = rule.more.reduce<Json | undefined>((at, name) => asObject(at)?.[name], body);
+  if (isMore !== true || last === undefined) return { ...page, next: undefined };
+  const id = typeof last === 'number' ? String(last) : asText(last);
+  return id === undefined ? new BadAnswer(wrongNext) : { ...page, next: queryOf(rule, [rule.cursor, id]) };
 }
 
 /** Only the query of an address is used: nothing that an answer says sends a call elsewhere. */

@@ -5,8 +5,9 @@ import { BadAnswer } from '../http/bad-answer.js';
 import { checkedObject } from './checked-object.js';
 import { objectIn } from './envelope.js';
 import { itemPath } from './path.js';
-import { fieldName, hostOf, pathOfCall, type RestType } from './rest-type.js';
+import { hostOf, idWire, pathOfCall, type RestType } from './rest-type.js';
 import type { Session } from './session.js';
+import { unlessUnlisted } from './unlisted.js';
 import { isUntouched } from './untouched.js';
 
 /** One object by a call of its own; undefined when it is proven not to exist. */
@@ -20,17 +21,19 @@ export async function readSingly(
   const { read } = rest.definition.operations;
   if (read === undefined) throw new Error(`bug: a ${type.name} can't be read alone`);
   const path = itemPath(rest, pathOfCall(read), identity);
-  const call = { method: 'GET', path, ...hostOf(rest), ...options } as const;
-  return session.ifThere(call, type.absence, () =>
-    session.get(call, (body) => {
-      const item = objectIn(rest, body);
-      if (item === undefined) return new BadAnswer('no object');
-      // An answer may leave its own id out; it is the one that was asked for.
-      const named = { [fieldName(rest, rest.idField)]: identity.id, ...item };
-      const object = checkedObject(type, rest, named, { scope: identity.scope });
-      if (object instanceof BadAnswer) return object;
-      if (object.identity.id !== identity.id) return new BadAnswer('another object');
-      return isUntouched(rest, item) ? { ...object, untouched: true as const } : object;
-    }),
-  );
+  const call = { method: 'GET', path, ...hostOf(rest), absence: type.absence, ...options } as const;
+  const ask = (): Promise<RemoteObject | undefined> =>
+    session.ifThere(call, () =>
+      session.get(call, (body) => {
+        const item = objectIn(rest, body);
+        if (item === undefined) return new BadAnswer('no object');
+        // An answer may leave its own id out; it is the one that was asked for.
+        const named = { [idWire(rest)]: identity.id, ...item };
+        const object = checkedObject(type, rest, named, { scope: identity.scope });
+        if (object instanceof BadAnswer) return object;
+        if (object.identity.id !== identity.id) return new BadAnswer('another object');
+        return isUntouched(rest, item) ? { ...object, untouched: true as const } : object;
+      }),
+    );
+  return type.absence === 'unlisted-404' ? unlessUnlisted(session, type, rest, identity, options, ask) : ask();
 }

@@ -52,7 +52,7 @@ export function resourceType(rest: RestType, { provider, cascades, contents, hoo
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldRule(rest, name, field, token)]),
     ),
-    ...(parent === undefined ? {} : { parent: { field: parent, type: token(fields[parent]?.references ?? '') } }),
+    ...parentOf(parent, fields, token),
     nesting: nestings(rest, token),
     naturalKey,
     unique,
@@ -81,6 +81,16 @@ export function resourceType(rest: RestType, { provider, cascades, contents, hoo
   };
   checkFieldNames(type);
   return type;
+}
+
+/** What it lives in, where a type stands for that: of anything else people say the id, and nobody looks it up. */
+function parentOf(
+  field: string | undefined,
+  fields: RestType['fields'],
+  token: (name: string) => string,
+): Pick<ResourceType, 'parent'> {
+  const references = field === undefined ? undefined : fields[field]?.references;
+  return field === undefined || references === undefined ? {} : { parent: { field, type: token(references) } };
 }
 
 function kindRules(union: TypeDefinition['union']): ResourceType['kinds'] {

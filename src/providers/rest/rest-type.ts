@@ -122,6 +122,11 @@ function ownName(fields: RestType['fields'], naming: RestType['naming'], name: s
 
 const wireNames = new WeakMap<RestType['fields'], Map<string, string>>();
 
+/** Where answers have the id. */
+export function idWire(rest: RestType): string {
+  return rest.idField === 'id' ? (rest.definition.idWire ?? 'id') : fieldName(rest, rest.idField);
+}
+
 /** Where answers have a field. */
 export function shownName(rest: Pick<RestType, 'fields' | 'naming'>, name: string): string {
   return rest.fields[name]?.shown ?? fieldName(rest, name);

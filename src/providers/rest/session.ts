@@ -23,6 +23,8 @@ export interface Call extends CallOptions {
   readonly body?: Json;
   /** Which of the provider's hosts; default: the one its settings name. */
   readonly host?: string | undefined;
+  /** How an answer shows that what is asked for does not exist. */
+  readonly absence?: AbsenceRule | undefined;
   /** Catalogue path of a refused wire field. */
   readonly fieldOf?: (parameter: InvalidParameter) => string | undefined;
 }
@@ -129,13 +131,13 @@ export class Session {
     return answer;
   }
 
-  /** Undefined for an object that the platform proves not to exist, in the way its type names; any other 404 is an error. */
-  async ifThere<T>(call: Call, absence: AbsenceRule | undefined, work: () => Promise<T>): Promise<T | undefined> {
+  /** Undefined for an object that the platform proves not to exist, in the way the call names; any other 404 is an error. */
+  async ifThere<T>(call: Call, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
-      if (error.absence !== undefined && error.absence === absence) return undefined;
+      if (error.absence !== undefined && error.absence === call.absence) return undefined;
       throw noProof(error, this.#info(call));
     }
   }
@@ -221,6 +223,7 @@ export class Session {
       hintFor,
       redact: this.#redact,
       fieldOf: call.fieldOf,
+      absent: typeof call.absence === 'object' ? call.absence : undefined,
     };
   }
 }

@@ -5,7 +5,7 @@ import { asList, asObject } from '../http/json.js';
 import type { FieldType } from './definition.js';
 import { memberOf } from './field-schema.js';
 import { wireName } from './names.js';
-import { fieldName, type RestType } from './rest-type.js';
+import { fieldName, idWire, type RestType } from './rest-type.js';
 import { wireFields } from './wire-fields.js';
 import type { Naming } from './style.js';
 
@@ -102,6 +102,7 @@ function knownOf(type: Pick<ResourceType, 'fields'>, rest: RestType): Known {
   const { shownOnce = [], tells } = definition;
   // An object known by something else may have an id of the platform's beside it.
   for (const name of ['id', rest.idField, ...rest.scope, ...shownOnce]) put(root, fieldName(rest, name));
+  put(root, idWire(rest));
   for (const { sent } of Object.values(fields)) if (sent !== undefined) put(root, sent);
   if (tells !== undefined) put(root, tells.member);
   made.set(rest, root);

@@ -8,7 +8,7 @@ import { enveloped, objectIn } from './envelope.js';
 import { itemPath } from './path.js';
 import { readObject } from './reading.js';
 import { untilReady } from './until-ready.js';
-import { fieldName, hostOf, isWholeUpdate, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
+import { hostOf, idWire, isWholeUpdate, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
 
 /** Changes an object and returns it as it is then. An answer that lacks fields is read again. */
@@ -33,8 +33,8 @@ export async function updateObject(
   };
   let changed: RemoteObject | undefined;
   for (const body of bodiesOf(type, rest, request)) {
-    const answer = objectIn(rest, await session.call({ ...call, body: enveloped(rest, body) }));
-    const item = { [fieldName(rest, rest.idField)]: identity.id, ...answer };
+    const answer = objectIn(rest, await session.call({ ...call, body: enveloped(rest, 'update', body) }));
+    const item = { [idWire(rest)]: identity.id, ...answer };
     const isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
     changed = isWhole ? decodeObject(type, rest, item, { scope: identity.scope }) : undefined;
   }

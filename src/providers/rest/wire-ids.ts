@@ -13,6 +13,7 @@ export function idsFromWire({ as }: Pick<RestField, 'as'>, value: Json): Json {
 export function idsToWire({ as }: Pick<RestField, 'as'>, value: Json): Json {
   const items = as === undefined ? undefined : asList(value);
   if (items !== undefined) return items.map((item) => idsToWire(as === undefined ? {} : { as }, item));
+  if (as === 'text') return typeof value === 'number' ? String(value) : value;
   if (as === 'integer')
     return typeof value === 'string' && integerText(Number(value)) === value ? Number(value) : value;
   if (as !== 'id-object' && as !== 'id-objects') return value;

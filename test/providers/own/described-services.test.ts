@@ -353,6 +353,11 @@ describe('what calls would get wrong is told when types are compiled, with what 
   const schema = (name: string): readonly string[] => ['components', 'schemas', name];
   it.each<readonly [string, Change, RegExp]>([
     ['pages of a way that no rule knows', asking('after', 'limit'), /in pages \(after, limit\).*list\.paging says how/],
+    [
+      'pages that only a header can name',
+      all(asking('after', 'limit'), answering(items)),
+      /\(after, limit\), and nothing says where the next is named: it is taken from the header Link/,
+    ],
     ['a limit alone', asking('limit'), /in pages \(limit\)/],
     [
       'a token that nothing takes',
@@ -361,7 +366,9 @@ describe('what calls would get wrong is told when types are compiled, with what 
     ],
     [
       'a list two members deep',
-      answering({ properties: { data: { type: 'object', properties: { items } } } }),
+      answering({
+        properties: { data: { type: 'object', properties: { deep: { type: 'object', properties: { items } } } } },
+      }),
       /there is no list/,
     ],
     [
@@ -371,7 +378,10 @@ describe('what calls would get wrong is told when types are compiled, with what 
     ],
     [
       'bodies of which one alone is in an envelope',
-      all(inside('data'), at([...one, 'patch', 'requestBody'], content({ $ref: '#/components/schemas/New' }))),
+      all(
+        inside('data'),
+        at([...one, 'patch', 'requestBody'], content({ properties: { note: { type: 'object' }, size: number } })),
+      ),
       /of its bodies one holds all of it in "data"/,
     ],
     [
@@ -385,8 +395,12 @@ describe('what calls would get wrong is told when types are compiled, with what 
       /shows none called "id": shelfId would have to be declared/,
     ],
     ['no type at all', at(['paths'], {}), /no type is found/],
-    ['no read', at([...one, 'get']), /can not be read alone/],
-    ['no 404', at([...one, 'get', 'responses', '404']), /how it shows that one is gone/],
+    ['no read and no list', all(at([...one, 'get']), at([...shelves, 'get'])), /can not be read: no call shows it/],
+    [
+      'no 404 and no list',
+      all(at([...one, 'get', 'responses', '404']), at([...shelves, 'get'])),
+      /Nothing says how a 404 of this service reads: until then none of Shelf/,
+    ],
     [
       'bodies of several kinds that nothing tells apart',
       at([...schema('New')], { oneOf: [{ properties: { name: text } }, { properties: { name: text, x: text } }] }),
