@@ -73,6 +73,7 @@ function equalityOf(
 ): FieldDefinition['equality'] {
   // JSON as a text is the value that it spells.
   if (type === 'string' && schema['contentMediaType'] === 'application/json') return 'json';
+  if (type === 'any') return kindOf(schema) === 'object' ? 'record' : undefined;
   if (typeof type === 'string' || 'choice' in type || 'map' in type) return undefined;
   if ('record' in type) return 'record';
   const { list } = type;

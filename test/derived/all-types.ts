@@ -46,6 +46,7 @@ const known: Readonly<Record<string, JsonObject>> = {
     config: { failureMode: 'error', partOfRecord: ['key'], encryptionKey: { type: 'aws', arn: 'arn:aws:kms:a' } },
   },
   GatewayCustomPluginSchema: { name: 'shop', luaSchema: 'return { name = "shop", fields = {} }' },
+  GatewayPluginRateLimiting: { config: { minute: 5 } },
   GatewayPluginSaml: {
     config: {
       assertionConsumerPath: '/consume',
@@ -105,6 +106,7 @@ const changed: Readonly<Record<string, JsonObject>> = {
     config: { failureMode: 'passthrough', partOfRecord: ['key'], encryptionKey: { type: 'aws', arn: 'arn:aws:kms:a' } },
   },
   GatewayCustomPluginSchema: { luaSchema: 'return { name = "shop", fields = { 1 } }' },
+  GatewayPluginRateLimiting: { config: { minute: 6 } },
   GatewayPluginSaml: {
     config: {
       ...{ assertionConsumerPath: '/consumed', idpSsoUrl: 'https://idp.example.com', issuer: 'shop' },

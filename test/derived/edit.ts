@@ -48,7 +48,7 @@ export async function editObjects(world: World, edits: readonly Edit[]): Promise
     const { shown } = rest.fields[field.name] ?? {};
     const sent = bodyOf(type, field, value);
     const body = shown === undefined ? sent : nestedRecord([[shown, Object.values(sent)[0]]]);
-    const wire = field.type === 'object' ? withoutOthers(body, row.object ?? row) : body;
+    const wire = isObject(value) ? withoutOthers(body, row.object ?? row) : body;
     const patch = row.object === undefined ? wire : { object: { ...wire, ...later(row.object) } };
     const { status } = await world.call('POST', `/_sandbox/objects/${collection}/${encodeURIComponent(row.id)}`, patch);
     if (status !== 200) throw new Error(`${path} could not be edited`);

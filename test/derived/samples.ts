@@ -50,11 +50,13 @@ function recordOf(schema: JsonObject, which: Sample, name: string): JsonObject {
 
 function textOf({ format, minLength, pattern }: JsonObject, which: Sample, name: string): string {
   const sign = signs[which];
-  if (/^cert(?:Alt)?$/.test(name)) return `-----BEGIN CERTIFICATE-----\n${sign}\n-----END CERTIFICATE-----`;
+  if (/^cert(?:Alt)?\d*$/.test(name)) return `-----BEGIN CERTIFICATE-----\n${name}${sign}\n-----END CERTIFICATE-----`;
   if (format === 'uuid') return `0000000${sign}-0000-4000-8000-000000000000`;
   if (format === 'date-time') return `203${'abc'.indexOf(sign)}-01-01T00:00:00Z`;
   if (format === 'email') return `${sign}@example.com`;
-  if (format === 'uri' || format === 'url') return `https://${sign}.example.com`;
+  // The form of some addresses is said beside.
+  const isFormed = typeof pattern !== 'string' || new RegExp(pattern, 'u').test(`https://${sign}.example.com`);
+  if ((format === 'uri' || format === 'url') && isFormed) return `https://${sign}.example.com`;
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(`${name}-${sign}`)) {
     const tried = [
       sign,
@@ -67,6 +69,7 @@ function textOf({ format, minLength, pattern }: JsonObject, which: Sample, name:
       `${'abc'.indexOf(sign) + 1}.0`,
       '10.0.0.0/16',
       `${sign}.example.com:443`,
+      `data:image/png;base64,${sign.repeat(4)}`,
     ];
     return tried.find((text) => new RegExp(pattern, 'u').test(text)) ?? sign;
   }

@@ -84,12 +84,16 @@ it.each(['none', 'full'] as const)(
         ),
       );
       // Of what is the file's as a whole nothing inside is others'.
+      const isShared = ({ name, equality, secret }: FieldRule, type: ResourceType): boolean =>
+        equality === 'record' && !(secret && other.changed.get(keyOf(type))?.field.name === name);
       for (const { type, rest, path } of objects)
         // Nor beside an object that its answer wraps.
         if (rest.definition.wrapper === undefined)
           platform.later.set(path, {
             later: path,
-            ...(type.fields['config']?.equality === 'record' ? { inside: { deep: path } } : {}),
+            ...(type.fields['config'] !== undefined && isShared(type.fields['config'], type)
+              ? { inside: { deep: path } }
+              : {}),
           });
       const { status, steps } = await project.apply(planned);
       expect(

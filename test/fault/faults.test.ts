@@ -87,7 +87,7 @@ describe('a create', () => {
     await faulty.fault();
     expect((await faulty.world.planResult()).diagnostics.map(({ code }) => code)).toEqual(['undecided-intent']);
     const imported = await faulty.world.open((project) => project.importResource('pets', String(id)));
-    expect(imported.diagnostics).toEqual([]);
+    expect(imported.diagnostics.map(({ code }) => code)).toEqual(['adopted-changed']);
     expect((await faulty.run()).status).toBe('done');
     await faulty.expectConverged({ pets: api('Pets', { description: 'ours' }) });
   });

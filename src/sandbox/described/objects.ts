@@ -10,7 +10,7 @@ import { mustFit, type Placement } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedSiblings, sharedSiblings } from './store.js';
 import { mustBeTaken } from './refusals.js';
-import { withOwnParts } from './own-parts.js';
+import { withOwnParts, withoutOwnNulls } from './own-parts.js';
 import type { Siblings } from './siblings.js';
 
 /** Where an object lies: the path of its collection with ids, and its own id; a lone object is its path's only one. */
@@ -128,7 +128,8 @@ export function filled(path: string, call: Call): string {
 }
 
 /** Of several descriptions of one call the one whose body is meant. Throws what is wrong with the body. */
-export function callFor({ description }: Place, calls: readonly JsonObject[], body: JsonObject): JsonObject {
+export function callFor({ description, path }: Place, calls: readonly JsonObject[], given: JsonObject): JsonObject {
+  const body = withoutOwnNulls(path, given);
   const told = calls.filter((call) => holdsConstants(description, description.bodyOf(call) ?? {}, body));
   const candidates = told.length > 0 ? told : calls;
   const problems = candidates.map((call) => bodyProblems(description, description.bodyOf(call), body));

@@ -34,6 +34,18 @@ function linked(partial: Json): Json {
   return isJsonObject(partial) ? { name: null, path: 'config.redis', ...partial } : partial;
 }
 
+/** A body that gives back what the platform shows of itself, as the description has it: no name is none. */
+export function withoutOwnNulls(path: string, body: JsonObject): JsonObject {
+  const { partials } = body;
+  if (!plain(path).startsWith(`${core}/plugins`) || !Array.isArray(partials)) return body;
+  return { ...body, partials: partials.map(unnamed) };
+}
+
+function unnamed(partial: Json): Json {
+  const { name, ...others } = recordOf(partial);
+  return name === null ? others : partial;
+}
+
 function recordOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -447,13 +447,18 @@ describe('a record that is secret, of which the file says a part', () => {
   const config = ruleWith('record', { type: 'object', secret: true });
   const file: Json = { minute: 60 };
   const asMade: Json = { minute: 60, policy: 'local' };
-  const facts = (declared: Json, actual: Json): ObjectFacts =>
+  const facts = (
+    declared: Value | undefined,
+    actual: Json,
+    { said, seen }: Record<'said' | 'seen', Json>,
+  ): ObjectFacts =>
     factsOf({
-      declared: { field: declared as Value },
-      inputs: { field: sealed(file) },
-      outputs: { field: sealed(asMade) },
+      declared: declared === undefined ? {} : { field: declared },
+      inputs: { field: sealed(said) },
+      outputs: { field: sealed(seen) },
       actual: { field: actual },
     });
+  const verdictOf = (...given: Parameters<typeof facts>): string => verdict(compareField(config, facts(...given)));
 
   it.each<[string, Json, Json, string]>([
     ['as applied', file, asMade, 'same'],
@@ -462,6 +467,27 @@ describe('a record that is secret, of which the file says a part', () => {
     ['the file moved', { minute: 30 }, asMade, 'configured'],
     ['both', { minute: 30 }, { minute: 9, policy: 'local' }, 'configured drifted'],
   ])('%s', (_name, declared, actual, expected) => {
-    expect(verdict(compareField(config, facts(declared, actual)))).toBe(expected);
+    expect(verdictOf(declared, actual, { said: file, seen: asMade })).toBe(expected);
+  });
+
+  it.each<[string, Json, Json, string]>([
+    ['as answered', file, file, 'same'],
+    ['the platform completes it later', file, asMade, 'same'],
+    ['others changed our part', file, { minute: 9 }, 'drifted'],
+    ['others took our part away', file, { policy: 'local' }, 'drifted'],
+    ['completed, and the file moved', { minute: 30 }, asMade, 'configured drifted'],
+  ])('of which an answer showed what was sent: %s', (_name, declared, actual, expected) => {
+    expect(verdictOf(declared, actual, { said: file, seen: file })).toBe(expected);
+  });
+
+  it('gives up a member that the file does: nobody knows which it was, so the file has the word for all of it', () => {
+    const both = { minute: 60, policy: 'redis' };
+    const field = compareField(config, facts(file as Value, both, { said: both, seen: both }));
+    expect([verdict(field), field.wanted]).toEqual(['configured', { by: 'value', value: file }]);
+  });
+
+  it('is not opened by a file that says less or nothing', () => {
+    for (const declared of [undefined, unknown(['x.id']), secret('no', 'Y')])
+      expect(verdictOf(declared, asMade, { said: file, seen: file })).toContain('drifted');
   });
 });

@@ -78,7 +78,7 @@ export function compareField(rule: FieldRule, facts: ObjectFacts): FieldComparis
   const { seals } = facts;
   const declared = facts.declared.get(rule.name);
   const recorded = facts.recorded?.inputs[rule.name];
-  const own = ownParts({ rule, declared, recorded, ignored: facts.ignored });
+  const own = ownParts({ rule, declared, recorded: opened(rule, facts, recorded), ignored: facts.ignored });
   const actual = actualValue(rule, facts);
   const wanted = own.extent === 'none' ? nobody : wantedValue(rule, facts, declared, recorded, own, actual);
   const moved = movement(rule, facts, own, actual);
@@ -94,6 +94,14 @@ export function compareField(rule: FieldRule, facts: ObjectFacts): FieldComparis
 }
 
 const nobody: Wanted = { by: 'nobody' };
+
+/** A sealed record that is just what the file says is known: it has the file's members. */
+function opened(rule: FieldRule, { declared, seals }: ObjectFacts, value: Json | undefined): Json | undefined {
+  const said = rule.equality === 'record' && isSealed(value) ? declared.get(rule.name) : undefined;
+  if (said === undefined || said === null || hasUnknown(said) || isSealed(said)) return value;
+  const plain = reveal(said);
+  return seals.same(rule, plain, value) ? plain : value;
+}
 
 /** What the platform has; what was sent stands in where it never shows it. */
 function actualValue(rule: FieldRule, { recorded, actual }: ObjectFacts): Json | undefined {
@@ -164,14 +172,14 @@ function movement(
   const { name, equality, foreignKeys } = rule;
   const whole = { name, equality, foreignKeys, ownsAllKeys: true };
   const everyone = ownParts({ rule: whole, declared, recorded: input, ignored });
-  const seenAs = (parts: OwnParts): Json | undefined => parts.over(before, actual);
-  const hasMoved = (parts: OwnParts): boolean => !seals.same(rule, actual, seenAs(parts));
-  const lastSeen = seenAs(everyone);
+  const known = opened(rule, facts, before);
+  const hasMoved = (parts: OwnParts): boolean => !seals.same(rule, actual, parts.over(known, actual));
+  const lastSeen = everyone.over(before, actual);
   if (!hasMoved(everyone)) return { ...still, lastSeen };
   if (isOwnRevision(rule, facts)) return { ...still, settled: 'own-revision', lastSeen };
   const drifted = (declared !== undefined || input !== undefined) && hasMoved(own);
   if (drifted || !isSeen) return { ...still, drifted, lastSeen };
-  if (isFirstSeen(rule, facts, before, actual)) return { ...still, settled: 'first-seen', lastSeen };
+  if (isFirstSeen(rule, facts, known, actual)) return { ...still, settled: 'first-seen', lastSeen };
   return { ...still, strayed: true, lastSeen };
 }
 

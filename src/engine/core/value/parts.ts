@@ -55,15 +55,16 @@ export function ownParts({ rule, declared, recorded, ignored }: OwnPartsInput): 
   };
 }
 
-/** Of a record the members that file or record say; where both say nothing of it, all of it. */
+/** Of a record the members that file or record say; all of it where both say nothing of it, or nobody knows what the record said. */
 function recordParts(
   { kindMembers }: PartsRule,
   declared: Value | undefined,
   recorded: Json | undefined,
   paths: readonly (readonly string[])[],
 ): OwnParts {
-  const said = [declared, isSealed(recorded) ? undefined : recorded].filter((each) => isObject(each) || isList(each));
-  if (said.length === 0) return paths.length === 0 ? whole : { extent: 'some', over: overPaths(paths) };
+  const said = [declared, recorded].filter((each) => isObject(each) || isList(each));
+  if (said.length === 0 || isSealed(recorded))
+    return paths.length === 0 ? whole : { extent: 'some', over: overPaths(paths) };
   return {
     extent: 'some',
     over: over((value, rest) => {

@@ -110,14 +110,15 @@ function keyText(object: FoundObject, names: Names, whole: boolean): string {
   return /^[a-z_]/.test(text) ? text : cut(`${word}-${text}`);
 }
 
-/** A field of the key as people say it: of another object its name, and an id alone says nothing. */
+/** A field of the key as people say it: of another object its name, and the id of one says nothing. */
 function wordOf(object: FoundObject, field: string, { byKey }: Names): Json | undefined {
   const rule = object.type.fields[field];
   const value = object.values[field];
-  if (rule?.references === undefined) return value;
+  const said = typeof value === 'string' && uuid.test(value) ? undefined : value;
+  if (rule?.references === undefined) return said;
   const other = referencedIn(byKey, object, rule);
   const name = other?.values[other.type.nameField ?? ownKeyFields(other.type).at(-1) ?? ''];
-  return typeof name === 'string' ? name : typeof value === 'string' && uuid.test(value) ? undefined : value;
+  return typeof name === 'string' ? name : said;
 }
 
 /** `implementation` for what implements an API: the type's name without that of its parent. */
