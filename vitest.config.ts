@@ -24,7 +24,7 @@ export const longRooms = [
 ];
 
 /** Of these rooms, those that `npm run test:long` runs and `npm test` does not: they go through every type, kill processes, or start other programs. */
-export const longestRooms = ['browser', 'derived', 'fault', 'pulumi'];
+export const longestRooms = ['browser', 'ci', 'derived', 'editor', 'fault', 'pulumi'];
 
 /** A test that puts another module in the place of one: what it loads must be nobody else's. */
 export const alone = ['test/laws/propose-unmoved.test.ts'];
