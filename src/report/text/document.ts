@@ -157,7 +157,11 @@ function sectionLines(section: Section, style: Style): readonly string[] {
   const shown = hidden > 0 ? { ...section, items: items.slice(0, mostAside) } : section;
   return [
     ...itemGroups(shown).flatMap(([group, found]) => [
-      paint(group === undefined ? `${title}:${lead === undefined ? '' : ` ${visible(lead)}`}` : `${group}: ${numberOf(found)}`),
+      paint(
+        group === undefined
+          ? `${title}:${lead === undefined ? '' : ` ${visible(lead)}`}`
+          : `${group}: ${numberOf(found)}`,
+      ),
       ...found.flatMap((item) => itemLines(item, style)),
     ]),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
