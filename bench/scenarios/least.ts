@@ -1,11 +1,9 @@
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { platformPackage } from '@platform-sync/platform/package';
 import { sizeOf, type Shape } from '../catalogue.js';
 import type { Measurement } from '../measurement.js';
 import { inWorld, type Bench, type World } from '../world.js';
 import { lifeNames } from './life.js';
 import { caseName } from './peers.js';
-import { wayNames } from './ways-back.js';
+import { exportArguments, wayNames } from './ways-back.js';
 
 const pageSize = 100;
 
@@ -24,7 +22,7 @@ export const commands = {
   plan: { name: lifeNames.nothing, args: ['plan'] },
   drift: { name: lifeNames.drift, args: ['drift'] },
   refresh: { name: 'refresh', args: ['refresh'] },
-  export: { name: wayNames.export, args: ['export', '--out', 'exported'] },
+  export: { name: wayNames.export, args: exportArguments },
   adopt: { name: wayNames.adopt, args: ['adopt', '--yes'] },
   destroy: { name: wayNames.destroy, args: ['destroy', '--yes'] },
 } as const;
@@ -78,8 +76,7 @@ export function leastRequests(
       // The plan, last looks at the same lists, and one call for each API; and what lives in them that nobody manages.
       return 2 * lists + apis + insideRequests({ apis });
     case 'export':
-      // The other lists at the top are read, too, and empty.
-      return lists + texts + topLists() - 1;
+      return lists + texts;
     case 'adopt':
       // The list of APIs, or the only one itself, is the second answer about what documents lie in.
       return lists + texts + (apis === 1 ? 1 : Math.ceil((apis + strangers) / pageSize));
@@ -96,13 +93,6 @@ export function insideRequests({ apis }: Pick<LeastCase['shape'], 'apis'>): numb
 
 /** So many lists of one type are read at most for what ends along. */
 const mostPlacesLookedIn = 10;
-
-/** Lists that no object holds, of types that an export writes. */
-function topLists(): number {
-  const isWritten = ({ derived, collection }: ResourceType): boolean => derived !== true && collection.listed !== false;
-  return [...platformPackage.types.values()].filter((type) => isWritten(type) && type.collection.scope.length === 0)
-    .length;
-}
 
 export async function measureLeast(bench: Bench, cases: readonly LeastCase[]): Promise<readonly Measurement[]> {
   const rows: Measurement[] = [];
