@@ -134,8 +134,12 @@ describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browse
     expect(await background()).toBe('rgb(13, 17, 23)');
     await page.getByRole('button', { name: 'Colours: auto' }).click();
     expect(await background()).toBe('rgb(255, 255, 255)');
-    await page.reload();
-    expect(await background()).toBe('rgb(255, 255, 255)');
+    // The browser writes down what it is to remember when it likes.
+    const afterReload = async (): Promise<unknown> => {
+      await page.reload();
+      return background();
+    };
+    await expect.poll(afterReload).toBe('rgb(255, 255, 255)');
   });
 
   it('prints every change opened, without the filters', async () => {
