@@ -9,8 +9,8 @@ import { camel } from './words.js';
 const mostFollowed = 3_000_000;
 
 /**
- * An OpenAPI 3 description: every reference is followed inside the document, so many times and no more. What one leads to
- * nowhere counts as anything, and is told.
+ * An OpenAPI 3 description. References are followed inside the document, up to a bound. A reference that leads nowhere stands for
+ * any value, with a warning.
  */
 export class Description {
   /** By path, without a slash at its end. */

@@ -173,7 +173,7 @@ interface Surroundings {
 const writes: readonly OperationKind[] = ['create', 'update', 'adopt', 'record'];
 const ends: readonly OperationKind[] = ['delete', 'delete-old'];
 
-/** What all operations wait for, but for keys and for moves; `kindsOf`: the operations of an address, if it has any. */
+/** Waits that follow from dependencies; those for keys and for moves are made elsewhere. `kindsOf`: the operations of an address. */
 function dependencyWaits(
   steps: Iterable<Step>,
   kindsOf: (address: Address) => readonly OperationKind[],
