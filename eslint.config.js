@@ -3,7 +3,16 @@ import { keyedLiterals } from './eslint-keyed-literals.mjs';
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'pulumi/dist/', '.mutation/', 'node_modules/', 'coverage/', '**/generated/', '**/*.generated.*'],
+    ignores: [
+      'dist/',
+      'release/',
+      'pulumi/dist/',
+      '.mutation/',
+      'node_modules/',
+      'coverage/',
+      '**/generated/',
+      '**/*.generated.*',
+    ],
   },
   ...tseslint.configs.strict,
   {
