@@ -119,7 +119,7 @@ async function push(
   const { settings, problem } = otlpSettings(host.env, otlp);
   if (settings === undefined) return problem === undefined ? [] : [problem];
   const { pushMetrics } = await import('@platform-sync/review/notify/push-metrics');
-  const trouble = await pushMetrics(result, { ...settings, version: packageFacts().version, now: Date.now() });
+  const trouble = await pushMetrics(result, { ...settings, version: packageFacts().version, now: host.world.now() });
   return trouble === undefined ? [] : [trouble];
 }
 

@@ -4,6 +4,7 @@ import { defined } from '@platform-sync/core/model/defined';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { namedStack } from '@platform-sync/core/model/stack-name';
+import { momentIn } from '@platform-sync/core/model/world';
 import { structuredReader } from '@platform-sync/report/diff/structured-text';
 import {
   fileOfFormat,
@@ -98,7 +99,7 @@ export async function reportNoPlan(
   const facts = {
     diagnostics,
     engine: packageFacts().version,
-    endedAt: new Date().toISOString(),
+    endedAt: momentIn(context.host.world),
     ...where,
     ...defined({ pipeline }),
   };
