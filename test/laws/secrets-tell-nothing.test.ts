@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +19,12 @@ import {
   type SecretWorld,
 } from './random-secrets.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
+
+/** Of one world three plans each read the base twice; a folder costs no process of git. test/security/untrusted.test.ts has the real one. */
+const base = vi.hoisted(() => ({ folder: '' }));
+vi.mock('@platform-sync/engine/use-cases/base/checkout', () => ({
+  checkOut: async () => ({ folder: base.folder, name: 'HEAD at 0123456789ab', close: async () => undefined }),
+}));
 
 /** Objects of a platform by the path of their list. */
 type Objects = Map<string, Map<string, Record<string, unknown>>>;
@@ -55,55 +60,39 @@ function react({ method, url, body }: SeenRequest): Reaction {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sync-holes-'));
+  base.folder = await mkdtemp(join(tmpdir(), 'sync-holes-base-'));
   server = await loopback(react);
-  git('init', '--quiet');
-  await writeFile(join(folder, '.git/info/exclude'), '.sync\nout\nplan.json\n');
   // What is told of a run holds its time.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
 });
 afterAll(async () => {
   vi.useRealTimers();
   await server.close();
-  await rm(folder, { recursive: true, force: true });
+  for (const each of [folder, base.folder]) await rm(each, { recursive: true, force: true });
 });
 
-function git(...args: readonly string[]): void {
-  const own = [
-    'user.name=t',
-    'user.email=t@example.com',
-    'commit.gpgsign=false',
-    'gc.auto=0',
-    'init.defaultBranch=main',
-  ];
-  execFileSync('git', [...own.flatMap((setting) => ['-c', setting]), ...args], {
-    cwd: folder,
-    stdio: 'ignore',
-    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-  });
-}
-
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
+async function write(files: Readonly<Record<string, string>>, where = folder): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
+    await mkdir(dirname(join(where, name)), { recursive: true });
+    await writeFile(join(where, name), text);
   }
 }
 
+const { host, run: runProgram } = fakeProgram();
+
 function run(env: SecretValues, ...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const host = { env, cwd: folder, openProject, packages: async () => providerPackages };
-  return fakeProgram({ host }).run(...argv);
+  Object.assign(host, { env, cwd: folder, openProject, packages: async () => providerPackages });
+  return runProgram(...argv);
 }
 
 /** The base, applied with some secrets, and a proposal in the working tree. */
-async function prepare({ base, head }: SecretWorld, recorded: SecretValues): Promise<void> {
+async function prepare(world: SecretWorld, recorded: SecretValues): Promise<void> {
   objects = new Map();
   for (const name of ['.sync', 'out', 'plan.json']) await rm(join(folder, name), { recursive: true, force: true });
-  await write(writtenFiles(withoutRules(base), server.origin));
+  await write(writtenFiles(withoutRules(world.base), server.origin));
   await run(recorded, 'apply', '--yes', '--fail-fast');
-  await write(writtenFiles(base, server.origin));
-  git('add', '--all');
-  git('commit', '--quiet', '--allow-empty', '--message=base');
-  await write(writtenFiles(head, server.origin));
+  await write(writtenFiles(world.base, server.origin), base.folder);
+  await write(writtenFiles(world.head, server.origin));
 }
 
 /** All that leaves the program: what it prints, each report, its code, what it asks for. */
