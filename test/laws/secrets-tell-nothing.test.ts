@@ -71,7 +71,7 @@ afterAll(async () => {
   for (const each of [folder, base.folder]) await rm(each, { recursive: true, force: true });
 });
 
-async function write(files: Readonly<Record<string, string>>, where = folder): Promise<void> {
+async function write(files: Files, where = folder): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(where, name)), { recursive: true });
     await writeFile(join(where, name), text);
@@ -86,13 +86,20 @@ function run(env: SecretValues, ...argv: readonly string[]): Promise<{ code: num
 }
 
 /** The base, applied with some secrets, and a proposal in the working tree. */
-async function prepare(world: SecretWorld, recorded: SecretValues): Promise<void> {
+function prepare({ base, head }: SecretWorld, recorded: SecretValues): Promise<void> {
+  const files = (of: SecretWorld['base']): Files => writtenFiles(of, server.origin);
+  return prepareFiles(files(withoutRules(base)), files(base), files(head), recorded);
+}
+
+type Files = Readonly<Record<string, string>>;
+
+async function prepareFiles(applied: Files, ofBase: Files, ofHead: Files, recorded: SecretValues): Promise<void> {
   objects = new Map();
   for (const name of ['.sync', 'out', 'plan.json']) await rm(join(folder, name), { recursive: true, force: true });
-  await write(writtenFiles(withoutRules(world.base), server.origin));
+  await write(applied);
   await run(recorded, 'apply', '--yes', '--fail-fast');
-  await write(writtenFiles(world.base, server.origin), base.folder);
-  await write(writtenFiles(world.head, server.origin));
+  await write(ofBase, base.folder);
+  await write(ofHead);
 }
 
 /** All that leaves the program: what it prints, each report, its code, what it asks for. */
@@ -144,6 +151,71 @@ describe('secrets tell nothing', () => {
     },
     lawTimeoutMs,
   );
+});
+
+/** Where a file's own words are told again, right or wrong: a guess (`GUESS`) among them says nothing of what it hits. */
+const quoted: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['a key', { 'catalogue/main.yaml': 'resources: {GUESS: {type: acme:Shelf, properties: {name: 3}}}' }],
+  ['a field', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a, GUESS: 1}}}' }],
+  ['a type', { 'catalogue/main.yaml': 'resources: {a: {type: acme:GUESS, properties: {name: a}}}' }],
+  ['a provider', { 'catalogue/main.yaml': 'resources: {a: {type: GUESS:Shelf, properties: {name: a}}}' }],
+  [
+    'an option',
+    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a}, options: {GUESS: 1}}}' },
+  ],
+  ['a reference', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: "${GUESS.id}"}}}' }],
+  [
+    'a parameter',
+    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: "${param.GUESS}"}}}' },
+  ],
+  ['a function', { 'catalogue/main.yaml': 'variables: {v: !lookup {function: "acme:GUESS", arguments: {}}}' }],
+  ['a tag', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: !GUESS a}}}' }],
+  ['broken YAML', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, GUESS: *GUESS}}' }],
+  ['a file', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: !file GUESS}}}' }],
+  ['a setting', { 'sync.yaml': '{"project": "shop", "GUESS": 1}' }],
+  [
+    'a limit of the base',
+    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a, topic: b}}}' },
+  ],
+];
+
+describe('a guess at a secret', () => {
+  it.each(quoted)('in %s is told as it was written', async (_, said) => {
+    const guess = 'zzzzzzzzzz';
+    const secret = { pin: '!env ONE', notes: '"${param.table}"' };
+    const first = { ...{ name: undefined, import: undefined, slot: undefined, alias: undefined }, protect: false };
+    const base = writtenFiles(
+      {
+        fields: {
+          topic: { description: 'D.', limits: { enum: [guess] } },
+          pin: { description: 'D.' },
+          notes: { description: 'D.', type: { map: 'string' } },
+        },
+        ...{
+          unique: [],
+          maxDeletes: 5,
+          outputs: [],
+          parameters: { token: { secret: true }, table: { secret: true, type: 'map' } },
+        },
+        resources: { first: { ...first, properties: secret } },
+      },
+      server.origin,
+    );
+    const others = { SYNC_VAR_TABLE: '{}', SYNC_VAR_TOKEN: 'none of them' };
+    await prepareFiles(
+      base,
+      base,
+      {
+        ...base,
+        ...Object.fromEntries(Object.entries(said).map(([name, text]) => [name, text.replaceAll('GUESS', guess)])),
+      },
+      { ONE: 'another one', ...others },
+    );
+    const untrusted = ['--untrusted', '--base', 'HEAD'];
+    const wrong = await told({ ONE: 'another one', ...others }, ...untrusted);
+    expect(await told({ ONE: guess, ...others, SYNC_VAR_TOKEN: guess }, ...untrusted)).toEqual(wrong);
+    expect(JSON.stringify(wrong)).toContain(guess);
+  });
 });
 
 /** Worlds that only ever fail would show nothing. */
