@@ -179,7 +179,9 @@ export class Workspace {
     return (work) => (held === undefined ? work() : held.say(work));
   }
 
-  #warn(diagnostic: Diagnostic): void {
+  /** What a provider or a store has to say. */
+  #warn(said: Diagnostic): void {
+    const diagnostic = this.redactor.diagnostic(said);
     this.warnings.push(diagnostic);
     this.emit({ type: 'diagnostic', diagnostic });
   }
