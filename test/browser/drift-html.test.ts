@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { hostileNames } from '../report/hostile-plan.js';
 import { browserReason, chromiumPath } from './chromium.js';
 import { axeSource, inBrowser, shown, soon } from './report-page.js';
+import { driftHtml } from '../report/forms.js';
 
 const { field: _field, old: _old, new: _new, ...whole } = finding();
 const mixed = driftResult({

@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planHtml } from '@platform-sync/report/html/plan';
 import { recordedPlan, reportsOf } from '../report/golden-plans.js';
 import { hostileNames, hostilePlan } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { browserReason, chromiumPath } from './chromium.js';
 import { axeSource, inBrowser, shown, soon } from './report-page.js';
+import { planHtml } from '../report/forms.js';
 
 const mixed = plan({
   steps: [

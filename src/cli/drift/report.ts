@@ -62,8 +62,8 @@ export async function reportDrift(
 async function rendered(context: RunContext, result: DriftResult, format: DriftReportFlags['format']): Promise<string> {
   if (format === 'text')
     return driftText({ ...result, diagnostics: context.progress.untold(result.diagnostics) }, context.style);
-  if (format === 'json') return (await import('./files.js')).driftDocument(result);
-  if (format === 'html') return (await import('@platform-sync/report/html/drift')).driftHtml(result);
+  if (format === 'json') return (await import('./files.js')).driftJson(result);
+  if (format === 'html') return (await import('./files.js')).driftPage(result);
   return (await import('@platform-sync/report/markdown/drift')).driftMarkdown(result);
 }
 

@@ -7,9 +7,9 @@ import {
   type DriftVerb,
   type Finding,
 } from '@platform-sync/core/model/drift';
-import { findingView } from '../view/drift-view.js';
+import { readJsonText } from '../diff/structured-text.js';
+import { fieldView, type FieldView } from '../view/field-view.js';
 import { filePlace } from '../view/review-place.js';
-import { folded } from '../words/alike.js';
 import {
   driftMarks,
   driftVerdict,
@@ -26,7 +26,7 @@ import { adoptCommand, besidesNoRecord, noRecordOf } from '../words/no-record.js
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
 import type { Change, Changes, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
-import { problemItem, section } from './section.js';
+import { problemItems, section } from './section.js';
 
 export interface DriftDocumentOptions {
   /**
@@ -57,13 +57,15 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
     facts: factsOf(result),
     ...defined({ changes }),
     sections: [
-      section('problems', 'Problems', 'grave', folded(besidesNoRecord(result.diagnostics)).map(problemItem)),
+      section('problems', 'Problems', 'grave', problemItems(besidesNoRecord(result.diagnostics))),
       section('not-compared', 'Not compared', 'grave', result.notCompared.map(uncheckedItem), {
         lead: 'These could not be read, so nothing is claimed about them.',
       }),
       ...(lasting ? [] : restSections(result)),
     ].flat(),
     next: nextSteps(result),
+    values: { verdict: status, 'verdict-text': verdict, findings: result.findings.length, project, stack },
+    engine,
     source: [lasting ? lastingNote(result) : checkNote(result)],
     made: [`made by version ${engine} with ${count(Number(requests), 'request')}; the same as data: drift.json`],
   };
@@ -124,6 +126,14 @@ function changeOf(finding: Finding, lasting: boolean): Change {
     commands: findingCommands(finding),
     rank: driftSeverities.indexOf(severity),
   };
+}
+
+/** Both values of a finding, laid out; none for one that is about a whole object, or has no value to show. */
+function findingView({ field, old, new: now }: Finding): FieldView | undefined {
+  if (field === undefined || (old === undefined && now === undefined)) return undefined;
+  const sides = defined({ old, new: now });
+  // As a deletion, so that nothing is said about what an update would do.
+  return fieldView({ field, rule: 'update', cause: 'config', ...sides }, 'delete', readJsonText);
 }
 
 function cellsOf(finding: Finding, isNews: boolean): readonly Line[] {

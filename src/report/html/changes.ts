@@ -4,8 +4,7 @@ import { fieldHtml } from './diff.js';
 import { lineAddress, type FilePlace } from '../view/review-place.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { changeIcon } from './icons.js';
-import { lineHtml, type Links } from './line.js';
-import { placeLink, placeName } from './place.js';
+import { lineHtml, type Links, placeLink, placeName } from './line.js';
 import { copyBlock } from './sections.js';
 
 // So few are read anyway: nobody should have to open them.

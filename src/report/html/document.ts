@@ -3,9 +3,8 @@ import type { ReviewPlace } from '../view/review-place.js';
 import { changesHtml } from './changes.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { changeIcon, icon } from './icons.js';
-import { lineHtml, problemHtml, type Links } from './line.js';
+import { lineHtml, problemHtml, type Links, placeHtml } from './line.js';
 import { pageHtml } from './page.js';
-import { placeHtml } from './place.js';
 import { cureHtml, sectionHtml } from './sections.js';
 
 /** A document as one page that needs nothing else: no network, no other file. Never cut. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReviewPlace } from '@platform-sync/report/view/review-place';
-import { planReports } from '@platform-sync/report/plan-reports';
+import { planReports } from '@platform-sync/report/reports';
 import { field, plan, step } from '../plan-builder.js';
 
 /** A project that is a folder of a repository: what tools and readers are pointed at is named from the root. */

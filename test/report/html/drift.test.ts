@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftResult, finding } from '../drift-builder.js';
 import { hostileNames } from '../hostile-plan.js';
+import { driftHtml } from '../forms.js';
 
 const unread: DriftResult['notCompared'][number] = {
   ...{ id: 'aaaaaaaaaa', address: 'cats', type: 'platform:index/api:Api', trend: 'new' },
