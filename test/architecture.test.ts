@@ -131,7 +131,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     review: 'run files',
     help: 'command-list.ts process run',
     plan: 'process arguments run files review',
-    drift: 'process arguments run files',
+    drift: 'process arguments run files review',
     state: 'arguments',
     init: 'process',
     'command-list.ts': 'run commands',

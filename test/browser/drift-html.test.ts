@@ -76,7 +76,7 @@ describe.runIf(chromiumPath !== undefined)(`the drift report in a browser${brows
     // The policy of the page would keep axe out, which is the point of it.
     const page = await open(driftHtml(mixed), { colorScheme, bypassCSP: true });
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-    expect(background).toBe(colorScheme === 'dark' ? 'rgb(13, 17, 23)' : 'rgb(255, 255, 255)');
+    expect(background).toBe(colorScheme === 'dark' ? 'rgb(1, 4, 9)' : 'rgb(246, 248, 250)');
     await page.evaluate("document.querySelectorAll('details').forEach((item) => { item.open = true; })");
     await page.evaluate(axeSource);
     const violations = await page.evaluate(

@@ -101,11 +101,8 @@ function failedItem(step: StepResult, { sources = {} }: AppliedSoFar): Item {
       ...(place === undefined ? [] : [' in ', { place }]),
       ...(step.outcome === 'skipped' ? [`: ${whySkipped(step)}`] : []),
     ],
-    causes: (step.diagnostics ?? []).map((found) => ({
-      ...found,
-      address: step.address,
-      ...(place === undefined || found.place !== undefined ? {} : { place }),
-    })),
+    causes: step.diagnostics ?? [],
+    about: { address: step.address, ...defined({ place }) },
   };
 }
 

@@ -126,6 +126,8 @@ export interface Item {
   readonly alike?: readonly Diagnostic[];
   /** Why, below the line. */
   readonly causes?: readonly Diagnostic[];
+  /** What its causes are about, where they do not say it themselves. */
+  readonly about?: Name;
   /** What a tool shows at a line of a file; absent: its problem and its causes. */
   readonly finding?: ItemFinding;
 }
@@ -211,11 +213,17 @@ export interface Change {
   readonly fields: () => readonly FieldView[];
   /** What can be done about it. */
   readonly todo?: string;
-  readonly commands: readonly string[];
+  readonly commands: readonly Command[];
   /** The same for those that differ in values alone; absent: like no other. */
   readonly sameKind?: string;
   /** Least first: what hurts, what changes, what is new. */
   readonly rank: number;
+}
+
+/** What to type: one of several, as one line where there is little room, or each for itself. */
+export interface Command {
+  readonly line: string;
+  readonly each: readonly string[];
 }
 
 export interface Note {

@@ -15,7 +15,6 @@ import {
   driftVerdict,
   endWords,
   findingClause,
-  findingCommands,
   findingName,
   partialDriftLine,
   shortTime,
@@ -25,7 +24,8 @@ import { visible } from '../words/escape.js';
 import { adoptCommand, besidesNoRecord, noRecordOf } from '../words/no-record.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
-import type { Change, Changes, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
+import { importCommand } from '../words/unmanaged.js';
+import type { Change, Changes, Command, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
 import { problemItems, section } from './section.js';
 
 export interface DriftDocumentOptions {
@@ -134,6 +134,17 @@ function findingView({ field, old, new: now }: Finding): FieldView | undefined {
   const sides = defined({ old, new: now });
   // As a deletion, so that nothing is said about what an update would do.
   return fieldView({ field, rule: 'update', cause: 'config', ...sides }, 'delete', readJsonText);
+}
+
+/** What can be typed about a finding, with its ids in it. */
+function findingCommands({ id, verbs, importId }: Finding): readonly Command[] {
+  const take = importId === undefined ? [] : [importCommand({ importId })];
+  return [
+    ...take.map((line) => ({ line, each: [line] })),
+    ...(verbs.length === 0
+      ? []
+      : [{ line: `sync drift ${verbs.join('|')} ${id}`, each: verbs.map((verb) => `sync drift ${verb} ${id}`) }]),
+  ];
 }
 
 function cellsOf(finding: Finding, isNews: boolean): readonly Line[] {

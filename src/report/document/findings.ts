@@ -39,7 +39,7 @@ function sectionFindings({ items }: Section): readonly Bare[] {
   return items.flatMap((item) => [
     ...(item.finding === undefined ? [] : [itemFinding(item, item.finding)]),
     ...(item.finding !== undefined || item.problem === undefined ? [] : [problemFinding(item.problem, item.alike)]),
-    ...(item.causes ?? []).map((found) => problemFinding(found)),
+    ...(item.causes ?? []).map((found) => problemFinding({ ...item.about, ...found })),
   ]);
 }
 

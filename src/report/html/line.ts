@@ -63,7 +63,7 @@ export function problemHtml({ place, address, field, code, summary, detail, hint
   return markup`${where}<code class="tag">${code}</code> ${summary}${more}`;
 }
 
-/** `Commit 0123456789ab, log of the run.` as a paragraph; empty where neither is known. */
+/** The commit and the log of the run, as far as they are known. */
 export function placeHtml({ commit, links = {} }: ReviewPlace): Part {
   const anchor = (address: string | undefined, inner: Part): Part =>
     address === undefined ? inner : markup`<a href="${address}">${inner}</a>`;
@@ -73,7 +73,7 @@ export function placeHtml({ commit, links = {} }: ReviewPlace): Part {
       : [markup`Commit ${anchor(links.commit, markup`<code>${commit.slice(0, 12)}</code>`)}`]),
     ...(links.run === undefined ? [] : [anchor(links.run, 'log of the run')]),
   ];
-  return parts.length === 0 ? '' : markup`<p class="fact">${joined(parts, ', ')}.</p>`;
+  return parts.map((part) => markup`<span>${part}</span>`);
 }
 
 /** A place as the repository knows it. */

@@ -124,7 +124,7 @@ function changeLines(change: Change, style: Style): readonly string[] {
       ...notes.filter(({ weight }) => weight !== 'graph').map((note) => noteText(note, style)),
       ...fields.flatMap((field) => fieldLines(field, width, style)),
       ...(todo === undefined ? [] : [visible(todo)]),
-      ...commands.map((command) => style.cyan(style.typed(visible(command)))),
+      ...commands.map(({ line }) => style.cyan(style.typed(visible(line)))),
     ].map((line) => `      ${line}`),
   ];
 }
