@@ -65,7 +65,7 @@ async function writeOutcome(context: RunContext, flags: ApplyReportFlags, outcom
   if (report !== undefined) await writeReport(resolve(context.cwd, report), jsonText(outcome));
   if (folder === undefined) return;
   const [{ applyReports }, { reviewPlaceOf }] = await Promise.all([
-    import('@platform-sync/report/apply-reports'),
+    import('@platform-sync/report/reports'),
     import('../review/review-place.js'),
   ]);
   for (const [name, text] of applyReports(outcome, await reviewPlaceOf(context)))
