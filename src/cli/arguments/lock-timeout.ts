@@ -4,7 +4,7 @@ import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** The flag of every command that writes state: how long to wait for the run that holds it. */
 export const lockTimeout = string({
-  description: 'wait this long for another run to finish: 30s, 5m',
+  description: 'wait this long for another run to finish, or for what a killed one left to show: 30s, 5m',
   helpValue: 'TIME',
   default: '0s',
 });
