@@ -84,6 +84,7 @@ export type SectionId =
   | 'problems'
   | 'outputs'
   | 'resolved'
+  | 'flapping'
   | 'left-out'
   | 'notices'
   | 'undeclared'

@@ -34,6 +34,7 @@ const order: readonly SectionId[] = [
   'not-compared',
   'left-out',
   'resolved',
+  'flapping',
   'undeclared',
   'ignored',
   'unapplied',

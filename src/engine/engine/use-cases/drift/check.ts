@@ -35,7 +35,7 @@ export async function checkDrift(
 ): Promise<DriftCheck> {
   const at = new Date().toISOString();
   const store = await workspace.state();
-  const start: CheckStart = { at, after: (await store.driftHistory()).lastCheck?.number };
+  const start: CheckStart = { at, after: (await store.driftHistory()).number };
   // A look at a part is no check of the stack.
   const kept = isPart(options) ? { ...options, remember: false } : options;
   let part: Part | undefined;
@@ -94,7 +94,11 @@ function laidOver(
   { partial }: Partial<Part> = {},
 ): LaidCheck {
   const { at, status, ignored, converged, unapplied, compared, unrecorded } = check;
-  const { findings, notCompared, note, ...laid } = withHistory(check, history);
+  const { findings, notCompared, note, flapping, ...laid } = withHistory(
+    check,
+    history,
+    workspace.config.drift?.flapping,
+  );
   const lastSuccess = isSuccess(status) && partial === undefined ? at : history.lastSuccess;
   return {
     note,
@@ -110,7 +114,12 @@ function laidOver(
       unapplied,
       unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
       compared,
-      ...defined({ unrecorded, lastSuccess, before: history.lastCheck?.status }),
+      ...defined({
+        unrecorded,
+        lastSuccess,
+        flapping: partial === undefined ? flapping : undefined,
+        before: history.lastCheck?.status,
+      }),
       lineage: plan.lineage,
       requests: plan.meta.requests,
       diagnostics: [...plan.notices.filter(({ code }) => code === 'no-record'), ...diagnostics],
