@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '@platform-sync/core/model/canonical';
 import { structuredReader } from '@platform-sync/report/diff/structured-text';
 import { planDocument } from '@platform-sync/report/document/plan';
 import { PlanViews } from '@platform-sync/report/view/plan-views';
@@ -25,8 +24,6 @@ function comparable(file: string, text: string): string {
 
 /** Reports that say nothing which another record does not: the comment with more room, the values of a document. */
 const derived = ['github-summary.md', 'github-output.txt', 'gitlab-terraform.json'];
-// Of many changes the first ones are recorded, and a digest of the others.
-const mostLines = 24;
 
 /** `first-run.md`, `first-run.gitlab-code-quality.json` */
 function goldenName(plan: string, report: string): string {
@@ -62,11 +59,7 @@ async function documentLines(name: string): Promise<string> {
     // What is shown at a line; the fingerprints are in the logs that are recorded whole.
     ...documentFindings(document).map(({ fingerprint: _fingerprint, ...finding }) => finding),
   ];
-  const rest = told.slice(mostLines);
-  return jsonLines([
-    ...told.slice(0, mostLines),
-    ...(rest.length === 0 ? [] : [{ others: rest.length, digest: sha256(jsonLines(rest)) }]),
-  ]);
+  return jsonLines(told);
 }
 
 function escaped(char: string): string {
