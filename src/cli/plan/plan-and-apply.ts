@@ -31,7 +31,7 @@ const looks: Readonly<Record<string, string>> = { destroy: 'sync plan --destroy'
 export function requireConsent(context: RunContext, flags: ApplyFlagValues, command: string): void {
   if (flags.yes || context.host.interactive) return;
   throw new UsageError(
-    `sync ${command} would have to ask, and nobody is at the terminal: nothing was done`,
+    `sync ${command} needs an answer, and there is no terminal: nothing was done`,
     `add --yes to go ahead without a question, or look first: ${ownMember(looks, command) ?? 'sync plan'}`,
   );
 }
@@ -187,7 +187,7 @@ function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues): bo
       severity: 'error',
       code: 'unexpected-plan',
       summary: `This is not the plan that was expected: its digest is ${plan.digest}, and --expect says ${wanted}.`,
-      hint: 'Look at the plan above. If it is right, say its digest instead.',
+      hint: 'Look at the plan above. If it is right, give its digest instead.',
     },
   ]);
   return false;

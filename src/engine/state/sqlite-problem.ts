@@ -70,21 +70,21 @@ function words(found: Code, code: string): readonly [problem: string, hint: stri
   }
   if (code === 'ENODATA') {
     return [
-      'holds nothing, which no state does: one that was here is lost',
+      'is empty, which no state is: one that was here is lost',
       'Restore a copy of it. If this stack was never applied, delete the file and run the command again.',
     ];
   }
   switch (found) {
     case 'full':
-      return ['can not grow: the disk is full', 'Make room and run the command again.'];
+      return ['cannot grow: the disk is full', 'Make room and run the command again.'];
     case 'read-only':
-      return ['can not be written', 'Give this user the right to write the file and its folder.'];
+      return ['cannot be written', 'Give this user the right to write the file and its folder.'];
     case 'corrupt':
       return [
-        'is damaged, or is no state file; it was left as it is',
+        'is damaged, or is not a state file; it was left as it is',
         'Restore a copy of it, or move it away and run `sync adopt`.',
       ];
     default:
-      return ['can not be opened', 'Check the path under `state:` in sync.yaml.'];
+      return ['cannot be opened', 'Check the path under `state:` in sync.yaml.'];
   }
 }
