@@ -80,6 +80,7 @@ export function githubOutputs(plan: Plan, views: PlanViews = new PlanViews()): s
     'not-compared': plan.notCompared.length,
     ...counts,
     digest: plan.digest,
+    ...(plan.effectDigest === undefined ? {} : { 'effect-digest': plan.effectDigest }),
     project: plan.project,
     stack: plan.stack,
   };

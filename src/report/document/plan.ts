@@ -1,6 +1,6 @@
 import { defined } from '@platform-sync/core/model/defined';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';
 import { dangersOf, type Danger } from '../view/danger.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { placeInPlan } from '../view/review-place.js';
@@ -58,8 +58,15 @@ function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {
     ...plain(parametersLine(plan)),
     ...plain(originLine(plan), 'ending'),
     ...othersLines(plan, dangers).flatMap((line) => plain(line, 'ending')),
+    ...effectFacts(plan),
     ...(plan.partial === undefined ? [] : [{ weight: 'notice', line: partialLine(plan.partial) } as const]),
   ];
+}
+
+/** What an approval is of; where nothing is to be done nobody approves. */
+function effectFacts(plan: Plan): readonly Fact[] {
+  if (plan.effectDigest === undefined || isEmptyPlan(plan)) return [];
+  return [{ weight: 'ending', line: ['Effect ', { code: plan.effectDigest.slice(0, 12) }] }];
 }
 
 function partialLine({ targets, excludes }: NonNullable<Plan['partial']>): Line {
