@@ -11,6 +11,7 @@ import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
 import { removeReport, writeReport } from '../files/report-file.js';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
+import { momentIn } from '@platform-sync/core/model/world';
 import { pipelineHere } from '../review/pipeline-here.js';
 import { stepLogName } from '../files/step-log.js';
 import { withProject, type RunContext } from '../run/run-context.js';
@@ -64,7 +65,7 @@ async function writeOutcome(context: RunContext, flags: ApplyReportFlags, outcom
   if (report !== undefined) await writeReport(resolve(context.cwd, report), jsonText(outcome));
   if (folder === undefined) return;
   const [{ applyReports }, { reviewPlaceOf }] = await Promise.all([
-    import('@platform-sync/report/apply-reports'),
+    import('@platform-sync/report/reports'),
     import('../review/review-place.js'),
   ]);
   for (const [name, text] of applyReports(outcome, await reviewPlaceOf(context)))
@@ -127,7 +128,7 @@ async function withStepLog(
   const path = join(resolve(context.cwd, folder), stepLogName);
   // A link of that name is taken away, and not written through.
   await removeReport(path);
-  const log = new EventLog(path);
+  const log = new EventLog(path, context.host.world);
   const tell: RunContext['tell'] = (event) => {
     log.tell(event);
     context.tell?.(event);
@@ -160,7 +161,7 @@ function outcomeOf(
           targets: plan.targets,
           ...defined({ planDigest: plan.digest, effectDigest: plan.effectDigest }),
         }),
-    ...{ exitCode: code, endedAt: new Date().toISOString(), ...defined({ pipeline }) },
+    ...{ exitCode: code, endedAt: momentIn(host.world), ...defined({ pipeline }) },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),
     ...(result.status === 'blocked' ? { guards: blocking } : {}),
     ...result,

@@ -17,7 +17,7 @@ export async function openProject(
   const { config, policy, packages, stacks, diagnostics } = await openConfig(options);
   if (config === undefined) return { diagnostics };
   const workspace = new Workspace(config, { ...options, packages }, policy);
-  const clean: Redacting = (work) => redacted(workspace.redactor, work);
+  const clean: Redacting = (work) => redacted(workspace, work);
   const project: Project = {
     config,
     stacks,

@@ -6,6 +6,7 @@ import type { Redactor } from './redactor.js';
 import type { AbsenceProof, AbsentAnswer, ResourceType } from './resource-type.js';
 import type { SettingProblem } from './setting-problem.js';
 import type { Trust } from './trust.js';
+import type { World } from './world.js';
 
 /** An object as the platform shows it, catalogue names and shapes. */
 export interface RemoteObject {
@@ -219,6 +220,8 @@ export interface ProviderContext {
   readonly fence?: () => Fence | undefined;
   /** Knows the run's secrets; a provider adds its own, and asks it before it cuts a foreign text short. */
   readonly redactor?: Redactor;
+  /** Time and chance, in the place of this machine's. */
+  readonly world?: World;
   /** Text for the User-Agent header: `platform-sync/0.1.0 (plan)`. */
   readonly userAgent: string;
   /** Told when a call waits (rate limit, retry): milliseconds and why. */

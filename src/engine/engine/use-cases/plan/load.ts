@@ -109,7 +109,7 @@ async function readStack(
     typeOf: workspace.typeOf,
     reads,
     seals,
-    ...settling(workspace.config.timing),
+    ...settling(workspace),
     imported: new Set(imports.keys()),
     kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });
