@@ -1,3 +1,4 @@
+import { realWorld } from '@platform-sync/core/model/world';
 import type { Database, Statements } from './database.js';
 import { sql, type Sql } from './sql.js';
 import { openConnection, type Connection, type Driver, type Prepared } from './sqlite-driver.js';
@@ -16,7 +17,7 @@ export function openSqlite(path: string, timing: Timing, open: Driver = openConn
     connection.exec('pragma journal_mode = WAL');
     // An intent must be on the disk before its write is sent: after a power cut it is what finds the object again.
     connection.exec('pragma synchronous = FULL');
-    return new SqliteFile(connection, path, timing.now ?? Date.now);
+    return new SqliteFile(connection, path, timing.now ?? realWorld.now);
   } catch (error) {
     throw sqliteProblem(error, path);
   }
@@ -24,7 +25,7 @@ export function openSqlite(path: string, timing: Timing, open: Driver = openConn
 
 /** Opens an empty database that no other process sees and no file keeps. */
 export function openSqliteMemory(): Database {
-  return new SqliteFile(openConnection(':memory:', 0), 'memory', Date.now);
+  return new SqliteFile(openConnection(':memory:', 0), 'memory', realWorld.now);
 }
 
 /** A version is written with the first page, even that of a database that has none. */

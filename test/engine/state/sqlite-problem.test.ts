@@ -18,6 +18,6 @@ test.each(Object.entries(drivers))('a file that %s itself can not open is a prob
   rmSync(folder, { recursive: true });
   expect(sqliteProblem(error, path)).toMatchObject({
     code: 'unreadable',
-    message: `the state file ${path} can not be opened (SQLITE_CANTOPEN)`,
+    message: `the state file ${path} cannot be opened (SQLITE_CANTOPEN)`,
   });
 });
