@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parsePlan } from '@platform-sync/engine/plan/saved-plan';
-import { planReports } from '@platform-sync/report/plan-reports';
+import { planReports } from '@platform-sync/report/reports';
 import { readDocument, writeDocument } from '@platform-sync/state/document';
 import { currentVersion } from '@platform-sync/state/migrations';
 import { realTiming } from '@platform-sync/state/timing';
