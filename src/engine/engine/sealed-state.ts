@@ -74,6 +74,8 @@ export function sealedStateStore(
     begin: (...call) => store.begin(...call),
     driftHistory: () => store.driftHistory(),
     noteDrift: (...call) => store.noteDrift(...call),
+    noteRun: (...call) => store.noteRun(...call),
+    lostRun: () => store.lostRun(),
     takeNews: (...call) => store.takeNews(...call),
     closeNews: (...call) => store.closeNews(...call),
     managedElsewhere: (...call) => store.managedElsewhere(...call),

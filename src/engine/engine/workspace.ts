@@ -48,6 +48,8 @@ export class Workspace {
   readonly redactor: Redactor;
   /** The stack's lease while this workspace holds it over several pieces of work. */
   lease: Lease | undefined;
+  /** What is left of the time that this run gives others, while it holds the lease, milliseconds. */
+  patienceMs = 0;
   /** What lets writes leave; absent: none may. */
   fence: Fence | undefined;
   readonly #packages: LoadedPackages;

@@ -132,7 +132,7 @@ const staleCures: Readonly<Record<string, string>> = {
 };
 
 function nextSteps(outcome: AppliedSoFar, plan: PlanOutline | undefined): readonly Cure[] {
-  const cure = staleCures[outcome.mismatches?.[0]?.what ?? ''];
+  const cure = ownMember(staleCures, outcome.mismatches?.[0]?.what ?? '');
   if (outcome.status === 'stale' && cure !== undefined) return [{ words: cure, language: 'sh', lines: [] }];
   const { advice, typed } = applyStates[applyState(outcome)];
   const command = typed === 'plan' ? 'sync plan' : typed === undefined ? undefined : whatIsLeft(outcome, plan);

@@ -61,6 +61,7 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
       section('not-compared', 'Not compared', 'grave', result.notCompared.map(uncheckedItem), {
         lead: 'These could not be read, so nothing is claimed about them.',
       }),
+      flappingSection(result),
       ...(lasting ? [] : restSections(result)),
     ].flat(),
     next: nextSteps(result),
@@ -167,13 +168,16 @@ function cellsOf(finding: Finding, isNews: boolean): readonly Line[] {
 
 /** What the values do not tell. */
 function notesOf(finding: Finding, lasting: boolean): readonly Note[] {
-  const { id, name, trend, firstSeen, updatedAt, with: parent, expired } = finding;
+  const { id, name, trend, firstSeen, updatedAt, with: parent, expired, flaps } = finding;
   const news = lasting ? '' : `, ${trendWords[trend]}`;
   const moved: Line = updatedAt === undefined ? [] : ['; object last changed ', platformTime(updatedAt)];
   return [
     ...(name === undefined ? [] : [{ line: [{ strong: name }] }]),
     { line: ['finding ', { code: id }, `${news}, first seen ${shortTime(firstSeen)}`, ...moved] },
     ...(parent === undefined ? [] : [{ line: ['went with ', { code: parent }] }]),
+    ...(flaps === undefined
+      ? []
+      : [{ line: [`comes and goes: it came ${flaps} times, each time soon after it had gone`] }]),
     ...(expired === undefined
       ? []
       : [{ line: ['was ignored until ', { code: expired.until }, `: ${expired.reason}`] }]),
@@ -196,6 +200,20 @@ function uncheckedItem({ address, type, diagnostic, firstSeen }: DriftResult['no
       detail: [diagnostic.detail ?? [], since].flat().join('\n'),
     },
   };
+}
+
+function flappingSection({ flapping = [] }: DriftResult): readonly Section[] {
+  return section(
+    'flapping',
+    'Comes and goes; not there at the moment',
+    'plain',
+    flapping.map((found) => ({
+      line: [
+        { strong: findingName(found) },
+        `: it came ${found.came ?? 1} times (last seen ${shortTime(found.lastSeen)})`,
+      ],
+    })),
+  );
 }
 
 /** What is no drift. */
