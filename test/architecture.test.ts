@@ -164,7 +164,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/providers/rest/http/', 'src/providers/cloud/'],
   'google-auth-library': ['src/providers/cloud/'],
   '@oclif/core': ['src/cli/'],
-  libsql: ['src/engine/state/', 'src/sandbox/'],
   pg: ['src/engine/state/'],
   fastify: ['src/sandbox/'],
   diff: ['src/report/diff/text-diff.ts'],

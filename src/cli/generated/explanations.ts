@@ -24,7 +24,7 @@ export const explanations: ReadonlyMap<
   ["state-same-stack", {"title":"Same stack","explanation":"`--to-stack` names another stack. To rename within a stack, use `sync state mv FROM TO`.","heading":"The command line"}],
   ["state-unfinished", {"title":"Record with an unfinished write","explanation":"An interrupted run left a write with an unknown outcome. Run `sync apply` first; it finds out.","heading":"The command line"}],
   ["system-error", {"title":"System error","explanation":"The message and its code come from the operating system. Everything done before it stands.","heading":"The command line"}],
-  ["unexpected-plan", {"title":"Unexpected plan","explanation":"The plan differs from the one whose digest was given to `apply --expect DIGEST`. Nothing was done (exit code 5).","heading":"The command line"}],
+  ["unexpected-plan", {"title":"Unexpected plan","explanation":"The plan differs from the one whose digest was given to `apply --expect DIGEST`, or does something else than was approved with `--expect-effect DIGEST`. Nothing was done (exit code 5).","heading":"The command line"}],
   ["usage", {"title":"Usage error","explanation":"The command does not take this word, flag or value, or needs an answer without a terminal (exit code 64). See `--help`.","heading":"The command line"}],
   ["changed-since-plan", {"title":"Object changed after the plan","explanation":"Before an object is deleted or overwritten, it is read again. It has changed since the plan, so it was left alone. Plan again and review that change.","heading":"Applying"}],
   ["half-done", {"title":"Step is half done","explanation":"A replacement deleted and did not create, or an object has a temporary name. The next apply finishes it.","heading":"Applying"}],

@@ -63,6 +63,7 @@ function valuesOf(plan: Plan, dangers: readonly Danger[]): Document['values'] {
     'not-compared': plan.notCompared.length,
     ...{ create, update, replace, delete: deletes, forget, adopt, move, unchanged },
     digest: plan.digest,
+    ...(plan.effectDigest === undefined ? {} : { 'effect-digest': plan.effectDigest }),
     project: plan.project,
     stack: plan.stack,
   };
@@ -78,8 +79,15 @@ function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {
     ...plain(parametersLine(plan)),
     ...plain(originLine(plan), 'ending'),
     ...othersLines(plan, dangers).flatMap((line) => plain(line, 'ending')),
+    ...effectFacts(plan),
     ...(plan.partial === undefined ? [] : [{ weight: 'notice', line: partialLine(plan.partial) } as const]),
   ];
+}
+
+/** What an approval is of; where nothing is to be done nobody approves. */
+function effectFacts(plan: Plan): readonly Fact[] {
+  if (plan.effectDigest === undefined || isEmptyPlan(plan)) return [];
+  return [{ weight: 'ending', line: ['Effect ', { code: plan.effectDigest.slice(0, 12) }] }];
 }
 
 // A specification as a value would push the plan off the page; the JSON form has all of it.

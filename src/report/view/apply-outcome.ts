@@ -20,6 +20,8 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
   /** For `unknown`: steps that began, and of whose end nothing is known. */
   readonly open?: readonly Pick<StepResult, 'address' | 'action'>[];
   readonly planDigest?: string;
+  /** Of what the plan does: see `Plan.effectDigest`. */
+  readonly effectDigest?: string;
   readonly exitCode: number;
   /** ISO 8601 UTC. */
   readonly endedAt?: string;

@@ -50,6 +50,7 @@ describe('a plan', () => {
           patch: [{ op: 'replace', path: '/note', value: 'm' }],
           ...{ reasons: [{ kind: 'field-changed', field: 'note' }], risks: [], dependsOn: [] },
           precondition: { exists: true, identity: { id: 'id-a', scope: {} }, digest: expect.any(String) as string },
+          effectDigest: expect.any(String) as string,
         },
         {
           ...{ address: 'c', type: token('Card'), action: 'create' },
@@ -62,6 +63,7 @@ describe('a plan', () => {
             { op: 'add', path: '/shelf', value: 'id-a' },
           ],
           ...{ reasons: [{ kind: 'not-in-state' }], risks: [], dependsOn: ['a'], precondition: { exists: false } },
+          effectDigest: expect.any(String) as string,
         },
       ],
       outputs: [
@@ -70,7 +72,7 @@ describe('a plan', () => {
       ],
       summary: { create: 1, update: 1, replace: 0, delete: 0, forget: 0, adopt: 0, move: 0, unchanged: 1 },
       ...{ guards: [], notCompared: [], unmanaged: [], undeclaredChanges: [], notices: [], lookups: {} },
-      digest: expect.any(String) as string,
+      ...{ effectDigest: expect.any(String) as string, digest: expect.any(String) as string },
       meta: {
         ...{ createdAt: '2026-06-01T12:00:00.000Z', host: 'here', requests: 3 },
         sources: { a: 'catalogue/all.yaml:1:1', c: 'catalogue/all.yaml:1:1' },
