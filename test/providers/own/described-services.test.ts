@@ -399,7 +399,7 @@ describe('what calls would get wrong is told when types are compiled, with what 
     [
       'no 404 and no list',
       all(at([...one, 'get', 'responses', '404']), at([...shelves, 'get'])),
-      /The form of a 404 of this service is unknown: until then none of Shelf/,
+      /The form of a 404 of this service is unknown: until it is given, none of Shelf/,
     ],
     [
       'bodies of several kinds that nothing tells apart',
