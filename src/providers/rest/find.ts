@@ -29,8 +29,8 @@ export async function findObjects(
   const read = through?.read ?? ((identity: Identity) => readObject(session, type, rest, identity, options));
   const scope = placeOf(rest, given, inputs);
   const wanted: JsonObject = { ...type.derive(inputs), ...inputs, ...scope };
-  // An object whose place says its id needs no looking around.
-  const id = rest.idField === 'id' ? undefined : wanted[rest.idField];
+  // An object whose place says its id, or its file, needs no looking around.
+  const id = wanted[rest.idField];
   if (typeof id === 'string') return oneOrNone(await read({ id, scope }));
   const narrow = narrowing(type, rest, wanted);
   if (narrow === undefined) return [];
