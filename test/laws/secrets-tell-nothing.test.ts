@@ -154,6 +154,30 @@ describe('secrets tell nothing', () => {
   );
 });
 
+describe('without review, too, an author who knows how a secret begins', () => {
+  const secret = 'glpat-Qw3rty-and-what-follows';
+  const begins = secret.slice(0, 13);
+  const wrong = { ...contents[0], ONE: secret.replace('Q', 'X') };
+  it.each<[string, Files, string]>([
+    ['a name of a file', { [`catalogue/${begins}.yaml`]: '' }, `${begins}.yaml is empty`],
+    [
+      'an address',
+      {
+        'catalogue/main.yaml': `resources: {first: {type: acme:Shelf, properties: {name: first, pin: !env ONE}}, ${begins}: {type: acme:Shelf, properties: {name: b}, options: {import: nowhere}}}`,
+      },
+      `${begins} `,
+    ],
+  ])('does not learn how it goes on from %s', async (_, said, words) => {
+    const files = guessedAt(server.origin);
+    await prepareFiles(files, files, { ...files, ...said }, wrong);
+    const first = withoutFingerprints(await told(wrong));
+    expect(JSON.stringify([first['out'], first['err']])).toContain(words);
+    const right = withoutFingerprints(await told({ ...wrong, ONE: secret }));
+    expect([right['code'], right['err']]).toEqual([first['code'], first['err']]);
+    for (const name of Object.keys(said)) await rm(join(folder, name));
+  });
+});
+
 describe('an author who guesses a secret', () => {
   const untrusted = ['--untrusted', '--base', 'HEAD'];
   const [first = {}, ...others] = contents;
