@@ -89,6 +89,7 @@ export type SectionId =
   | 'problems'
   | 'outputs'
   | 'resolved'
+  | 'flapping'
   | 'left-out'
   | 'notices'
   | 'undeclared'

@@ -25,6 +25,7 @@ const order: readonly SectionId[] = [
   'not-compared',
   'left-out',
   'resolved',
+  'flapping',
   'undeclared',
   'ignored',
   'unapplied',
