@@ -59,6 +59,7 @@ export const applyFlags = {
     description: 'no change and no step one by one: what can hurt by name, guards, counts, problems',
   }),
   'lock-timeout': lockTimeout,
+  frozen: string({ description: 'write although the stack is frozen: the id of the freeze', helpValue: 'ID' }),
   'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
   report: string({ description: 'write what was done to this JSON file', helpValue: 'FILE' }),
   'report-dir': string({

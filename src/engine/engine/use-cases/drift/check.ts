@@ -114,7 +114,10 @@ function laidOver(
       ...defined({ unrecorded, lastSuccess, before: history.lastCheck?.status }),
       lineage: plan.lineage,
       requests: plan.meta.requests,
-      diagnostics: [...plan.notices.filter(({ code }) => code === 'no-record'), ...diagnostics],
+      diagnostics: [
+        ...plan.notices.filter(({ code }) => code === 'no-record' || code === 'state-frozen'),
+        ...diagnostics,
+      ],
     },
   };
 }
