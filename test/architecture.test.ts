@@ -132,7 +132,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     help: 'command-list.ts process run',
     plan: 'process arguments run files review',
     drift: 'process arguments run files review',
-    state: 'arguments',
+    state: 'process arguments',
     init: 'process',
     'command-list.ts': 'run commands',
   },

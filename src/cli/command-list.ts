@@ -16,6 +16,10 @@ export const commandLoaders = {
   fix: async () => (await import('./commands/fix.js')).fixCommand,
   get: async () => (await import('./commands/get.js')).getCommand,
   graph: async () => (await import('./commands/graph.js')).graphCommand,
+  history: async () => (await import('./commands/history.js')).historyCommand,
+  'history:prune': async () => (await import('./commands/history-prune.js')).historyPruneCommand,
+  'history:show': async () => (await import('./commands/history-show.js')).historyShowCommand,
+  'history:verify': async () => (await import('./commands/history-verify.js')).historyVerifyCommand,
   import: async () => (await import('./commands/adopt.js')).adoptCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
   lookup: async () => (await import('./commands/lookup.js')).lookupCommand,
@@ -26,12 +30,14 @@ export const commandLoaders = {
   sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
   schema: async () => (await import('./commands/schema.js')).schemaCommand,
   show: async () => (await import('./commands/show.js')).showCommand,
+  'state:freeze': async () => (await import('./commands/state-freeze.js')).stateFreezeCommand,
   'state:list': async () => (await import('./commands/state-list.js')).stateListCommand,
   'state:mv': async () => (await import('./commands/state-mv.js')).stateMvCommand,
   'state:pull': async () => (await import('./commands/state-pull.js')).statePullCommand,
   'state:push': async () => (await import('./commands/state-push.js')).statePushCommand,
   'state:rm': async () => (await import('./commands/state-rm.js')).stateRmCommand,
   'state:show': async () => (await import('./commands/state-show.js')).stateShowCommand,
+  'state:thaw': async () => (await import('./commands/state-thaw.js')).stateThawCommand,
   'state:unlock': async () => (await import('./commands/state-unlock.js')).stateUnlockCommand,
   'types:compile': async () => (await import('./commands/types-compile.js')).typesCompileCommand,
   'types:diff': async () => (await import('./commands/types-diff.js')).typesDiffCommand,
@@ -42,6 +48,7 @@ export const commandLoaders = {
 /** Commands that share a first word. */
 export const topics = [
   { name: 'drift', description: 'finds and settles changes made outside' },
+  { name: 'history', description: 'shows what runs did, and checks that nobody changed that' },
   { name: 'policy', description: 'shows what the policy of the operator allows' },
   { name: 'state', description: 'shows, moves and repairs records' },
   { name: 'types', description: 'makes resource types from API descriptions' },
@@ -54,6 +61,6 @@ export const commandGroups = [
   { title: 'MEND', names: ['fix', 'refresh', 'state …', 'destroy'] },
   {
     title: 'INSPECT',
-    names: ['explain', 'show', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
+    names: ['explain', 'show', 'history', 'history …', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
   },
 ];

@@ -39,6 +39,49 @@ beforeEach(async () => {
 
 const addresses = async (): Promise<readonly string[]> => [...(await store.read()).resources.keys()].sort();
 
+describe('sync history', () => {
+  const freeze = async (): Promise<string> => {
+    const { out } = await program.run('state', 'freeze', '--reason', 'release week', '--until', '2999-01-31');
+    return /^frozen (\S+)$/m.exec(out)?.[1] ?? '';
+  };
+
+  it('lists runs, of an address or all, and shows one with what records were before', async () => {
+    expect((await program.run('state', 'mv', 'petstore', 'store')).code).toBe(0);
+    expect((await program.run('history')).out).toMatch(/^2 .* state mv .*\n1 .* test .*\n$/);
+    expect((await program.run('history', 'pets/guide')).out).toMatch(/^1 .*\n$/);
+    expect((await program.run('history', '--before', '2', '--limit', '1')).out).toMatch(/^1 /);
+    expect((await program.run('history', 'show', '2')).out).toContain('record  store came from petstore');
+    const lines = (await program.run('history', 'show', '1', '--format', 'jsonl')).out.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { content: { kind: string } }).content.kind)).toEqual([
+      'begin',
+      ...Array.from({ length: 3 }, () => 'record'),
+    ]);
+    expect((await program.run('history', 'show', '9')).code).toBe(64);
+    expect((await program.run('history', 'show', 'nine')).code).toBe(64);
+    expect((await program.run('history', 'verify')).out).toContain('as it was written');
+  });
+
+  it('drops what is old, and stays whole', async () => {
+    expect((await program.run('history', 'prune', '--keep-days', '10')).code).toBe(0);
+    expect((await program.run('history')).out).toContain('history prune');
+    expect((await program.run('history', 'verify')).code).toBe(0);
+    expect((await program.run('history', 'prune', '--keep-days', 'x')).code).toBe(64);
+  });
+
+  it('is frozen and thawed, and says so to whoever writes meanwhile', async () => {
+    const id = await freeze();
+    const refused = await program.run('state', 'rm', 'petstore');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`state-frozen`)]);
+    expect(refused.err).toContain(`--frozen ${id}`);
+    expect(await freeze()).not.toBe(id);
+    expect((await program.run('state', 'thaw')).out).toContain('release week');
+    expect((await program.run('state', 'thaw')).out).toContain('not frozen');
+    expect((await program.run('state', 'rm', 'petstore')).code).toBe(0);
+    for (const wrong of ['tomorrow', '2001-01-01'])
+      expect((await program.run('state', 'freeze', '--reason', 'r', '--until', wrong)).code).toBe(64);
+  });
+});
+
 describe('sync state', () => {
   it('lists all, or one and what is below it', async () => {
     expect((await program.run('state', 'list')).out).toBe(

@@ -1,3 +1,4 @@
+import { defined } from '@platform-sync/core/model/defined';
 import { UsageError } from '../process/usage-error.js';
 import { string } from './flag.js';
 import { ownMember } from '@platform-sync/core/model/own-member';
@@ -11,11 +12,14 @@ export const lockTimeout = string({
 
 export interface LockTimeoutFlag {
   readonly 'lock-timeout': string;
+  /** The freeze that it may write in spite of. */
+  readonly frozen?: string | undefined;
 }
 
 /** How long to wait, as the engine is told. */
-export function lockWait(flags: LockTimeoutFlag): { readonly lockTimeoutMs: number } {
-  return { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') };
+export function lockWait(flags: LockTimeoutFlag): { readonly lockTimeoutMs: number; readonly frozen?: string } {
+  const { frozen } = flags;
+  return { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout'), ...defined({ frozen }) };
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

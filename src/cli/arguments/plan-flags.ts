@@ -59,6 +59,7 @@ export const applyFlags = {
     description: 'leave out the single changes; print dangers by name, guards, counts and problems',
   }),
   'lock-timeout': lockTimeout,
+  frozen: string({ description: 'write although the stack is frozen: the id of the freeze', helpValue: 'ID' }),
   'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
   report: string({ description: 'write what was done to this JSON file', helpValue: 'FILE' }),
   'report-dir': string({

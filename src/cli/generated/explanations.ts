@@ -7,6 +7,7 @@ export const explanations: ReadonlyMap<
 > = new Map([
   ["command-failed", {"title":"Command failed","explanation":"With `--json`, the first line of standard error is given as the summary. Standard error holds the rest; `exitCode` says how the command ended.","heading":"The command line"}],
   ["file-exists", {"title":"File exists","explanation":"`sync init` and `sync export` only write new files. Remove the file, choose another folder, or use `sync export --force`.","heading":"The command line"}],
+  ["history-broken", {"title":"Broken history","explanation":"A row of the history is missing, or is not as it was written: somebody wrote into the database by hand, or restored a part of it. Compare it with a copy.","heading":"The command line"}],
   ["import-list-line", {"title":"Malformed line of the list","explanation":"Write an address, a space and an id; blank lines and `#` are skipped. Nothing was taken over.","heading":"The command line"}],
   ["nested-too-deep", {"title":"Nested too deep","explanation":"The limits are 200 levels for data and answers, and 300 for plans, results and states. Check the program that wrote the data.","heading":"The command line"}],
   ["output-failed", {"title":"Output cannot be written","explanation":"Standard output or error is full or closed. An apply finishes open calls and starts nothing new. Make room and run again.","heading":"The command line"}],
@@ -200,6 +201,7 @@ export const explanations: ReadonlyMap<
   ["state-corrupt", {"title":"State is damaged","explanation":"It was left alone. Restore a copy with `sync state push FILE`, or move it away and run `sync adopt`.","heading":"State"}],
   ["state-document-invalid", {"title":"Not a state document","explanation":"`sync state push` takes what `sync state pull` writes (schemas/state.schema.json). Nothing was changed.","heading":"State"}],
   ["state-document-newer", {"title":"Newer state document","explanation":"Use the newer version that wrote it. Nothing was changed.","heading":"State"}],
+  ["state-frozen", {"title":"Frozen stack","explanation":"`sync state freeze` holds back every run that writes. Wait until the freeze ends, or name it with `--frozen ID`. A plan and a drift check only say so.","heading":"State"}],
   ["state-full", {"title":"No space for the state","explanation":"The disk or database is full; unsaved data is rolled back. Make room and run again: open writes are settled first.","heading":"State"}],
   ["state-lease-held", {"title":"Stack is locked","explanation":"One run at a time may change a stack. Wait with `--lock-timeout 5m`. The lease of a dead run ends within half a minute, and at once on the same machine.","heading":"State"}],
   ["state-lease-lost", {"title":"Lease lost","explanation":"This run was paused longer than its lease, or somebody broke the lease. It stopped writing. Run again: open writes are settled first.","heading":"State"}],

@@ -10,6 +10,7 @@ import { structuredReader } from '@platform-sync/report/diff/structured-text';
 import { planPieces } from '@platform-sync/report/text/plan';
 import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
 import { isReported, reportApply, reportBegin, type ApplyReportFlags, type ReportedPlan } from './apply-report.js';
+import { runBy } from '../review/pipeline-here.js';
 import { exitCode, withoutPlan, type ExitCode, type Outcome } from '../process/exit-code.js';
 import { lockWait, type LockTimeoutFlag } from '../arguments/lock-timeout.js';
 import { requireDigests } from '../arguments/plan-flags.js';
@@ -102,7 +103,7 @@ async function writeRecords(
   plan: ReportedPlan,
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
-  const result = await project.apply(planned, lockWait(flags));
+  const result = await project.apply(planned, { ...lockWait(flags), by: await runBy(context) });
   const code = exitCode(outcomeOf(result, plan));
   await reportApply(context, flags, result, plan, code);
   if (result.status !== 'done') printResult(context, result, plan);
@@ -220,7 +221,7 @@ async function carryOut(
   flags: ApplyFlagValues,
   work: (options: ApplyOptions) => Promise<ApplyResult>,
 ): Promise<ExitCode> {
-  const wait = lockWait(flags);
+  const wait = { ...lockWait(flags), by: await runBy(context) };
   const result = await context.interrupts.guard((signals) =>
     work({ ...wait, failFast: flags['fail-fast'], ...signals }),
   );

@@ -1,4 +1,6 @@
+import { defined } from '@platform-sync/core/model/defined';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
+import type { RunBy } from '@platform-sync/core/model/run';
 import { repositoryFolder } from '../run/repository.js';
 import type { RunContext } from '../run/run-context.js';
 
@@ -7,4 +9,17 @@ export async function pipelineHere(context: Pick<RunContext, 'folder' | 'host'>)
   const run = (await import('@platform-sync/review/pipeline')).pipelineOf(context.host.env);
   const folder = repositoryFolder(context);
   return run === undefined || folder === '' ? run : { ...run, folder };
+}
+
+/** Who lets something be carried out, as far as the pipeline says it. */
+export async function runBy(context: Pick<RunContext, 'folder' | 'host'>): Promise<RunBy> {
+  const { env } = context.host;
+  const request = /^(?:refs\/pull\/)?([1-9]\d{0,8})(?:\/.*)?$/.exec(
+    env['GITHUB_REF'] ?? env['CI_MERGE_REQUEST_IID'] ?? '',
+  );
+  return defined({
+    actor: env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'],
+    request: request === null ? undefined : Number(request[1]),
+    pipeline: await pipelineHere(context),
+  });
 }

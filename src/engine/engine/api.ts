@@ -19,6 +19,7 @@ import type {
   RecordDriftResult,
   RefreshResult,
 } from '@platform-sync/core/model/results';
+import type { RunBy } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { ObjectQuestion, ShownObjects } from '@platform-sync/core/model/object-question';
 import type { Json } from '@platform-sync/core/model/value';
@@ -117,6 +118,10 @@ export type OutlinedPlan = Omit<PlanResult, 'plan'> & { readonly plan?: PlanOutl
 
 export interface ApplyOptions {
   readonly lockTimeoutMs?: number;
+  /** Who lets it be carried out, for the history. */
+  readonly by?: RunBy;
+  /** The freeze that it may write in spite of, by its id. */
+  readonly frozen?: string;
   /** Stop starting steps after the first failure; default false: what does not depend on it goes on. */
   readonly failFast?: boolean;
   /** Where secrets go that are shown once, by the outputs that name them. */
@@ -204,7 +209,7 @@ export interface Project {
    * end in the middle.
    */
   hold<T>(
-    options: Pick<ApplyOptions, 'lockTimeoutMs'>,
+    options: Pick<ApplyOptions, 'lockTimeoutMs' | 'frozen'>,
     work: (giveBack: () => Promise<void>) => Promise<T>,
   ): Promise<T>;
   /** Carries out a plan made by this project object. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { sameJson } from '@platform-sync/core/model/canonical';
 import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Deposed, Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
-import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { sealsOf } from './seals.js';
 import { writeDocument } from '@platform-sync/state/document';
@@ -49,11 +49,11 @@ export function sealedStateStore(
   /** What the store holds now, sealed; under the lease nobody else writes. Changes that follow win. */
   const sealing = async (): Promise<readonly StateChange[]> => {
     await read();
-    return unsealed.map((resource) => ({ kind: 'put', resource }));
+    return unsealed.map((resource) => ({ kind: 'put', resource, seals: true }));
   };
-  const commit = async (lease: Lease, changes: readonly StateChange[]): Promise<number> => {
-    if (unsealed.length === 0) return store.commit(lease, changes);
-    const serial = await store.commit(lease, [...(await sealing()), ...changes]);
+  const commit: StateStore['commit'] = async (lease, changes, notes) => {
+    if (unsealed.length === 0) return store.commit(lease, changes, notes);
+    const serial = await store.commit(lease, [...(await sealing()), ...changes], notes);
     unsealed = [];
     return serial;
   };
@@ -82,7 +82,19 @@ export function sealedStateStore(
     recordedInside: (...call) => store.recordedInside(...call),
     outputsOf: (...call) => store.outputsOf(...call),
     stacks: () => store.stacks(),
+    ...historyOf(store),
     close: () => store.close(),
+  };
+}
+
+/** What the history keeps was sealed when it was recorded. */
+function historyOf(store: StateStore): Pick<StateStore, 'runs' | 'verifyRuns' | 'pruneRuns' | 'frozen' | 'freeze'> {
+  return {
+    runs: (...call) => store.runs(...call),
+    verifyRuns: () => store.verifyRuns(),
+    pruneRuns: (...call) => store.pruneRuns(...call),
+    frozen: () => store.frozen(),
+    freeze: (...call) => store.freeze(...call),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Database, Statements } from './database.js';
 import { addRunNews, createNewsTables } from './news-tables.js';
 import { sql, type Sql } from './sql.js';
 import { holderOf, type HolderRow } from './sql-lease.js';
+import { createRunTables } from './sql-runs.js';
 import type { SchemaRow } from './tables.js';
 
 /** What changes the tables, and what must hold before. */
@@ -59,7 +60,8 @@ const migrations: readonly Migration[] = [
   { statements: createDriftTables },
   { check: noLease, statements: fenceLeases },
   { statements: createNewsTables },
-  { statements: addRunNews },
+  // What an older program wrote on would be missing in the history.
+  { check: noLease, statements: [...addRunNews, ...createRunTables] },
 ];
 
 /** The version that this program works with. */

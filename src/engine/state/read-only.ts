@@ -66,6 +66,9 @@ type Readable = Pick<
   | 'recordedInside'
   | 'outputsOf'
   | 'stacks'
+  | 'runs'
+  | 'verifyRuns'
+  | 'frozen'
 >;
 
 /** What a store without tables or file says of a stack. */
@@ -82,6 +85,9 @@ function emptyStack(project: string, stack: string, location: string): Readable 
     recordedInside: async () => [],
     outputsOf: async () => undefined,
     stacks: async () => [],
+    runs: async () => [],
+    verifyRuns: async () => undefined,
+    frozen: async () => undefined,
   };
 }
 
@@ -97,6 +103,9 @@ function facade(store: StateStore): Readable {
     recordedInside: (ids) => store.recordedInside(ids),
     outputsOf: (stack) => store.outputsOf(stack),
     stacks: () => store.stacks(),
+    runs: (question) => store.runs(question),
+    verifyRuns: () => store.verifyRuns(),
+    frozen: () => store.frozen(),
   };
 }
 
@@ -114,6 +123,8 @@ function readingOnly(store: Readable, close: () => Promise<void>): StateStore {
     noteRun: refuse,
     takeNews: refuse,
     closeNews: refuse,
+    pruneRuns: refuse,
+    freeze: refuse,
     close,
   };
 }

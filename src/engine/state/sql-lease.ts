@@ -1,8 +1,9 @@
+import type { Freeze } from '@platform-sync/core/model/run';
 import type { LeaseHolder } from '@platform-sync/core/model/state-store';
 import type { Database } from './database.js';
 import type { LeaseSlot, Occupant } from './acquire-lease.js';
 import { isProvenDead, readIdentity } from './process-identity.js';
-import { ofStack, type StackKey } from './rows.js';
+import { ofStack, parsed, type StackKey } from './rows.js';
 import { sql, type Sql } from './sql.js';
 import type { StackRow } from './tables.js';
 
@@ -64,6 +65,16 @@ async function leaseOccupant(database: Database, key: StackKey): Promise<Occupan
     where ${ofStack(key)} and lease_expires > ${database.now()}`);
   const holder = row === undefined ? undefined : holderOf(row);
   return row === undefined || holder === undefined ? undefined : { holder, process: readIdentity(row.lease_process) };
+}
+
+/** What holds back other runs, unless its time is over. */
+export async function readFreeze(database: Database, key: StackKey): Promise<Freeze | undefined> {
+  const row = await database.first<Pick<StackRow, 'frozen'> & { now: number }>(
+    sql`select frozen, ${database.now()} as now from sync_stacks where ${ofStack(key)}`,
+  );
+  if (row === undefined || row.frozen === null) return undefined;
+  const freeze = parsed<Freeze>(row.frozen, 'the freeze');
+  return freeze.until !== undefined && Date.parse(freeze.until) <= Number(row.now) ? undefined : freeze;
 }
 
 export type HolderRow = Pick<StackRow, 'lease_id' | 'lease_owner' | 'lease_purpose' | 'lease_since' | 'lease_seen'>;

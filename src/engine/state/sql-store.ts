@@ -13,6 +13,8 @@ import {
   type RecordedElsewhere,
   type StateStore,
 } from '@platform-sync/core/model/state-store';
+import { defined } from '@platform-sync/core/model/defined';
+import type { Freeze, RunContent, RunEntry, RunQuestion } from '@platform-sync/core/model/run';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Database, Statements } from './database.js';
 import { writeDocument } from './document.js';
@@ -20,9 +22,20 @@ import { acquireLease, breakLease, type HeldLeases } from './acquire-lease.js';
 import { pushed } from './push.js';
 import { ofStack, type StackKey } from './rows.js';
 import { sql } from './sql.js';
-import { leaseHolder, lostLease, sqlLeaseSlot } from './sql-lease.js';
+import { leaseHolder, lostLease, readFreeze, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
 import { closeNews, takeNews, writeRunNews } from './sql-news.js';
+import {
+  appendRuns,
+  pruneRuns,
+  readRuns,
+  recordDrafts,
+  verifyRuns,
+  type RunDraft,
+  type RunFault,
+  type RunHead,
+} from './sql-runs.js';
+import { refusal } from './refuse.js';
 import { replaceStack } from './sql-push.js';
 import { readElsewhere, readInside, readOutputs, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
@@ -34,6 +47,20 @@ import { WriteQueue, type Outcome } from './write-queue.js';
 
 type Write = Content & { readonly lease: Lease };
 
+/** The stack as a transaction has it to itself. */
+interface Claimed {
+  readonly serial: number;
+  readonly head: RunHead;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** What a run that does not name the freeze is told. */
+function frozen({ id, by, reason, until }: Freeze): DiagnosticError {
+  const hint = `Wait until it ends${until === undefined ? '' : ` (${until})`}, or name it: --frozen ${id}`;
+  return refusal('state-frozen', `The stack is frozen by ${by}: ${reason}`, { hint });
+}
+
 /** A stack in an SQL database: the same statements for every backend. */
 export class SqlStateStore implements StateStore {
   readonly location: string;
@@ -41,6 +68,10 @@ export class SqlStateStore implements StateStore {
   readonly #key: StackKey;
   readonly #timing: Timing;
   readonly #held: HeldLeases = new Set();
+  /** Intents that were begun here, each after the number of its run. */
+  readonly #intents = new Set<string>();
+  /** Runs whose first row is known to stand. */
+  readonly #begun = new Set<number>();
   readonly #queue: WriteQueue<Write, number>;
 
   constructor(database: Database, key: StackKey, timing: Timing) {
@@ -67,7 +98,16 @@ export class SqlStateStore implements StateStore {
     return this.#run(async () => {
       await this.#create();
       const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
-      return acquireLease(slot, purpose, options, this.#timing, this.#held);
+      const lease = await acquireLease(slot, purpose, options, this.#timing, this.#held);
+      // Nobody else freezes the stack while the lease is held.
+      try {
+        const freeze = await readFreeze(this.#database, this.#key);
+        if (freeze !== undefined && freeze.id !== options.frozen) throw frozen(freeze);
+        return lease;
+      } catch (error) {
+        await lease.release().catch(() => undefined);
+        throw error;
+      }
     });
   }
 
@@ -81,11 +121,12 @@ export class SqlStateStore implements StateStore {
   }
 
   async begin(lease: Lease, intent: Intent): Promise<void> {
+    this.#intents.add(`${lease.token} ${intent.id}`);
     await this.#queue.add({ lease, intent, changes: [] }, this.#patienceMs(lease));
   }
 
-  commit(lease: Lease, changes: readonly StateChange[]): Promise<number> {
-    return this.#queue.add({ lease, changes }, this.#patienceMs(lease));
+  commit(lease: Lease, changes: readonly StateChange[], notes: Content['notes'] = []): Promise<number> {
+    return this.#queue.add({ lease, changes, notes }, this.#patienceMs(lease));
   }
 
   async pull(): Promise<string> {
@@ -95,9 +136,10 @@ export class SqlStateStore implements StateStore {
   push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void> {
     return this.#run(() =>
       this.#database.transaction(async (trx) => {
-        await this.#claim(trx, lease, 0);
+        const claimed = await this.#claim(trx, lease, 0);
         const current = await readStack(trx, this.#key);
         if (current === undefined) throw new LeaseLostError();
+        await this.#note(trx, lease, claimed, [{ kind: 'replace' }]);
         await replaceStack(trx, this.#key, pushed(current, document, options), this.#database.each);
       }),
     );
@@ -122,6 +164,43 @@ export class SqlStateStore implements StateStore {
       );
       return rows.map((row) => row.stack).sort();
     });
+  }
+
+  runs(question: RunQuestion): Promise<readonly RunEntry[]> {
+    return this.#run(() => readRuns(this.#database, this.#key, question));
+  }
+
+  verifyRuns(): Promise<RunFault | undefined> {
+    return this.#run(() => this.#database.snapshot((trx) => verifyRuns(trx, this.#key)));
+  }
+
+  pruneRuns(lease: Lease, before: string): Promise<void> {
+    return this.#run(() =>
+      this.#database.transaction(async (trx) => {
+        const claimed = await this.#claim(trx, lease, 0);
+        const checkpoint = await pruneRuns(trx, this.#key, before);
+        if (checkpoint !== undefined) await this.#note(trx, lease, claimed, [checkpoint]);
+      }),
+    );
+  }
+
+  frozen(): Promise<Freeze | undefined> {
+    return this.#run(() => readFreeze(this.#database, this.#key));
+  }
+
+  freeze(lease: Lease, freeze: Freeze | undefined): Promise<void> {
+    return this.#run(() =>
+      this.#database.transaction(async (trx) => {
+        const claimed = await this.#claim(trx, lease, 0);
+        const note: RunContent =
+          freeze === undefined
+            ? { kind: 'thaw' }
+            : { kind: 'freeze', reason: freeze.reason, ...defined({ until: freeze.until }) };
+        await this.#note(trx, lease, claimed, [note]);
+        const frozen = freeze === undefined ? null : JSON.stringify(freeze);
+        await trx.run(sql`update sync_stacks set frozen = ${frozen} where ${ofStack(this.#key)}`);
+      }),
+    );
   }
 
   driftHistory(): Promise<DriftHistory> {
@@ -201,12 +280,32 @@ export class SqlStateStore implements StateStore {
   }
 
   /** Checks the lease and locks the stack until the transaction ends. Gives the serial after `writes` more writes. */
-  async #claim(trx: Statements, lease: Lease, writes: number): Promise<number> {
-    const claimed = await trx.first<Pick<StackRow, 'serial'>>(sql`update sync_stacks set serial = serial + ${writes}
+  async #claim(trx: Statements, lease: Lease, writes: number): Promise<Claimed> {
+    const now = this.#database.now();
+    const claimed = await trx.first<
+      Pick<StackRow, 'serial' | 'run_number' | 'run_digest'> & { now: number }
+    >(sql`update sync_stacks set serial = serial + ${writes}
       where ${ofStack(this.#key)} and lease_id = ${lease.id} and lease_fence = ${lease.token}
-        and lease_expires > ${this.#database.now()} returning serial`);
+        and lease_expires > ${now} returning serial, run_number, run_digest, ${now} as now`);
     if (claimed === undefined) throw new LeaseLostError();
-    return claimed.serial;
+    const head = { number: Number(claimed.run_number), digest: claimed.run_digest ?? '' };
+    return { serial: claimed.serial, head, at: new Date(Number(claimed.now)).toISOString() };
+  }
+
+  /** The first row of a run says whose it is. */
+  async #append(trx: Statements, lease: Lease, { head, at }: Claimed, drafts: readonly RunDraft[]): Promise<void> {
+    if (drafts.length === 0) return;
+    const { token: run, holder } = lease;
+    const { owner, purpose: command, since } = holder;
+    const isNew =
+      head.number === 0 || (await readRuns(trx, this.#key, { run, kinds: ['begin'], limit: 1 })).length === 0;
+    const begin: readonly RunDraft[] = isNew ? [{ run, content: { kind: 'begin', command, owner, since } }] : [];
+    await appendRuns(trx, this.#key, head, at, [...begin, ...drafts], this.#database.each);
+  }
+
+  #note(trx: Statements, lease: Lease, claimed: Claimed, notes: readonly RunContent[]): Promise<void> {
+    const drafts = notes.map((content) => ({ run: lease.token, content }));
+    return this.#append(trx, lease, claimed, drafts);
   }
 
   async #writeBatch(batch: readonly Write[]): Promise<readonly Outcome<number>[]> {
@@ -226,12 +325,25 @@ export class SqlStateStore implements StateStore {
   }
 
   async #writeTogether(lease: Lease, batch: readonly Write[]): Promise<readonly Outcome<number>[]> {
-    const last = await this.#database.transaction(async (trx) => {
-      const serial = await this.#claim(trx, lease, batch.length);
+    const isWrite = ({ intent, changes, notes = [] }: Write): boolean =>
+      intent !== undefined || changes.length > 0 || notes.length === 0;
+    const { serial: last, isTold } = await this.#database.transaction(async (trx) => {
+      const claimed = await this.#claim(trx, lease, batch.filter(isWrite).length);
+      const isOwn = (id: string): boolean => this.#intents.has(`${lease.token} ${id}`);
+      const records = await recordDrafts(trx, this.#key, lease, isOwn, batch, this.#database.each);
+      const notes = batch.flatMap(({ notes: said = [] }) => said.map((content) => ({ run: lease.token, content })));
+      const isEnd = ({ content }: RunDraft): boolean => content.kind === 'end';
       await writeContent(trx, this.#key, batch, this.#database.each);
-      return serial;
+      await this.#append(trx, lease, claimed, [
+        ...notes.filter((note) => !isEnd(note)),
+        ...records,
+        ...notes.filter(isEnd),
+      ]);
+      return { serial: claimed.serial, isTold: notes.length + records.length > 0 };
     });
-    return batch.map((_, at) => ({ result: last - batch.length + 1 + at }));
+    if (isTold) this.#begun.add(lease.token);
+    const later = (at: number): number => batch.slice(at + 1).filter(isWrite).length;
+    return batch.map((_, at) => ({ result: last - later(at) }));
   }
 
   /** So that one that must be refused takes no other with it. */

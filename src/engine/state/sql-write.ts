@@ -1,3 +1,4 @@
+import type { RunEnd, RunPlan } from '@platform-sync/core/model/run';
 import type { Intent, StateChange } from '@platform-sync/core/model/state';
 import type { Database, Statements } from './database.js';
 import { moveRecord, planMoves, renameDependencies, type Move } from './moves.js';
@@ -19,6 +20,8 @@ import { list, sql, type Sql } from './sql.js';
 export interface Content {
   readonly intent?: Intent;
   readonly changes: readonly StateChange[];
+  /** What the run says of itself. */
+  readonly notes?: readonly (RunPlan | RunEnd)[];
 }
 
 type Each = Database['each'];

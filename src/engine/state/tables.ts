@@ -29,6 +29,22 @@ export interface StackRow {
   lease_process: string | null;
   /** 1: its beats are refused. */
   lease_revoked: number;
+  /** The last row of the history. */
+  run_number: number;
+  run_digest: string | null;
+  /** What holds back other runs (JSON). */
+  frozen: string | null;
+}
+
+/** A row of the history. */
+export interface RunRow {
+  number: number;
+  run: number;
+  at: string;
+  kind: string;
+  address: string | null;
+  body: string;
+  digest: string;
 }
 
 export interface ResourceRow {

@@ -21,7 +21,7 @@ import {
   trendWords,
 } from '../words/drift.js';
 import { visible } from '../words/escape.js';
-import { adoptCommand, besidesNoRecord, noRecordOf } from '../words/no-record.js';
+import { adoptCommand, besidesFirst, saidFirst } from '../words/no-record.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
 import { importCommand } from '../words/unmanaged.js';
@@ -57,7 +57,7 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
     facts: factsOf(result),
     ...defined({ changes }),
     sections: [
-      section('problems', 'Problems', 'grave', problemItems(besidesNoRecord(result.diagnostics))),
+      section('problems', 'Problems', 'grave', problemItems(besidesFirst(result.diagnostics))),
       section('not-compared', 'Not compared', 'grave', result.notCompared.map(uncheckedItem), {
         lead: 'These could not be read, so nothing is claimed about them.',
       }),
@@ -73,9 +73,8 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
 }
 
 function factsOf({ diagnostics, partial }: DriftResult): readonly Fact[] {
-  const noRecord = noRecordOf(diagnostics);
   return [
-    ...(noRecord === undefined ? [] : [{ weight: 'warning' as const, line: [noRecord.summary], problem: noRecord }]),
+    ...saidFirst(diagnostics).map((problem) => ({ weight: 'warning' as const, line: [problem.summary], problem })),
     ...(partial === undefined ? [] : [{ weight: 'notice' as const, line: [partialDriftLine(partial)] }]),
   ];
 }

@@ -8,7 +8,7 @@ import { stepGroups, type StepGroup } from '../view/step-groups.js';
 import { isBlocked } from '../words/guards.js';
 import { failedReads } from '../words/failed-reads.js';
 import { applyCommand, type NextStepsContext } from '../words/next-steps.js';
-import { besidesNoRecord, noRecordOf } from '../words/no-record.js';
+import { besidesFirst, saidFirst } from '../words/no-record.js';
 import { originClauses, originLine, originOf, othersLines } from '../words/origin.js';
 import { inline } from '../words/value.js';
 import { typeName } from '../words/type-name.js';
@@ -70,11 +70,10 @@ function valuesOf(plan: Plan, dangers: readonly Danger[]): Document['values'] {
 }
 
 function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {
-  const noRecord = noRecordOf(plan.notices);
   const plain = (text: string | undefined, weight: Fact['weight'] = 'plain'): readonly Fact[] =>
     text === undefined ? [] : [{ weight, line: [text] }];
   return [
-    ...(noRecord === undefined ? [] : [{ weight: 'warning', problem: noRecord, line: [noRecord.summary] } as const]),
+    ...saidFirst(plan.notices).map((problem) => ({ weight: 'warning', problem, line: [problem.summary] }) as const),
     ...plain(summaryLine(plan), 'summary'),
     ...plain(parametersLine(plan)),
     ...plain(originLine(plan), 'ending'),
@@ -148,7 +147,7 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
 
 /** What no section of its own tells. */
 function otherNotices({ notices, leftOut = [] }: Plan): readonly Diagnostic[] {
-  return besidesNoRecord(notices).filter(({ code }) => code !== 'left-out' || leftOut.length === 0);
+  return besidesFirst(notices).filter(({ code }) => code !== 'left-out' || leftOut.length === 0);
 }
 
 /** One answer is told once, however many objects it kept from being compared. */

@@ -5,10 +5,17 @@ export function noRecordOf(found: readonly Diagnostic[]): Diagnostic | undefined
   return found.find(({ code }) => code === 'no-record');
 }
 
-/** What is left to say in its own place. */
-export function besidesNoRecord(found: readonly Diagnostic[]): readonly Diagnostic[] {
-  return found.filter(({ code }) => code !== 'no-record');
+/** What is said on top: nobody may write, or nothing is recorded. */
+export function saidFirst(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.filter(({ code }) => firstCodes.has(code));
 }
+
+/** What is left to say in its own place. */
+export function besidesFirst(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.filter(({ code }) => !firstCodes.has(code));
+}
+
+const firstCodes: ReadonlySet<string> = new Set(['state-frozen', 'no-record']);
 
 /** Records what exists; it changes nothing on the platform. */
 export const adoptCommand = 'sync adopt';

@@ -4,9 +4,13 @@ export const backToVersionOne = `
   drop table sync_checks;
   drop table sync_news;
   drop table sync_receivers;
+  drop table sync_runs;
   alter table sync_stacks rename column lease_fence to lease_token;
   alter table sync_stacks drop column lease_process;
   alter table sync_stacks drop column lease_revoked;
+  alter table sync_stacks drop column run_number;
+  alter table sync_stacks drop column run_digest;
+  alter table sync_stacks drop column frozen;
   update sync_schema set version = 1;`;
 
 /** What a program of the version before sends when it takes a lease. */

@@ -177,6 +177,47 @@ describe('the file of a state', () => {
     expect([tables, version?.version]).toEqual([[], 1]);
   });
 
+  test.each([
+    ['a row was changed', `update sync_runs set body = replace(body, 'apply', 'drift') where number = 1`, 1, 'changed'],
+    ['a row is missing', 'delete from sync_runs where number = 2', 2, 'missing'],
+    ['the first row is missing', 'delete from sync_runs where number = 1', 1, 'missing'],
+    ['the last row is missing', 'delete from sync_runs where number = 3', 3, 'missing'],
+    ['all rows are missing', 'delete from sync_runs', 1, 'missing'],
+    ['a row was moved to another address', `update sync_runs set address = 'c' where number = 3`, 3, 'changed'],
+    ['the last row was made anew', `update sync_stacks set run_digest = 'x'`, 3, 'changed'],
+  ])('tells where its history was tampered with: %s', async (_what, tampering, number, what) => {
+    await seeded();
+    const database = openConnection(path, 0);
+    database.exec(`delete from sync_runs; update sync_stacks set run_number = 0, run_digest = null`);
+    database.close();
+    const store = await open();
+    const lease = await store.acquire('apply', { owner: 'me', waitMs: 0 });
+    await store.commit(lease, [
+      { kind: 'put', resource: resource('x') },
+      { kind: 'put', resource: resource('y') },
+    ]);
+    expect(await store.verifyRuns()).toBeUndefined();
+    const other = openConnection(path, 0);
+    other.exec(tampering);
+    other.close();
+    expect(await store.verifyRuns()).toEqual({ number, what });
+    await store.close();
+  });
+
+  test.each([
+    ['the latest runs', `kind in ('begin') order by number desc limit 20`, 'sync_runs_of_kind'],
+    ['runs of an address', `address = 'a' order by number desc limit 20`, 'sync_runs_of_address'],
+    ['some runs', `run in (1, 2) and kind in ('plan', 'end') order by (number + 0) desc limit 20`, 'sync_runs_of_run'],
+    ['all of a run', `run = 1 and (number + 0) > 5 order by (number + 0) asc limit 20`, 'sync_runs_of_run'],
+  ])('finds %s by an index, however many rows there are', async (_what, where, index) => {
+    await seeded();
+    const database = openConnection(path, 0);
+    const text = `explain query plan select body from sync_runs where project = 'shop' and stack = 'dev' and ${where}`;
+    const steps = database.prepare(text).all([]) as readonly { readonly detail: string }[];
+    database.close();
+    expect(steps[0]?.detail).toContain(`using index ${index}`.toUpperCase().replace(index.toUpperCase(), index));
+  });
+
   test('with a damaged record says which', async () => {
     await seeded();
     const database = openConnection(path, 0);

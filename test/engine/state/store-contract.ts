@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RunQuestion } from '@platform-sync/core/model/run';
 import type { StateChange } from '@platform-sync/core/model/state';
 import { LeaseHeldError, LeaseLostError, type Lease, type StateStore } from '@platform-sync/core/model/state-store';
 import type { TestBackend, TestDatabase } from './backends.js';
@@ -436,6 +437,120 @@ export function storeContract(start: () => Promise<TestBackend>): void {
         diagnostics: [{ code: 'state-document-invalid' }],
       });
       expect(await store.pull()).toBe(before);
+    });
+  });
+
+  describe('the history', () => {
+    const kindsOf = async (question: Partial<RunQuestion> = {}): Promise<readonly string[]> =>
+      (await store.runs({ after: 0, limit: 100, ...question })).map(({ run, address = '', content }) =>
+        `${run} ${content.kind} ${address}`.trim(),
+      );
+
+    test('says who wrote, and what each record was before', async () => {
+      const first = await store.acquire('apply', me);
+      await store.commit(first, [put('a'), put('b')]);
+      await first.release();
+      const second = await store.acquire('refresh', other);
+      await store.commit(second, [put('a', ['b']), put('b'), { kind: 'move', from: 'a', to: 'c' }]);
+      await store.commit(second, [{ kind: 'remove', address: 'b' }]);
+      await second.release();
+      expect(await kindsOf()).toEqual([
+        ...['1 begin', '1 record a', '1 record b'],
+        // What is written as it was is no change.
+        ...['2 begin', '2 record a', '2 move c', '2 record b'],
+      ]);
+      const [begin, before] = await store.runs({ run: 2, after: 0, limit: 2 });
+      expect(begin?.content).toMatchObject({ command: 'refresh', owner: 'you@there pid 2' });
+      expect(before?.content).toEqual({ kind: 'record', before: resource('a') });
+      expect(await kindsOf({ address: 'b' })).toEqual(['1 record b', '2 record b']);
+      expect(await kindsOf({ kinds: ['begin'], runs: [2] })).toEqual(['2 begin']);
+      const newest = await store.runs({ limit: 1 });
+      expect(newest.map(({ number }) => number)).toEqual([7]);
+      expect(await store.verifyRuns()).toBeUndefined();
+      expect(await (await database.open('shop', 'prod')).runs({ limit: 9 })).toEqual([]);
+    });
+
+    test("takes a word of the run without another serial, and what a killed run began as that run's", async () => {
+      const first = await store.acquire('apply', me);
+      await store.begin(first, intent('i', { run: '1' }));
+      await first.release();
+      const lease = await store.acquire('apply', me);
+      const { serial } = await store.read();
+      const plan = { kind: 'plan', mode: 'apply', lifted: [], steps: [] } as const;
+      await store.commit(lease, [], [plan]);
+      expect((await store.read()).serial).toBe(serial);
+      await store.commit(lease, [put('petstore'), { kind: 'close-intent', id: 'i' }]);
+      await store.commit(lease, [], [{ kind: 'end', status: 'done', steps: [], requests: 3 }]);
+      expect(await kindsOf()).toEqual(['2 begin', '2 plan', '1 record petstore', '2 end']);
+      expect(await store.verifyRuns()).toBeUndefined();
+    });
+
+    test('keeps nothing of what was only sealed', async () => {
+      const lease = await store.acquire('apply', me);
+      await store.commit(lease, [put('a')]);
+      const sealed = resource('a', { inputs: { name: { $secret: { expression: 'e', fingerprint: 'f' } } } });
+      await store.commit(lease, [{ kind: 'put', resource: sealed, seals: true }, put('a', ['b'])]);
+      const [last] = await store.runs({ limit: 1 });
+      expect(last?.content).toEqual({ kind: 'record', before: sealed });
+      expect(await store.runs({ limit: 9 })).toHaveLength(3);
+    });
+
+    test('is dropped as far as it is old, and says so', async () => {
+      const time = new FakeTime();
+      const timed = await database.open('shop', 'dev', time.timing);
+      const lease = await timed.acquire('apply', me);
+      await timed.commit(lease, [put('a')]);
+      time.time += 1000;
+      const cut = new Date(time.time).toISOString();
+      await timed.commit(lease, [put('b')]);
+      await timed.pruneRuns(lease, cut);
+      const rows = await timed.runs({ after: 0, limit: 9 });
+      expect(rows.map(({ number, content }) => `${number} ${content.kind}`)).toEqual([
+        '3 record',
+        '4 begin',
+        '5 checkpoint',
+      ]);
+      expect(await timed.verifyRuns()).toBeUndefined();
+      await timed.pruneRuns(lease, cut);
+      expect(await timed.runs({ after: 0, limit: 9 })).toHaveLength(3);
+    });
+  });
+
+  describe('a freeze', () => {
+    const freeze = { id: 'f1', reason: 'release week', by: 'ann', since: '2026-01-01T00:00:00.000Z' };
+
+    test('holds back every run but the one that names it, until it ends', async () => {
+      const time = new FakeTime();
+      const timed = await database.open('shop', 'dev', time.timing);
+      const lease = await timed.acquire('state freeze', me);
+      const until = new Date(time.time + 60_000).toISOString();
+      await timed.freeze(lease, { ...freeze, until });
+      await lease.release();
+      await expect(timed.acquire('apply', me)).rejects.toMatchObject({ diagnostics: [{ code: 'state-frozen' }] });
+      await expect(timed.acquire('apply', { ...me, frozen: 'other' })).rejects.toMatchObject({
+        diagnostics: [{ summary: 'The stack is frozen by ann: release week' }],
+      });
+      const named = await timed.acquire('apply', { ...me, frozen: 'f1' });
+      await timed.commit(named, [put('a')]);
+      await named.release();
+      time.time += 60_000;
+      expect(await timed.frozen()).toBeUndefined();
+      await (await timed.acquire('apply', me)).release();
+      expect((await timed.runs({ kinds: ['freeze'], limit: 2 })).map(({ content }) => content)).toEqual([
+        { kind: 'freeze', reason: 'release week', until },
+      ]);
+    });
+
+    test('is lifted by whoever names it, and is of its stack alone', async () => {
+      const lease = await store.acquire('state freeze', me);
+      await store.freeze(lease, freeze);
+      await lease.release();
+      await (await (await database.open('shop', 'prod')).acquire('apply', me)).release();
+      const named = await store.acquire('state thaw', { ...me, frozen: 'f1' });
+      await store.freeze(named, undefined);
+      await named.release();
+      await (await store.acquire('apply', me)).release();
+      expect(await store.frozen()).toBeUndefined();
     });
   });
 }

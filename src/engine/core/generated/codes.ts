@@ -4,6 +4,7 @@
 export type CliCode =
   | 'command-failed'
   | 'file-exists'
+  | 'history-broken'
   | 'import-list-line'
   | 'nested-too-deep'
   | 'output-failed'
@@ -224,6 +225,7 @@ export type StateCode =
   | 'state-corrupt'
   | 'state-document-invalid'
   | 'state-document-newer'
+  | 'state-frozen'
   | 'state-full'
   | 'state-lease-held'
   | 'state-lease-lost'

@@ -3,6 +3,7 @@ import type { NewsClaim, NewsOf, TakenNews } from './drift-news.js';
 import type { RunNote } from './run-news.js';
 import type { Address } from './address.js';
 import type { Identity, Intent, RecordedResource, StackState, StateChange } from './state.js';
+import type { Freeze, RunEnd, RunEntry, RunPlan, RunQuestion } from './run.js';
 import type { JsonObject } from './value.js';
 
 /** The right to write one stack. At most one is alive at a time; writes with a lost one are refused. */
@@ -34,6 +35,8 @@ export interface AcquireOptions {
   readonly owner: string;
   /** Milliseconds to wait for another holder. */
   readonly waitMs: number;
+  /** The freeze that this run may write in spite of, by its id. */
+  readonly frozen?: string;
   /** Told once, when there is somebody to wait for. */
   readonly onWait?: (holder: LeaseHolder) => void;
 }
@@ -120,8 +123,11 @@ export interface StateStore {
   holder(): Promise<LeaseHolder | undefined>;
   /** Makes an intent durable before its write is sent. */
   begin(lease: Lease, intent: Intent): Promise<void>;
-  /** Applies changes in one transaction, bumps the serial once and returns it. Rejects with LeaseLostError. */
-  commit(lease: Lease, changes: readonly StateChange[]): Promise<number>;
+  /**
+   * Applies changes in one transaction, bumps the serial once and returns it. Rejects with LeaseLostError. What records were before
+   * goes into the history, and what the run has to say of itself; words alone leave the serial as it is.
+   */
+  commit(lease: Lease, changes: readonly StateChange[], notes?: readonly (RunPlan | RunEnd)[]): Promise<number>;
   /** The stack as one JSON document (format: schemas/state.schema.json). */
   pull(): Promise<string>;
   /** Replaces the stack with such a document. Refuses another lineage or an older serial unless forced. */
@@ -153,6 +159,16 @@ export interface StateStore {
   outputsOf(stack: string): Promise<JsonObject | undefined>;
   /** Names of the project's stacks in this store, sorted. */
   stacks(): Promise<readonly string[]>;
+  /** Rows of the history. Needs no lease. */
+  runs(question: RunQuestion): Promise<readonly RunEntry[]>;
+  /** Reads all of the history. Gives the row that is missing or not as it was written; undefined: none. */
+  verifyRuns(): Promise<{ readonly number: number; readonly what: 'changed' | 'missing' } | undefined>;
+  /** Drops what is older than a moment (ISO 8601 UTC) from the history, which says so from then on. */
+  pruneRuns(lease: Lease, before: string): Promise<void>;
+  /** What holds back every run that does not name it; undefined once it is over. */
+  frozen(): Promise<Freeze | undefined>;
+  /** Holds back other runs from now on; undefined: no longer. */
+  freeze(lease: Lease, freeze: Freeze | undefined): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -87,7 +87,8 @@ export interface StackState {
 
 /** One change of a stack's content. Several in one call land in one transaction or not at all. */
 export type StateChange =
-  | { readonly kind: 'put'; readonly resource: RecordedResource }
+  /** `seals`: it only hides what an older version wrote in clear, which no history keeps. */
+  | { readonly kind: 'put'; readonly resource: RecordedResource; readonly seals?: true }
   | { readonly kind: 'remove'; readonly address: Address }
   /** Renames the record, and every dependency on it. */
   | { readonly kind: 'move'; readonly from: Address; readonly to: Address }

@@ -25,6 +25,7 @@ interface Outcome {
 /** What a plan says beside its steps. */
 export function planNotices(input: PlanInput, { steps, shown, selection, leftOut }: Outcome): readonly Diagnostic[] {
   return [
+    ...frozenNotice(input),
     ...leftOutNotice(leftOut),
     ...homeNotices(selection),
     ...clearingNotices(shown),
@@ -42,6 +43,20 @@ export function planNotices(input: PlanInput, { steps, shown, selection, leftOut
     ...(input.mode === 'adopt' ? afterAdoption(input, steps.values()) : []),
     ...unreadNotices(input),
     ...(input.specifications ?? []),
+  ];
+}
+
+/** Whoever reads the plan is not to wait for an apply that can't be. */
+function frozenNotice({ frozen }: PlanInput): readonly Diagnostic[] {
+  if (frozen === undefined) return [];
+  const { id, by, reason, until } = frozen;
+  return [
+    {
+      severity: 'warning',
+      code: 'state-frozen',
+      summary: `The stack is frozen by ${by}${until === undefined ? '' : ` until ${until}`}: ${reason}`,
+      hint: `Nothing writes to it but a run that names the freeze: sync apply --frozen ${id}`,
+    },
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Destinations } from '@platform-sync/core/model/destination';
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { PlanMeta } from '@platform-sync/core/model/plan';
+import type { Freeze } from '@platform-sync/core/model/run';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
 import type { Inside } from './contents.js';
 import type { ProposalInput } from './step.js';
@@ -25,6 +26,8 @@ export interface PlanInput extends ProposalInput {
   /** Creates and updates only. */
   readonly noDelete?: true;
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
+  /** What holds back whoever writes. */
+  readonly frozen?: Freeze;
   /** What is said of specifications that the plan publishes. */
   readonly specifications?: readonly Diagnostic[];
   /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */

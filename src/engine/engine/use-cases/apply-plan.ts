@@ -1,8 +1,9 @@
-import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanMismatch } from '../api.js';
+import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanMismatch, StepResult } from '../api.js';
 import { execute, type Execution } from '../apply/execute.js';
 import { defined } from '@platform-sync/core/model/defined';
 import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { PlanOutline } from '@platform-sync/core/model/plan';
+import type { RunPlan } from '@platform-sync/core/model/run';
 import type { StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Lease } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
@@ -62,7 +63,7 @@ async function carryOut(
   const mismatches = stateMismatches(plan, stored);
   if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
   const before = startingChanges(work, plan);
-  if (before.length > 0 || store.isUnsealed()) await store.commit(lease, before);
+  await store.commit(lease, before, [noteOf(plan, work, options)]);
   work.recovered.forEach(workspace.emit);
   // Every intent that was open is closed now, by what was kept here or by a look.
   await kept.clear();
@@ -81,7 +82,8 @@ async function carryOut(
     explain: stateDiagnostics,
     redactor: workspace.redactor,
     seals: sealsOf(stored, workspace.redactor),
-    run: workspace.world.id(),
+    // What it leaves open is told as this run's by whoever finds out what became of it.
+    run: String(lease.token),
     world: workspace.world,
     concurrency: workspace.config.concurrency,
     settleMs: workspace.config.timing.settleMs,
@@ -90,15 +92,40 @@ async function carryOut(
     onEvent: workspace.emit,
   });
   if (execution.isRecorded) await kept.clear();
+  const requests = await workspace.requests();
+  const [status, { steps }] = [statusOf(execution), execution];
+  // A run that can't say how it ended has ended all the same: what it did stands in the history.
+  const end = { kind: 'end', status, steps: steps.map(plainStep), requests } as const;
+  if (execution.diagnostics.length === 0)
+    await store.commit(lease, [], [end]).catch((error: unknown) => expectedDiagnostics(error));
   const result = {
-    status: statusOf(execution),
-    steps: execution.steps,
-    outputs: shownOutputs(execution.outputs),
+    ...{ status, steps, outputs: shownOutputs(execution.outputs) },
     // Whoever held the stack while this was planned has let go of it: the lease is ours.
     diagnostics: [...workspace.warnings.filter(({ code }) => code !== 'other-run'), ...execution.diagnostics],
-    requests: await workspace.requests(),
+    requests,
   };
   return { result, keptUnder: execution.isRecorded ? undefined : lease };
+}
+
+/** What the history says before the first request. */
+function noteOf({ mode, effectDigest, guards }: PlanOutline, { steps }: Work, { by = {} }: ApplyOptions): RunPlan {
+  const written = [...steps.values()].filter(({ operations }) => operations.length > 0);
+  return {
+    ...{ kind: 'plan', mode, ...by, ...defined({ effectDigest }) },
+    lifted: guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [{ guard: name, reason: lifted }])),
+    steps: written.map(({ address, action, changes, options }) => ({
+      ...{ address, action, fields: changes.map(({ rule }) => rule.name) },
+      ...defined({ options }),
+    })),
+  };
+}
+
+/** Problems are told; the history keeps how a step ended, and the words of the first that kept it from being done. */
+function plainStep({ diagnostics, ...step }: StepResult): StepResult {
+  const [first] = diagnostics ?? [];
+  if (first === undefined) return step;
+  const { severity, code, summary } = first;
+  return { ...step, diagnostics: [{ severity, code, summary }] };
 }
 
 /** Results that the plan rests on are used again; only lookups that became possible during apply are called. */

@@ -1,4 +1,5 @@
 import type { ApplyOptions } from '../api.js';
+import { defined } from '@platform-sync/core/model/defined';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import type { Lease, LeaseHolder } from '@platform-sync/core/model/state-store';
@@ -58,7 +59,7 @@ export async function holdStack<T>(
   }
 }
 
-async function acquired(workspace: Workspace, { lockTimeoutMs = 0 }: ApplyOptions): Promise<Lease> {
+async function acquired(workspace: Workspace, { lockTimeoutMs = 0, frozen }: ApplyOptions): Promise<Lease> {
   const store = await workspace.state();
   const onWait = ({ owner, purpose, since }: LeaseHolder): void =>
     workspace.emit({
@@ -66,5 +67,10 @@ async function acquired(workspace: Workspace, { lockTimeoutMs = 0 }: ApplyOption
       ms: lockTimeoutMs,
       reason: `the stack is locked by ${owner} (${purpose}) since ${since}`,
     });
-  return store.acquire(workspace.options.purpose, { owner: leaseOwner(), waitMs: lockTimeoutMs, onWait });
+  return store.acquire(workspace.options.purpose, {
+    owner: leaseOwner(),
+    waitMs: lockTimeoutMs,
+    onWait,
+    ...defined({ frozen }),
+  });
 }

@@ -123,7 +123,10 @@ function laidOver(
       }),
       lineage: plan.lineage,
       requests: plan.meta.requests,
-      diagnostics: [...plan.notices.filter(({ code }) => code === 'no-record'), ...diagnostics],
+      diagnostics: [
+        ...plan.notices.filter(({ code }) => code === 'no-record' || code === 'state-frozen'),
+        ...diagnostics,
+      ],
     },
   };
 }

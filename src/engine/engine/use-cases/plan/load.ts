@@ -3,6 +3,7 @@ import { recover, type RecoveredEvent, type Recovery } from '../../apply/recover
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Freeze } from '@platform-sync/core/model/run';
 import type { StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Lease } from '@platform-sync/core/model/state-store';
 import { handedOutputs, uselessDestinations, type HandedOutput } from '../../plan/handed-outputs.js';
@@ -41,6 +42,7 @@ export interface Stack extends Pick<Recovery, 'held' | 'deleting'> {
   readonly recovery: readonly StateChange[];
   readonly recovered: readonly RecoveredEvent[];
   readonly seals: Seals;
+  readonly frozen: Freeze | undefined;
 }
 
 interface LoadInput {
@@ -113,7 +115,8 @@ async function readStack(
   reads.keepOnly(typesAskedAgain(workspace, desired, stored));
   // Intents that could not be decided: no plan can be made.
   refuse(diagnostics);
-  return { state: withChanges(stored, changes), recovery: changes, recovered, seals, held, deleting };
+  const frozen = await store.frozen();
+  return { state: withChanges(stored, changes), recovery: changes, recovered, seals, held, deleting, frozen };
 }
 
 /**

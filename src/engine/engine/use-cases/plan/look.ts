@@ -64,6 +64,7 @@ export async function look(
       handedOver: pulumi?.stackMarks,
       protects: protectedIn(options, catalogue),
       destinations: options.destinations,
+      frozen: stack.frozen,
     }),
     allow: options.allow ?? [],
     only: options.targets ?? [],

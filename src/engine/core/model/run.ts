@@ -1,0 +1,93 @@
+import type { Address } from './address.js';
+import type { OptionChange } from './plan.js';
+import type { Pipeline } from './pipeline.js';
+import type { StepResult } from './results.js';
+import type { RecordedResource } from './state.js';
+
+/** Whoever lets something be carried out, as far as the machine says it. */
+export interface RunBy {
+  /** Of a pipeline, the person who started it. */
+  readonly actor?: string;
+  /** Number of the pull or merge request. */
+  readonly request?: number;
+  readonly pipeline?: Pipeline;
+}
+
+/** What a run was about to do: written before its first request. */
+export interface RunPlan extends RunBy {
+  readonly kind: 'plan';
+  readonly mode: string;
+  readonly effectDigest?: string;
+  /** Guards that were lifted, and why. */
+  readonly lifted: readonly { readonly guard: string; readonly reason: string }[];
+  readonly steps: readonly RunStep[];
+}
+
+interface RunStep {
+  readonly address: Address;
+  readonly action: string;
+  /** Names of the fields that change. */
+  readonly fields: readonly string[];
+  readonly options?: readonly OptionChange[];
+}
+
+/** How it ended. A run without one was killed, or the state was away then. */
+export interface RunEnd {
+  readonly kind: 'end';
+  readonly status: string;
+  readonly steps: readonly StepResult[];
+  readonly requests: number;
+}
+
+/** What one row of the history says. */
+export type RunContent =
+  /** The first row of a run: which command, by whom. */
+  | { readonly kind: 'begin'; readonly command: string; readonly owner: string; readonly since: string }
+  | RunPlan
+  | RunEnd
+  /** A record was written or removed: what it was before. `null`: there was none. Secrets are sealed. */
+  | { readonly kind: 'record'; readonly before: RecordedResource | null; readonly removed?: true }
+  | { readonly kind: 'move'; readonly from: Address }
+  /** The whole state was replaced by a document. */
+  | { readonly kind: 'replace' }
+  | { readonly kind: 'freeze'; readonly reason: string; readonly until?: string }
+  | { readonly kind: 'thaw' }
+  /** Rows up to this number were dropped, as the settings say: the next row follows one with this digest. */
+  | { readonly kind: 'checkpoint'; readonly upTo: number; readonly digest: string };
+
+/** A row of a stack's history. Rows are only ever added, each bound to the one before it by its digest. */
+export interface RunEntry {
+  /** From 1, without a gap. */
+  readonly number: number;
+  /** Number of the run: that of its lease. */
+  readonly run: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** Of a record. */
+  readonly address?: Address;
+  readonly content: RunContent;
+  readonly digest: string;
+}
+
+/** Which rows are meant; the newest first, unless those after a number are. */
+export interface RunQuestion {
+  readonly run?: number;
+  /** Only of one of these runs. */
+  readonly runs?: readonly number[];
+  readonly kinds?: readonly RunContent['kind'][];
+  readonly address?: Address;
+  readonly before?: number;
+  /** Oldest first. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** What holds back every run that does not name it. */
+export interface Freeze {
+  readonly id: string;
+  readonly reason: string;
+  readonly by: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+  readonly until?: string;
+}
