@@ -1,7 +1,9 @@
 import type { Project } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { defined } from '@platform-sync/core/model/defined';
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import { stackName } from '@platform-sync/core/model/stack-name';
+import type { ProjectNames } from '@platform-sync/core/model/project';
+import { namedStack } from '@platform-sync/core/model/stack-name';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packageFacts } from '../process/package-facts.js';
 import { withProject, type RunContext } from '../run/run-context.js';
@@ -34,11 +36,13 @@ export async function runDrift<T>(
       openProject: async (openOptions) => {
         const opened = await host.openProject(openOptions);
         opening.push(...opened.diagnostics);
+        names = { ...names, ...opened.names };
         return opened;
       },
     },
   };
-  const nameless = ['', stackName(flags.stack, host.env)] as const;
+  // Of a project that can't be opened nobody may know which stack it would have chosen.
+  let names: ProjectNames = defined({ stack: namedStack(flags.stack, host.env) });
   let done: { readonly run: DriftRun; readonly told: T } | undefined;
   try {
     await withProject(watched, 'drift', async (project) => {
@@ -49,11 +53,11 @@ export async function runDrift<T>(
   } catch (error) {
     // Opening broke down, or closing did after a check that stands.
     if (done !== undefined) return { ...done, run: { ...done.run, thrown: done.run.thrown ?? error } };
-    const run = brokenCheck(...nameless, error);
+    const run = brokenCheck(names, error);
     return { run, told: await tell(run) };
   }
   if (done !== undefined) return done;
-  const run = { result: failedCheck(...nameless, opening), settings: undefined };
+  const run = { result: failedCheck(names, opening), settings: undefined };
   return { run, told: await tell(run) };
 }
 
@@ -62,14 +66,14 @@ async function checked(project: Project, options: Parameters<Project['drift']>[0
   try {
     return { result: await project.drift(options), settings: config.drift, project };
   } catch (error) {
-    return { ...brokenCheck(config.project, config.stack, error), settings: config.drift };
+    return { ...brokenCheck(config, error), settings: config.drift };
   }
 }
 
 /** What is thrown, as a failed check; a bug is kept to be told as one. */
-function brokenCheck(project: string, stack: string, error: unknown): DriftRun {
+function brokenCheck({ project, stack }: ProjectNames, error: unknown): DriftRun {
   const known = diagnosticsOf(error);
-  const result = failedCheck(project, stack, known ?? [brokenDown]);
+  const result = failedCheck(defined({ project, stack }), known ?? [brokenDown]);
   return { result, settings: undefined, ...(known === undefined ? { thrown: error } : {}) };
 }
 
@@ -79,7 +83,7 @@ const brokenDown: Diagnostic = {
   summary: 'The check ended with an error of the program itself.',
 };
 
-function failedCheck(project: string, stack: string, diagnostics: readonly Diagnostic[]): DriftResult {
+function failedCheck({ project = '', stack = '' }: ProjectNames, diagnostics: readonly Diagnostic[]): DriftResult {
   return {
     ...{ formatVersion: 1, engine: packageFacts().version, project, stack, targets: {} },
     ...{ checkedAt: new Date().toISOString(), status: 'failed', findings: [], notCompared: [], resolved: [] },
