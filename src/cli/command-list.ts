@@ -11,6 +11,7 @@ export const commandLoaders = {
   'drift:ignore': async () => (await import('./commands/drift-ignore.js')).driftIgnoreCommand,
   'drift:record': async () => (await import('./commands/drift-record.js')).driftRecordCommand,
   'drift:revert': async () => (await import('./commands/drift-revert.js')).driftRevertCommand,
+  explain: async () => (await import('./commands/explain.js')).explainCommand,
   export: async () => (await import('./commands/export.js')).exportCommand,
   fix: async () => (await import('./commands/fix.js')).fixCommand,
   get: async () => (await import('./commands/get.js')).getCommand,
@@ -53,6 +54,6 @@ export const commandGroups = [
   { title: 'MEND', names: ['fix', 'refresh', 'state …', 'destroy'] },
   {
     title: 'INSPECT',
-    names: ['show', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
+    names: ['explain', 'show', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
   },
 ];

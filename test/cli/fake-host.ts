@@ -14,6 +14,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { summaryOf } from '@platform-sync/core/model/drift-news';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
+import { realWorld } from '@platform-sync/core/model/world';
 import { memoryStateStore } from '@platform-sync/state/memory';
 import type { ExitCode, StopSignal } from '@platform-sync/cli/process/exit-code';
 import { runProgram } from '@platform-sync/cli/program';
@@ -68,7 +69,7 @@ export function fakeProgram(options: FakeOptions = {}): Recorder {
       return answers.shift() ?? '';
     },
     readInput: async () => '',
-    now: () => 0,
+    world: { ...realWorld, steady: () => 0 },
     onSignal: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

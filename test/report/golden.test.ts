@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { structuredReader } from '@platform-sync/report/diff/structured-text';
 import { planDocument } from '@platform-sync/report/document/plan';
 import { PlanViews } from '@platform-sync/report/view/plan-views';
-import { reviewFindings } from '@platform-sync/report/view/review-finding';
+import { documentFindings } from '@platform-sync/report/document/findings';
 import { hidden } from '@platform-sync/report/words/escape';
 import { planNames, plansFolder, recordedPlan, reportsOf } from './golden-plans.js';
 
@@ -40,7 +40,8 @@ const written = [
 async function documentLines(name: string): Promise<string> {
   const plan = recordedPlan(name);
   const views = new PlanViews(await structuredReader(plan), plan);
-  const { facts, changes, sections, ...rest } = planDocument(plan, views, { planFile: 'plan.json' });
+  const document = planDocument(plan, views, { planFile: 'plan.json' });
+  const { facts, changes, sections, ...rest } = document;
   const groups = changes?.groups ?? [];
   const told = [
     rest,
@@ -52,7 +53,7 @@ async function documentLines(name: string): Promise<string> {
     ]),
     ...sections,
     // What is shown at a line; the fingerprints are in the logs that are recorded whole.
-    ...reviewFindings(plan, views).map(({ fingerprint: _fingerprint, ...finding }) => finding),
+    ...documentFindings(document).map(({ fingerprint: _fingerprint, ...finding }) => finding),
   ];
   return jsonLines(told);
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { applyHtml } from '@platform-sync/report/html/apply';
-import { applyMarkdown } from '@platform-sync/report/markdown/apply';
 import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
+import { applyHtml, applyMarkdown } from './forms.js';
 
 const killed: ApplyOutcome = {
   ...{ formatVersion: 1, kind: 'apply-result', project: 'payments', stack: 'prod', status: 'unknown', exitCode: 1 },

@@ -4,19 +4,14 @@ import type { UnmanagedObject } from '@platform-sync/core/model/plan';
 import { genericMessage } from '@platform-sync/review/notify/generic-message';
 import { slackMessage } from '@platform-sync/review/notify/slack-message';
 import { sortedNews } from '@platform-sync/review/notify/sorted-news';
-import { githubAnnotations } from '@platform-sync/report/ci/github';
-import { planCodeQuality } from '@platform-sync/report/ci/gitlab';
 import { driftMetrics } from '@platform-sync/report/ci/prometheus';
-import { planSarif } from '@platform-sync/report/ci/sarif';
-import { driftHtml } from '@platform-sync/report/html/drift';
-import { planHtml } from '@platform-sync/report/html/plan';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { driftText } from '@platform-sync/report/text/drift';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { driftResult, finding } from './drift-builder.js';
 import { plan as planOf } from './plan-builder.js';
+import { driftHtml, githubAnnotations, planCodeQuality, planHtml, planMarkdown, planSarif } from './forms.js';
 
 /** An object that nobody manages, in every form in which somebody may meet it. */
 

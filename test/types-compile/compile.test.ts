@@ -227,7 +227,7 @@ paths:
     const { types: made, open: left } = compiled(any, named);
     const wild = made.definitions.find(({ name }) => name === 'Wildflower');
     expect(wild?.tells).toEqual({ member: 'kind', others: { rose: 'Rose', oak: 'Oak' } });
-    expect(Object.keys(wild?.fields ?? {})).toEqual(['kind', 'height']);
+    expect(Object.keys(wild?.fields ?? {})).toEqual(['id', 'kind', 'height']);
     expect(left.filter(({ summary }) => summary.includes('tells says'))).toEqual([]);
   });
 

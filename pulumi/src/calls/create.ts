@@ -2,6 +2,7 @@ import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ValueObject } from '@platform-sync/core/model/value';
 import { identityKey } from '@platform-sync/core/model/identity';
+import { realWorld } from '@platform-sync/core/model/world';
 import { searchCreate, type CreateOutcome } from '@platform-sync/engine/apply/lost-create';
 import { scopeOf } from '@platform-sync/engine/plan/ownership';
 import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
@@ -113,6 +114,7 @@ function search(session: Session, provider: Provider, wish: Wish, { createdAt, l
         throw why instanceof ProviderError ? unclear(wish, lost, why) : why;
       }),
     read: (identity) => provider.read(type, identity).catch(() => undefined),
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    steady: realWorld.steady,
+    sleep: realWorld.sleep,
   });
 }

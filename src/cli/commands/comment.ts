@@ -1,10 +1,10 @@
 import { appendFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { argument, integer, option, string as text } from '../arguments/flag.js';
 import { defined } from '@platform-sync/core/model/defined';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { namedStack } from '@platform-sync/core/model/stack-name';
+import { momentIn } from '@platform-sync/core/model/world';
 import { endings } from '@platform-sync/report/document/ended';
 import { visible } from '@platform-sync/report/words/escape';
 import type { ReviewPlace } from '@platform-sync/report/view/review-place';
@@ -236,7 +236,7 @@ async function publish(
   if (request === undefined) return { published: { diagnostic: found?.diagnostic ?? noRequest } };
   const outcomes = await Promise.all(
     told.map(async ({ text, at }): Promise<OutcomeComment> => {
-      const { row, markdown, stack, at: when = new Date().toISOString(), digest = '0'.repeat(40) } = text;
+      const { row, markdown, stack, at: when = momentIn(context.host.world), digest = '0'.repeat(40) } = text;
       const superseded = (head: string): Pick<OutcomeComment, 'row' | 'markdown'> => {
         const document = supersededDocument(head, stack);
         const named = defined({ project: row.project, stack: row.stack });
@@ -276,12 +276,13 @@ function othersText(others: TellingOthers | undefined): string {
 }
 
 function patience(context: RunContext): { wait(ms: number, why: string): Promise<void>; now(): number } {
+  const { now, sleep } = context.host.world;
   return {
     wait: async (ms, why) => {
       context.progress.listener({ type: 'waiting', ms, reason: why });
       await sleep(ms);
     },
-    now: Date.now,
+    now,
   };
 }
 

@@ -1,6 +1,5 @@
 import { appendFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
@@ -93,12 +92,13 @@ function noProject(platform: ProjectEnvironment['platform']): Diagnostic {
 }
 
 function patience(context: RunContext): Patience {
+  const { now, sleep } = context.host.world;
   return {
     wait: async (ms, reason) => {
       context.progress.listener({ type: 'waiting', ms, reason });
       await sleep(ms);
     },
-    now: Date.now,
+    now,
   };
 }
 

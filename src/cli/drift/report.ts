@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { defined } from '@platform-sync/core/model/defined';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { ReviewPlace } from '@platform-sync/report/view/review-place';
 import { driftText } from '@platform-sync/report/text/drift';
 import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import type { DriftIssueFlags } from './issue.js';
@@ -62,17 +63,25 @@ export async function reportDrift(
 async function rendered(context: RunContext, result: DriftResult, format: DriftReportFlags['format']): Promise<string> {
   if (format === 'text')
     return driftText({ ...result, diagnostics: context.progress.untold(result.diagnostics) }, context.style);
-  if (format === 'json') return (await import('./files.js')).driftDocument(result);
-  if (format === 'html') return (await import('@platform-sync/report/html/drift')).driftHtml(result);
-  return (await import('@platform-sync/report/markdown/drift')).driftMarkdown(result);
+  if (format === 'json') return (await import('./files.js')).driftJson(result);
+  const at = await placeOf(context);
+  if (format === 'html') return (await import('./files.js')).driftPage(result, at);
+  return (await import('@platform-sync/report/markdown/drift')).driftMarkdown(result, { at });
 }
 
-async function writeFiles({ cwd }: RunContext, result: DriftResult, flags: DriftReportFlags): Promise<[]> {
+/** Where readers of the reports are: places lead to their lines. */
+async function placeOf(context: RunContext): Promise<ReviewPlace> {
+  return (await import('../review/review-place.js')).reviewPlaceOf(context);
+}
+
+async function writeFiles(context: RunContext, result: DriftResult, flags: DriftReportFlags): Promise<[]> {
   const { metrics, 'report-dir': folder } = flags;
   if (folder === undefined && metrics === undefined) return [];
   const { writeDriftReports, writeMetrics } = await import('./files.js');
+  const { cwd } = context;
+  const at = await placeOf(context);
   const written = await Promise.allSettled([
-    ...(folder === undefined ? [] : [writeDriftReports(resolve(cwd, folder), result)]),
+    ...(folder === undefined ? [] : [writeDriftReports(resolve(cwd, folder), result, at)]),
     ...(metrics === undefined ? [] : [writeMetrics(resolve(cwd, metrics), result)]),
   ]);
   for (const one of written) if (one.status === 'rejected') throw one.reason;
@@ -126,7 +135,7 @@ async function push(
   const { settings, problem } = otlpSettings(host.env, otlp);
   if (settings === undefined) return problem === undefined ? [] : [problem];
   const { pushMetrics } = await import('@platform-sync/review/notify/push-metrics');
-  const trouble = await pushMetrics(result, { ...settings, version: packageFacts().version, now: Date.now() });
+  const trouble = await pushMetrics(result, { ...settings, version: packageFacts().version, now: host.world.now() });
   return trouble === undefined ? [] : [trouble];
 }
 

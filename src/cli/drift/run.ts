@@ -4,6 +4,7 @@ import { defined } from '@platform-sync/core/model/defined';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { ProjectNames } from '@platform-sync/core/model/project';
 import { namedStack } from '@platform-sync/core/model/stack-name';
+import { momentIn, type World } from '@platform-sync/core/model/world';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packageFacts } from '../process/package-facts.js';
 import { withProject, type RunContext } from '../run/run-context.js';
@@ -41,39 +42,45 @@ export async function runDrift<T>(
       },
     },
   };
+  const { world } = host;
   // Of a project that can't be opened nobody may know which stack it would have chosen.
   let names: ProjectNames = defined({ stack: namedStack(flags.stack, host.env) });
   let done: { readonly run: DriftRun; readonly told: T } | undefined;
   try {
     await withProject(watched, 'drift', async (project) => {
-      const run = await checked(project, options);
+      const run = await checked(project, options, world);
       done = { run, told: await tell(run) };
       return 0;
     });
   } catch (error) {
     // Opening broke down, or closing did after a check that stands.
     if (done !== undefined) return { ...done, run: { ...done.run, thrown: done.run.thrown ?? error } };
-    const run = brokenCheck(names, error);
+    const run = brokenCheck({ world, ...names }, error);
     return { run, told: await tell(run) };
   }
   if (done !== undefined) return done;
-  const run = { result: failedCheck(names, opening), settings: undefined };
+  const run = { result: failedCheck({ world, ...names }, opening), settings: undefined };
   return { run, told: await tell(run) };
 }
 
-async function checked(project: Project, options: Parameters<Project['drift']>[0]): Promise<DriftRun> {
+async function checked(project: Project, options: Parameters<Project['drift']>[0], world: World): Promise<DriftRun> {
   const { config } = project;
   try {
     return { result: await project.drift(options), settings: config.drift, project };
   } catch (error) {
-    return { ...brokenCheck(config, error), settings: config.drift };
+    return { ...brokenCheck({ world, project: config.project, stack: config.stack }, error), settings: config.drift };
   }
 }
 
+/** What was to be checked, and where. */
+interface Checked extends ProjectNames {
+  readonly world: World;
+}
+
 /** What is thrown, as a failed check; a bug is kept to be told as one. */
-function brokenCheck({ project, stack }: ProjectNames, error: unknown): DriftRun {
+function brokenCheck(where: Checked, error: unknown): DriftRun {
   const known = diagnosticsOf(error);
-  const result = failedCheck(defined({ project, stack }), known ?? [brokenDown]);
+  const result = failedCheck(where, known ?? [brokenDown]);
   return { result, settings: undefined, ...(known === undefined ? { thrown: error } : {}) };
 }
 
@@ -83,10 +90,10 @@ const brokenDown: Diagnostic = {
   summary: 'The check ended with an error of the program itself.',
 };
 
-function failedCheck({ project = '', stack = '' }: ProjectNames, diagnostics: readonly Diagnostic[]): DriftResult {
+function failedCheck({ world, project = '', stack = '' }: Checked, diagnostics: readonly Diagnostic[]): DriftResult {
   return {
     ...{ formatVersion: 1, engine: packageFacts().version, project, stack, targets: {} },
-    ...{ checkedAt: new Date().toISOString(), status: 'failed', findings: [], notCompared: [], resolved: [] },
+    ...{ checkedAt: momentIn(world), status: 'failed', findings: [], notCompared: [], resolved: [] },
     ...{ ignored: [], converged: [], unapplied: [], unmanaged: [], compared: 0, requests: 0, diagnostics },
   };
 }

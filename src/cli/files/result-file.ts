@@ -10,7 +10,7 @@ import type { Pipeline } from '@platform-sync/core/model/pipeline';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { parsePlan } from '@platform-sync/engine/plan/saved-plan';
 import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
-import type { NoPlan } from '@platform-sync/report/view/no-plan';
+import type { NoPlan } from '@platform-sync/report/document/no-plan';
 import { fileReason } from './file-reason.js';
 import { withLoggedSteps } from './step-log.js';
 import { broughtAlong } from './tracked-file.js';

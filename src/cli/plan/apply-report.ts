@@ -11,6 +11,7 @@ import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
 import { removeReport, writeReport } from '../files/report-file.js';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
+import { momentIn } from '@platform-sync/core/model/world';
 import { pipelineHere } from '../review/pipeline-here.js';
 import { stepLogName } from '../files/step-log.js';
 import { withProject, type RunContext } from '../run/run-context.js';
@@ -65,7 +66,7 @@ async function writeOutcome(context: RunContext, flags: ApplyReportFlags, outcom
   if (report !== undefined) await writeReport(resolve(context.cwd, report), jsonText(outcome));
   if (folder === undefined) return;
   const [{ applyReports }, { reviewPlaceOf }] = await Promise.all([
-    import('@platform-sync/report/apply-reports'),
+    import('@platform-sync/report/reports'),
     import('../review/review-place.js'),
   ]);
   for (const [name, text] of applyReports(outcome, await reviewPlaceOf(context)))
@@ -141,7 +142,7 @@ async function withStepLog(
   const path = join(resolve(context.cwd, folder), stepLogName);
   // A link of that name is taken away, and not written through.
   await removeReport(path);
-  const log = new EventLog(path);
+  const log = new EventLog(path, context.host.world);
   const tell: RunContext['tell'] = (event) => {
     log.tell(event);
     context.tell?.(event);
@@ -169,7 +170,7 @@ function outcomeOf(
     ...(plan === undefined
       ? defined({ stack: namedStack(flags.stack, host.env) })
       : { project: plan.project, stack: plan.stack, targets: plan.targets, ...defined({ planDigest: plan.digest }) }),
-    ...{ exitCode: code, endedAt: new Date().toISOString(), ...defined({ pipeline }) },
+    ...{ exitCode: code, endedAt: momentIn(host.world), ...defined({ pipeline }) },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),
     ...(result.status === 'blocked' ? { guards: blocking } : {}),
     ...result,

@@ -16,6 +16,7 @@ import { lockWait, type LockTimeoutFlag } from '../arguments/lock-timeout.js';
 import { expectedDigest } from '../arguments/plan-flags.js';
 import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
   readonly yes: boolean;
@@ -32,7 +33,7 @@ export function requireConsent(context: RunContext, flags: ApplyFlagValues, comm
   if (flags.yes || context.host.interactive) return;
   throw new UsageError(
     `sync ${command} would have to ask, and nobody is at the terminal: nothing was done`,
-    `add --yes to go ahead without a question, or look first: ${looks[command] ?? 'sync plan'}`,
+    `add --yes to go ahead without a question, or look first: ${ownMember(looks, command) ?? 'sync plan'}`,
   );
 }
 

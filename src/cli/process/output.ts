@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExitCode } from './exit-code.js';
+import { realWorld } from '@platform-sync/core/model/world';
 
 type Output = NodeJS.WriteStream;
 
@@ -50,7 +50,7 @@ export async function printed(): Promise<void> {
   writeGathered();
   for (const stream of [process.stdout, process.stderr])
     if (!gone.has(stream)) await new Promise<void>((left) => stream.write('', () => left()));
-  await nextTurn();
+  await realWorld.turn();
 }
 
 function giveUp(stream: Output, error: NodeJS.ErrnoException): void {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
+import type { World } from '@platform-sync/core/model/world';
 import { Problems, type ProblemDetails } from './problem/problems.js';
 import type { BuildContext } from './read/build-context.js';
 import { DataFiles } from './read/data-files.js';
@@ -35,7 +35,7 @@ interface Read {
  */
 export async function readFiles(
   config: ProjectConfig,
-  { env, rules }: Pick<BuildContext, 'env' | 'rules'>,
+  { env, rules, turn }: Pick<BuildContext, 'env' | 'rules'> & Pick<World, 'turn'>,
   sources: SourceFiles,
 ): Promise<ReadFiles> {
   const projectFiles = new ProjectFiles(config.root, config.state.backend === 'sqlite' ? config.state.path : undefined);
@@ -52,7 +52,7 @@ export async function readFiles(
     const own = newContext();
     const isOverlay = overlays.has(file);
     // What was asked for ahead goes on meanwhile.
-    await nextTurn();
+    await turn();
     const draft = readCatalogueFile(file, projectFiles, isOverlay, own);
     for (const source of draft?.sources ?? []) {
       const files = await findSourceFiles(config.root, source, file, own);

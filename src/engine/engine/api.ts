@@ -28,6 +28,7 @@ export type * from '@platform-sync/core/model/object-question';
 export type * from '@platform-sync/core/model/package-source';
 export type * from '@platform-sync/core/model/results';
 export type { PolicyCheck, PolicyFinding } from '@platform-sync/core/model/policy-check';
+import type { World } from '@platform-sync/core/model/world';
 
 /** What a program or the CLI says to open a project. */
 export interface OpenOptions {
@@ -62,8 +63,8 @@ export interface OpenOptions {
   readonly onEvent?: EventListener;
   /** Opens the state; left out, the backend that sync.yaml names. */
   readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
-  /** Waits so many milliseconds before the engine tries something again, or until the signal fires; left out, in real time. */
-  readonly sleep?: (ms: number, until?: AbortSignal) => Promise<void>;
+  /** Time, ids and chance; left out, this machine's. */
+  readonly world?: World;
 }
 
 export interface ValidateResult {

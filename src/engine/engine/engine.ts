@@ -15,7 +15,7 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
   const { config, policy, packages, stacks, diagnostics, names } = await openConfig(options);
   if (config === undefined) return { diagnostics, ...(names === undefined ? {} : { names }) };
   const workspace = new Workspace(config, { ...options, packages }, policy);
-  const clean: Redacting = (work) => redacted(workspace.redactor, work);
+  const clean: Redacting = (work) => redacted(workspace, work);
   const project: Project = {
     config,
     stacks,

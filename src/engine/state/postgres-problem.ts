@@ -1,4 +1,5 @@
 import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 type Problem = readonly [code: StateStoreError['code'], problem: string, hint: string];
 
@@ -88,7 +89,7 @@ function byCode(code: string | undefined): Problem | undefined {
   if (code === undefined) return undefined;
   if (/^(CERT|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code)) return badTls;
   if (code === 'ERR_INVALID_URL') return badAddress;
-  return problems[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? problems[code.slice(0, 2)] : undefined);
+  return ownMember(problems, code) ?? (/^[0-9A-Z]{5}$/.test(code) ? ownMember(problems, code.slice(0, 2)) : undefined);
 }
 
 function bySentence(message: string): Problem | undefined {

@@ -49,7 +49,7 @@ export class SqlStateStore implements StateStore {
     this.#timing = timing;
     this.location = database.location;
     this.#queue = new WriteQueue((batch) => this.#writeBatch(batch), undefined, {
-      ...{ steady: timing.steady, after: timing.after },
+      ...{ steady: timing.steady, after: timing.after, turn: timing.turn },
       tooLate: (ms) => this.#unanswered(ms),
     });
   }
@@ -182,7 +182,11 @@ export class SqlStateStore implements StateStore {
   }
 
   async #create(): Promise<void> {
-    const { project, stack, lineage, serial, fingerprintKey } = newStack(this.#key.project, this.#key.stack);
+    const { project, stack, lineage, serial, fingerprintKey } = newStack(
+      this.#key.project,
+      this.#key.stack,
+      this.#timing,
+    );
     await this.#database.run(sql`insert into sync_stacks
         (project, stack, lineage, serial, fingerprint_key, targets, outputs, lease_fence, lease_revoked)
       values (${project}, ${stack}, ${lineage}, ${serial}, ${fingerprintKey}, '{}', '{}', 0, 0)

@@ -1,3 +1,4 @@
+import { realWorld } from '@platform-sync/core/model/world';
 import type { Database, Statements } from './database.js';
 import { Libsql, type LibsqlDatabase, type Prepared } from './libsql.js';
 import { sql, type Sql } from './sql.js';
@@ -16,7 +17,7 @@ export function openSqlite(path: string, timing: Timing): Database {
     libsql.pragma('journal_mode = WAL');
     // An intent must be on the disk before its write is sent: after a power cut it is what finds the object again.
     libsql.pragma('synchronous = FULL');
-    return new SqliteFile(libsql, path, timing.now ?? Date.now);
+    return new SqliteFile(libsql, path, timing.now ?? realWorld.now);
   } catch (error) {
     throw sqliteProblem(error, path);
   }
@@ -24,7 +25,7 @@ export function openSqlite(path: string, timing: Timing): Database {
 
 /** Opens an empty database that no other process sees and no file keeps. */
 export function openSqliteMemory(): Database {
-  return new SqliteFile(new Libsql(':memory:', { timeout: 0 }), 'memory', Date.now);
+  return new SqliteFile(new Libsql(':memory:', { timeout: 0 }), 'memory', realWorld.now);
 }
 
 /** A version is written with the first page, even that of a database that has none. */

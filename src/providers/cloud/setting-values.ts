@@ -1,6 +1,7 @@
 import type { ProviderContext } from '@platform-sync/core/model/provider';
 import { isList, type Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 export type Configured = Pick<ProviderContext, 'settings' | 'env'>;
 
@@ -71,7 +72,7 @@ function spanMs(span: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(span)) return undefined;
   let ms = 0;
   for (const [, count = '', unit = ''] of span.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
-    ms += Number(count) * (unitMs[unit] ?? 0);
+    ms += Number(count) * (ownMember(unitMs, unit) ?? 0);
   }
   return ms;
 }

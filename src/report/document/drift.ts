@@ -7,15 +7,14 @@ import {
   type DriftVerb,
   type Finding,
 } from '@platform-sync/core/model/drift';
-import { findingView } from '../view/drift-view.js';
+import { readJsonText } from '../diff/structured-text.js';
+import { fieldView, type FieldView } from '../view/field-view.js';
 import { filePlace } from '../view/review-place.js';
-import { folded } from '../words/alike.js';
 import {
   driftMarks,
   driftVerdict,
   endWords,
   findingClause,
-  findingCommands,
   findingName,
   partialDriftLine,
   shortTime,
@@ -25,8 +24,9 @@ import { visible } from '../words/escape.js';
 import { adoptCommand, besidesNoRecord, noRecordOf } from '../words/no-record.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
-import type { Change, Changes, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
-import { problemItem, section } from './section.js';
+import { importCommand } from '../words/unmanaged.js';
+import type { Change, Changes, Command, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
+import { problemItems, section } from './section.js';
 
 export interface DriftDocumentOptions {
   /**
@@ -57,7 +57,7 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
     facts: factsOf(result),
     ...defined({ changes }),
     sections: [
-      section('problems', 'Problems', 'grave', folded(besidesNoRecord(result.diagnostics)).map(problemItem)),
+      section('problems', 'Problems', 'grave', problemItems(besidesNoRecord(result.diagnostics))),
       section('not-compared', 'Not compared', 'grave', result.notCompared.map(uncheckedItem), {
         lead: 'These could not be read, so nothing is claimed about them.',
       }),
@@ -65,6 +65,8 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
       ...(lasting ? [] : restSections(result)),
     ].flat(),
     next: nextSteps(result),
+    values: { verdict: status, 'verdict-text': verdict, findings: result.findings.length, project, stack },
+    engine,
     source: [lasting ? lastingNote(result) : checkNote(result)],
     made: [`made by version ${engine} with ${count(Number(requests), 'request')}; the same as data: drift.json`],
   };
@@ -125,6 +127,25 @@ function changeOf(finding: Finding, lasting: boolean): Change {
     commands: findingCommands(finding),
     rank: driftSeverities.indexOf(severity),
   };
+}
+
+/** Both values of a finding, laid out; none for one that is about a whole object, or has no value to show. */
+function findingView({ field, old, new: now }: Finding): FieldView | undefined {
+  if (field === undefined || (old === undefined && now === undefined)) return undefined;
+  const sides = defined({ old, new: now });
+  // As a deletion, so that nothing is said about what an update would do.
+  return fieldView({ field, rule: 'update', cause: 'config', ...sides }, 'delete', readJsonText);
+}
+
+/** What can be typed about a finding, with its ids in it. */
+function findingCommands({ id, verbs, importId }: Finding): readonly Command[] {
+  const take = importId === undefined ? [] : [importCommand({ importId })];
+  return [
+    ...take.map((line) => ({ line, each: [line] })),
+    ...(verbs.length === 0
+      ? []
+      : [{ line: `sync drift ${verbs.join('|')} ${id}`, each: verbs.map((verb) => `sync drift ${verb} ${id}`) }]),
+  ];
 }
 
 function cellsOf(finding: Finding, isNews: boolean): readonly Line[] {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { PlanValue } from '@platform-sync/core/model/plan';
+import { folded } from '../words/alike.js';
 import { inline } from '../words/value.js';
 import type { Item, Section, SectionId } from './document.js';
 
@@ -33,8 +34,9 @@ export function itemGroups({
   return [...groups];
 }
 
-export function problemItem(problem: Diagnostic): Item {
-  return { line: [problem.summary], problem };
+/** Problems as items, the same mistake in many places as one. */
+export function problemItems(problems: readonly Diagnostic[]): readonly Item[] {
+  return folded(problems).map(({ lead, others }) => ({ line: [lead.summary], problem: lead, alike: others }));
 }
 
 /** A value that changes: both sides, or the one there is. */

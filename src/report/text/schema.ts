@@ -101,7 +101,16 @@ export function lookupSchemaText(lookup: LookupType, style: Style): string {
 }
 
 function inputRow(field: FieldRule): readonly string[] {
-  const notes = [
+  return [
+    `  ${field.name}`,
+    kindOfField(field),
+    [firstSentence(field.description), ...inputNotes(field)].filter((text) => text !== '').join('; '),
+  ];
+}
+
+/** What holds of a field that a catalogue declares: `required`, `a change replaces the object`, `at most 40 characters`. */
+export function inputNotes(field: FieldRule): readonly string[] {
+  return [
     ...(field.required ? ['required'] : []),
     ...replacingNotes(field),
     ...limits(field.schema),
@@ -110,20 +119,16 @@ function inputRow(field: FieldRule): readonly string[] {
     ...(field.secret ? ['secret'] : []),
     ...deprecation(field),
   ];
-  return [
-    `  ${field.name}`,
-    isWhole(field) ? 'integer' : field.type,
-    [firstSentence(field.description), ...notes].filter((text) => text !== '').join('; '),
-  ];
+}
+
+/** `text`, `integer`, `record` … */
+export function kindOfField(field: FieldRule): string {
+  return kindOf(field.schema) === 'integer' ? 'integer' : field.type;
 }
 
 function outputRow(field: FieldRule): readonly string[] {
   const notes = [firstSentence(field.description), ...deprecation(field)];
-  return [`  ${field.name}`, isWhole(field) ? 'integer' : field.type, notes.filter((text) => text !== '').join('; ')];
-}
-
-function isWhole({ schema }: FieldRule): boolean {
-  return kindOf(schema) === 'integer';
+  return [`  ${field.name}`, kindOfField(field), notes.filter((text) => text !== '').join('; ')];
 }
 
 /** Required ones are told of where they hold something: no file can leave them out. */

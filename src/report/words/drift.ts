@@ -8,7 +8,6 @@ import {
 import { summaryOf, type CheckSummary } from '@platform-sync/core/model/drift-news';
 import { visible } from './escape.js';
 import { count } from './plural.js';
-import { importCommand } from './unmanaged.js';
 
 export const driftMarks: Readonly<Record<DriftStatus, string>> = {
   clean: '✅',
@@ -62,12 +61,6 @@ export function findingClause(finding: Finding): string {
     case 'unmanaged':
       return finding.visible === true ? 'nobody manages it, and the public sees it' : 'nobody manages it';
   }
-}
-
-/** What can be typed about a finding, with its ids in it. */
-export function findingCommands({ id, verbs, importId }: Finding): readonly string[] {
-  const take = importId === undefined ? [] : [importCommand({ importId })];
-  return [...take, ...(verbs.length === 0 ? [] : [`sync drift ${verbs.join('|')} ${id}`])];
 }
 
 /** `new`, `worse since the last check`, `known`. */

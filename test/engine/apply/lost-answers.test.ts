@@ -8,6 +8,7 @@ import {
   type RemoteObject,
 } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import { realWorld } from '@platform-sync/core/model/world';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 
 /** Calls whose answers never come, or come too early: what a run does then, and what it leaves for the next one. */
@@ -277,9 +278,12 @@ describe('a child of what was just made', () => {
     const { result } = await world.apply(at(), {
       apply: { drain: drain.signal },
       open: {
-        sleep: () => {
-          drain.abort();
-          return Promise.resolve();
+        world: {
+          ...realWorld,
+          sleep: () => {
+            drain.abort();
+            return Promise.resolve();
+          },
         },
       },
     });

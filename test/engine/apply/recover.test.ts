@@ -67,7 +67,7 @@ describe('what an interrupted run did after all', () => {
     expect(early.held.get('shop')).toMatchObject({
       ...{ code: 'not-visible-yet', address: 'shop' },
       summary: `An interrupted run may have created shop at ${intent.createdAt}, and the platform does not show it. It allows a second ApiProduct with that key, so shop is created only if none shows at ${until}.`,
-      hint: `Run the command again after ${until}: no earlier answer proves that it was not created.`,
+      hint: `Run the command again after ${until}: no earlier answer proves that it was not created. With --lock-timeout 5m it waits by itself.`,
     });
     const late = await seen(at + 120_000);
     expect([told(late), late.held.size]).toEqual([['close-intent'], 0]);

@@ -3,13 +3,12 @@ import type { ApplyResult, PlanOptions } from '@platform-sync/engine/api';
 import type { Event } from '@platform-sync/core/model/event';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { planHtml } from '@platform-sync/report/html/plan';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { api, lenient } from './catalogue.js';
+import { planHtml, planMarkdown } from '../../report/forms.js';
 
 let world: World;
 freshWorlds((made) => (world = made));

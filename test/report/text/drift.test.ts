@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
 import { driftText } from '@platform-sync/report/text/drift';
-import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
 import { driftMetrics } from '@platform-sync/report/ci/prometheus';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { driftResult, finding } from '../drift-builder.js';
+import { driftHtml } from '../forms.js';
 
 const unread = {
   ...{ id: 'aaaaaaaaaa', address: 'cats', type: 'platform:index/api:Api', trend: 'new' },

@@ -7,6 +7,7 @@ import { mapEntries, plainText, refuseUnknownKeys, type Entries, listItems, wron
 import { defined } from '@platform-sync/core/model/defined';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { isUnset } from './overlay.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** One resource as written, before its type is known. */
 export interface Draft {
@@ -298,9 +299,7 @@ function refusePatchKeys(parts: Entries, address: Address, context: BuildContext
       type: 'The type stays: switch the resource off with !unset and declare another one.',
     };
     context.problems.add('unknown-key', key, `A patch has no key "${name}".`, {
-      hint:
-        (Object.hasOwn(hints, name) ? hints[name] : didYouMean(name, patchKeys)) ??
-        'Its keys are properties and options.',
+      hint: ownMember(hints, name) ?? didYouMean(name, patchKeys) ?? 'Its keys are properties and options.',
     });
   }
 }

@@ -1,5 +1,6 @@
 import { isCollection, isScalar, visit, type Document, type YAMLError } from 'yaml';
 import type { Problems } from '../problem/problems.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Where the parser's own words say nothing to people. */
 const tooDeep = /call stack|nest/i;
@@ -124,7 +125,7 @@ function openingOf(document: Document.Parsed, text: string, end: number): number
   visit(document, (_key, node) => {
     if (!isScalar(node) && !isCollection(node)) return;
     const [from, to] = node.range ?? [0, 0];
-    const wanted = closing[text[from] ?? ''];
+    const wanted = ownMember(closing, text[from] ?? '');
     if (wanted === undefined || from >= end || to < end - 1) return;
     if (to === from + 1 || text[to - 1] !== wanted) found = from;
   });

@@ -75,7 +75,7 @@ async function untilVisible<T>(
       if (newParentsOf(progress, sending).length === 0) throw error;
       const reason = `the platform does not know what ${sending.intent.address} belongs to everywhere yet`;
       context.onEvent({ type: 'waiting', ms: wait, reason });
-      await context.rest(() => context.sleep(wait, context.drain));
+      await context.rest(() => context.world.sleep(wait, context.drain));
     }
   }
 }
@@ -108,7 +108,8 @@ async function lookFor(
       question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },
       find: () => pastLag(context, progress, sending, () => provider.find(type, scope, inputs, callOptions(context))),
       read: (identity) => provider.read(type, identity, callOptions(context)).catch(noneOfProvider),
-      sleep: (ms) => context.rest(() => context.sleep(ms, context.signal)),
+      steady: context.world.steady,
+      sleep: (ms) => context.rest(() => context.world.sleep(ms, context.signal)),
     });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -3,6 +3,7 @@ import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { SettingProblem } from '@platform-sync/core/model/setting-problem';
 import { isObject, type Json } from '@platform-sync/core/model/value';
 import type { Base } from '../session.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** How calls say who is calling. */
 export type Auth =
@@ -67,7 +68,7 @@ class Reader {
     if (value === null) return undefined;
     const entries = isObject(value) ? Object.entries(value) : [];
     const [[by, given] = ['', null]] = entries;
-    const members = Object.hasOwn(forms, by) ? forms[by] : undefined;
+    const members = ownMember(forms, by);
     if (entries.length !== 1 || members === undefined) {
       const meant = entries.length === 1 ? didYouMean(by, Object.keys(forms)) : undefined;
       const hint = meant ?? 'For example: auth: {bearer: !env ACME_TOKEN}';

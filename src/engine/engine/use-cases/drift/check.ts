@@ -7,6 +7,7 @@ import type { DriftHistory } from '@platform-sync/core/model/drift-history';
 import type { DriftResult, DriftStatus } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { StateStore } from '@platform-sync/core/model/state-store';
+import { momentIn } from '@platform-sync/core/model/world';
 import { isSuccess } from '@platform-sync/state/drift-history';
 import { sealsOf } from '../../seals.js';
 import { engineVersion } from '../../version.js';
@@ -33,7 +34,7 @@ export async function checkDrift(
   options: DriftOptions = {},
   planOptions: Pick<PlanOptions, 'allow'> = {},
 ): Promise<DriftCheck> {
-  const at = new Date().toISOString();
+  const at = momentIn(workspace.world);
   const store = await workspace.state();
   const start: CheckStart = { at, after: (await store.driftHistory()).number };
   // A look at a part is no check of the stack.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { changesIn, combined, everythingIn } from '../../drift/changes.js';
 import { sha256 } from '@platform-sync/core/model/canonical';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -22,7 +21,7 @@ export async function tellDrift(
   const place = placeOf(result);
   // Nobody knows what was told: what this check found to be new is told.
   if (place === undefined) return sendSome({ check: summaryOf(result), changes: changesIn(result) }, send);
-  const claim = { receiver: sha256(address), by: randomUUID(), about: 'drift' } as const;
+  const claim = { receiver: sha256(address), by: workspace.world.id(), about: 'drift' } as const;
   let store: StateStore;
   try {
     store = await workspace.state();
