@@ -42,7 +42,7 @@ export const commandLoaders = {
 /** Commands that share a first word. */
 export const topics = [
   { name: 'drift', description: 'finds and settles changes made outside' },
-  { name: 'policy', description: 'shows what the operator allows the files under review' },
+  { name: 'policy', description: 'shows what the policy of the operator allows' },
   { name: 'state', description: 'shows, moves and repairs records' },
   { name: 'types', description: 'makes resource types from API descriptions' },
 ];

@@ -224,10 +224,12 @@ function shareOfPlans(outcomes: ReadonlyMap<unknown, number>): number {
   return ((outcomes.get(0) ?? 0) + (outcomes.get(4) ?? 0)) / all;
 }
 
-/** The digest of a plan is made of fingerprints, too; that of the catalogue is not. */
+/** The digests of a plan and of its effect are made of fingerprints, too; that of the catalogue is not. */
 function withoutFingerprints(all: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { digest = '' } = JSON.parse(String(all['plan.json'] ?? '{}')) as { digest?: string };
-  const short = digest.slice(0, 12);
+  const plan = String(all['plan.json'] ?? '');
+  const { digest = '' } = JSON.parse(plan === '' ? '{}' : plan) as { digest?: string };
+  const effects = [...plan.matchAll(/"effectDigest":"([0-9a-f]{64})"/g)].map(([, effect = '']) => effect);
+  const digests = digest === '' ? effects : [digest, ...effects];
   return Object.fromEntries(
     Object.entries(all).map(([name, text]) => {
       if (typeof text !== 'string') return [name, text];
@@ -235,7 +237,8 @@ function withoutFingerprints(all: Readonly<Record<string, unknown>>): Readonly<R
         .replace(/\bend_[0-9a-f]{40}/g, '(end)')
         .replace(/hmac-sha256:[0-9a-f]+/g, '(fingerprint)')
         .replace(/"checksum":"[0-9a-f]+"/, '');
-      return [name, digest === '' ? hidden : hidden.replaceAll(digest, '(digest)').replaceAll(short, '(digest)')];
+      const forms = digests.flatMap((each) => [each, each.slice(0, 12)]);
+      return [name, forms.reduce((rest, form) => rest.replaceAll(form, '(digest)'), hidden)];
     }),
   );
 }

@@ -35,7 +35,7 @@ describe('a mistake in a file', () => {
         'catalogue/a.yaml:4:3  missing-type  "children" stands one level too far left: it is part of pets.',
         '    4 |   children:',
         '      |   ^^^^^^^^',
-        '  hint: Move it and all that is below it two blanks to the right.',
+        '  hint: Move it and everything below it two spaces to the right.',
         '',
         '1 error',
       ],
@@ -91,7 +91,7 @@ describe('a mistake in a line', () => {
   });
 });
 
-describe('a plan that can not be carried out', () => {
+describe('a plan that cannot be carried out', () => {
   it('of another stack, that was applied already, or that the catalogue left behind: the reason is all that is told', async () => {
     await program.write({ 'catalogue/a.yaml': pets });
     await program.run('plan', '--out', 'dev.json');
@@ -155,6 +155,7 @@ describe('--quiet', () => {
       '~ update',
       '',
       'Plan: 1 to update, 1 unchanged.',
+      expect.stringMatching(/^Effect [0-9a-f]{12}$/),
       '',
       expect.stringMatching(/^Applied: 1 done, 0 failed, 0 skipped, \d+ requests?\.$/),
     ]);
@@ -177,7 +178,7 @@ describe('drift accept', () => {
       [
         '1 value accepted, 0 skipped.',
         'Edited: catalogue/a.yaml. The next apply records that.',
-        'The stack prod reads what was edited: its next plan changes, too. To keep it to dev, take it back, and write it into an overlay of dev:',
+        'The stack prod uses the edited file, so its next plan changes, too. To keep the change in dev, undo it and write it into an overlay of dev:',
         '  sync drift accept pets.version --overlay FILE',
       ],
     ]);

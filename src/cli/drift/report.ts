@@ -120,7 +120,7 @@ function unsetNotice(name: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'webhook-unset',
-    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is deliveries.`,
+    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is notified.`,
   };
 }
 

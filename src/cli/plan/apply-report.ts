@@ -169,7 +169,12 @@ function outcomeOf(
     ...{ formatVersion: 1, kind: 'apply-result', engine: packageFacts().version },
     ...(plan === undefined
       ? defined({ stack: namedStack(flags.stack, host.env) })
-      : { project: plan.project, stack: plan.stack, targets: plan.targets, ...defined({ planDigest: plan.digest }) }),
+      : {
+          project: plan.project,
+          stack: plan.stack,
+          targets: plan.targets,
+          ...defined({ planDigest: plan.digest, effectDigest: plan.effectDigest }),
+        }),
     ...{ exitCode: code, endedAt: momentIn(host.world), ...defined({ pipeline }) },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),
     ...(result.status === 'blocked' ? { guards: blocking } : {}),

@@ -127,6 +127,11 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface ReviewedOptions extends ApplyOptions {
+  /** What was approved is what the plan does: catalogue, state and version may have moved on, as long as its effect is the same. */
+  readonly byEffect?: boolean;
+}
+
 /** Which part of a stack some work is about; left out: all of it. */
 export interface SelectionOptions {
   /** Addresses with what is nested in them, or terms: see `PlanOptions`. */
@@ -218,7 +223,7 @@ export interface Project {
   /** Carries out a plan made by this project object. */
   apply(planned: OutlinedPlan, options?: ApplyOptions): Promise<ApplyResult>;
   /** Carries out a reviewed plan document, or nothing: plans again and compares first. */
-  applyReviewed(reviewed: Plan, options?: ApplyOptions): Promise<ApplyResult>;
+  applyReviewed(reviewed: Plan, options?: ReviewedOptions): Promise<ApplyResult>;
   /** Actual into state, nothing else. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */

@@ -35,7 +35,7 @@ const problems: Readonly<Record<string, Problem>> = {
   '25006': ['read-only', 'can only be read', 'Use the address of the primary server.'],
   XX001: ['corrupt', 'has damaged data', 'Restore a copy of the database.'],
   XX002: ['corrupt', 'has a damaged index', 'Rebuild the index (`REINDEX`) or restore a copy of the database.'],
-  '58': ['unreadable', 'can not read or write its files', 'See the log of the server.'],
+  '58': ['unreadable', 'cannot read or write its files', 'See the log of the server.'],
   ECONNREFUSED: unreachable,
   ECONNRESET: unreachable,
   ENOTFOUND: unreachable,
@@ -50,12 +50,12 @@ const problems: Readonly<Record<string, Problem>> = {
 
 const badAddress: Problem = [
   'unreachable',
-  'can not be used: its address is not a valid one',
+  'cannot be used: its address is not a valid one',
   'Write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded.',
 ];
 const badTls: Problem = [
   'unreachable',
-  'can not be reached over TLS',
+  'cannot be reached over TLS',
   'Check `sslmode` and `sslrootcert` in the address against what the server offers.',
 ];
 

@@ -16,7 +16,7 @@ export function textSetting({ settings }: Configured, name: string): Sourced | u
   const value = given(settings[name]);
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw wrong(`The setting ${name} must be a text.`, 'Quote the value.');
-  if (value.trim() === '') throw wrong(`The setting ${name} is empty.`, 'Fill it, or take it away.');
+  if (value.trim() === '') throw wrong(`The setting ${name} is empty.`, 'Fill it, or remove it.');
   return { value: value.trim(), source: `the setting ${name}` };
 }
 

@@ -16,7 +16,7 @@ export function pathOf(template: string, values: Readonly<Record<string, string 
     const code: RestCode = 'invalid-identifier';
     const field = parameter === 'id' ? {} : { field: parameter };
     throw new ProviderError('invalid', [
-      { severity: 'error', code, summary: `${parameter} is empty or is no id.`, ...field },
+      { severity: 'error', code, summary: `${parameter} is empty or is not an id.`, ...field },
     ]);
   }
 }

@@ -45,7 +45,7 @@ export function applyDocument(outcome: AppliedSoFar, plan?: PlanOutline): Docume
         ? [
             {
               weight: 'notice',
-              line: ['Something could not be compared: nothing was done about it, and nothing is claimed.'],
+              line: ['Some objects could not be compared, so they were left alone.'],
             },
           ]
         : [],

@@ -272,7 +272,7 @@ function restSections({ resolved, ignored, unapplied, converged, unmanaged }: Dr
 const verbNotes: Readonly<Record<DriftVerb, string>> = {
   revert: '# put the platform back, through a plan',
   accept: '# write the value into the catalogue',
-  record: '# fine for now: told again when it moves',
+  record: '# fine for now: reported again when it changes',
   ignore: '--reason "why"   # leave it out of the check, by a rule',
 };
 
@@ -313,5 +313,5 @@ function checkNote({ checkedAt, lastSuccess, findings }: DriftResult): string {
 }
 
 function lastingNote({ checkedAt }: DriftResult): string {
-  return `As of ${shortTime(checkedAt)}. This text is written anew when the findings change, and only then: notes belong into comments. The issue is closed when a check has compared everything and found no drift.`;
+  return `As of ${shortTime(checkedAt)}. This text is rewritten when the findings change, so write notes as comments. A check that compares everything and finds no drift closes the issue.`;
 }

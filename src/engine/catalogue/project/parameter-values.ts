@@ -165,7 +165,7 @@ function fromText(text: string, parameter: Parameter, what: string, context: Bui
   const { at, type = 'string' } = parameter;
   const value = parseText(text, type);
   if (value === undefined) {
-    const given = parameter.secret ? '' : `: "${text}" is none`;
+    const given = parameter.secret ? '' : `, not "${text}"`;
     const form = type === 'list' || type === 'map' ? `a ${type} as JSON` : `a ${type}`;
     context.problems.add('bad-parameter', at, `${what} must be ${form}${given}.`);
     return brokenValue(context, at);

@@ -223,7 +223,7 @@ function readDataFile(argument: string, at: SourceRange, context: BuildContext):
 
 function readPart(file: string, pointer: string, at: SourceRange, context: BuildContext): Expression {
   if (pointer !== '' && !pointer.startsWith('/')) {
-    context.problems.add('bad-pointer', at, `"${pointer}" is no JSON pointer.`, {
+    context.problems.add('bad-pointer', at, `"${pointer}" is not a JSON pointer.`, {
       hint: `A pointer starts with a slash: ${file}#/${pointer}`,
     });
     return brokenValue(context, at);

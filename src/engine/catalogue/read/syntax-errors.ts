@@ -44,7 +44,7 @@ const explanations: readonly (readonly [RegExp, string, string?])[] = [
   [/^Missing space after :/, 'A space is missing after ":".'],
   [
     /^(?:Alias|Anchor) /,
-    'The name after "*" or "&" is no anchor name.',
+    'The name after "*" or "&" is not an anchor name.',
     'Put text that starts with "*" or "&" in quotes.',
   ],
   [/^Tags and anchors must be separated/, 'A space is missing after a tag or anchor.'],
@@ -88,8 +88,8 @@ function report(error: YAMLError, file: string, text: string, document: Document
   const known = explanations.find(([pattern]) => pattern.test(said));
   const blank = missingBlank(said, text, error.pos);
   if (blank !== undefined) {
-    problems.add('yaml-syntax', { file, ...blank }, 'A blank is missing after ":".', {
-      hint: 'A key ends with a colon and a blank: write "key: value".',
+    problems.add('yaml-syntax', { file, ...blank }, 'A space is missing after ":".', {
+      hint: 'A key ends with a colon and a space: write "key: value".',
     });
     return;
   }
@@ -170,7 +170,7 @@ function reportFalseBlank(file: string, text: string, problems: Problems): boole
 
 function reportMark(file: string, mark: RegExpExecArray, problems: Problems): void {
   const at = { file, start: mark.index, end: mark.index + mark[0].length };
-  problems.add('merge-conflict', at, 'A merge has left its marks in this file.', {
-    hint: 'Settle the conflict: keep what is right between "<<<<<<<" and ">>>>>>>", and remove the lines of marks.',
+  problems.add('merge-conflict', at, 'A merge left its conflict marks in this file.', {
+    hint: 'Settle the conflict: keep what is right between "<<<<<<<" and ">>>>>>>", and remove the marks.',
   });
 }

@@ -56,7 +56,7 @@ export interface LeaseHolder {
 export class LeaseHeldError extends Error {
   readonly holder: LeaseHolder;
   constructor(holder: LeaseHolder) {
-    super(`stack is held by ${holder.owner} (${holder.purpose}) since ${holder.since}`);
+    super(`stack is locked by ${holder.owner} (${holder.purpose}) since ${holder.since}`);
     this.name = 'LeaseHeldError';
     this.holder = holder;
   }

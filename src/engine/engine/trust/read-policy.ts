@@ -91,7 +91,7 @@ function unreadable(source: string, what: string): DiagnosticError {
 function refuse(code: 'policy-unreadable' | 'policy-in-tree', summary: string): DiagnosticError {
   const hint =
     code === 'policy-in-tree'
-      ? 'Keep it where a proposed change of the project can not edit it, or give its text in the variable.'
-      : 'Nothing of it counts until it is corrected: docs/security.md shows one.';
+      ? 'Keep it where a proposed change of the project cannot edit it, or give its text in the variable.'
+      : 'Nothing is done until it is corrected: docs/security.md shows one.';
   return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
 }

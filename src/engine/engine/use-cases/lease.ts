@@ -64,7 +64,7 @@ async function acquired(workspace: Workspace, { lockTimeoutMs = 0 }: ApplyOption
     workspace.emit({
       type: 'waiting',
       ms: lockTimeoutMs,
-      reason: `the stack is held by ${owner} (${purpose}) since ${since}`,
+      reason: `the stack is locked by ${owner} (${purpose}) since ${since}`,
     });
   return store.acquire(workspace.options.purpose, { owner: leaseOwner(), waitMs: lockTimeoutMs, onWait });
 }

@@ -125,7 +125,7 @@ class Reader {
     if (text === '' && isSecret)
       return this.#tell(path, 'is empty', `Write ${last}: !env NAME, and set that variable where sync runs.`);
     if (text === '') return this.#tell(path, 'is empty');
-    return /^[\x20-\x7e]+$/.test(text) ? text : this.#tell(path, 'holds characters that can not be sent');
+    return /^[\x20-\x7e]+$/.test(text) ? text : this.#tell(path, 'holds characters that cannot be sent');
   }
 
   #headerName(name: string | undefined): string | undefined {
@@ -133,7 +133,7 @@ class Reader {
     const isOurs = /^(?:host|content-.*|transfer-encoding|connection|user-agent|accept)$/i.test(name);
     return /^[A-Za-z0-9-]+$/.test(name) && !isOurs
       ? name.toLowerCase()
-      : this.#tell(['auth', 'header', 'name'], 'is no name of a header that can be chosen', 'For example: X-Api-Key');
+      : this.#tell(['auth', 'header', 'name'], 'is not a header name that can be chosen', 'For example: X-Api-Key');
   }
 
   #tell(path: readonly string[], what: string, hint?: string): undefined {
