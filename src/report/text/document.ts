@@ -40,6 +40,9 @@ const order: readonly SectionId[] = [
   'skipped',
   'superseded',
   'problems',
+  'about',
+  'worse',
+  'appeared',
   'danger',
   'guards',
 ];
