@@ -84,6 +84,12 @@ const bars: readonly Bar[] = [
     value: beyondBare(startNames.plan),
   },
   {
+    what: 'a job that plans 10 resources by the shell recipe, CPU beyond its plan',
+    limit: 2000,
+    write: seconds,
+    value: difference(of({ name: startNames.job }, cpu), of({ name: startNames.plan }, cpu)),
+  },
+  {
     what: `\`--version\`, CPU with ${manyTypes} types / with those there are`,
     limit: 1.1,
     write: factor,

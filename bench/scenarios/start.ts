@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { measurementOf, repeat, type Measurement } from '../measurement.js';
-import { runNode } from '../process.js';
-import { inWorld, type Bench } from '../world.js';
+import { failureOf, runNode, type Run } from '../process.js';
+import { inWorld, type Bench, type World } from '../world.js';
 
 export const startNames = {
   bare: 'bare node',
@@ -8,6 +11,7 @@ export const startNames = {
   help: '--help',
   validate: 'validate, 10 resources',
   plan: 'plan, 10 resources, nothing to do',
+  job: 'job that plans, 10 resources, nothing to do',
 } as const;
 
 /** Below this many runs the noise of the machine is larger than what is measured. */
@@ -30,14 +34,36 @@ export async function measureStart(bench: Bench): Promise<readonly Measurement[]
     const rounds = await repeat(Math.max(fewestRuns, bench.runs), async () => {
       const round = [];
       for (const [, args] of commands) round.push(await runNode(args, { cwd: world.folder, env: world.env }));
+      round.push(await runJob(bench, world));
       return round;
     });
-    return commands.map(([name], column) =>
+    return [...commands.map(([name]) => name), startNames.job].map((name, column) =>
       measurementOf(
         name,
         setting,
         rounds.flatMap((round) => round[column] ?? []),
       ),
     );
+  });
+}
+
+const recipe = fileURLToPath(new URL('../../ci/shell/sync-ci.sh', import.meta.url));
+
+/** The planning job of the shell recipe, all that it starts included; the memory of so many processes is nobody's. */
+async function runJob({ program }: Bench, { folder, env }: World): Promise<Run> {
+  const start = performance.now();
+  const settings = { SYNC_HOME: dirname(dirname(program)), SYNC_OUT: join(folder, '.sync/out'), NO_COLOR: '1' };
+  return new Promise((resolve, reject) => {
+    // What the shell has waited for stands in the second line of `times`.
+    const job = ['-c', 'sh "$1" plan >&2; code=$?; times; exit $code', 'sh', recipe];
+    execFile('sh', job, { cwd: folder, env: { ...process.env, ...env, ...settings } }, (error, stdout, stderr) => {
+      if (error !== null) return reject(new Error(failureOf('sync-ci.sh plan', 1, { stdout, stderr })));
+      const spent = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
+      const cpuMs = spent.reduce(
+        (sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds),
+        0,
+      );
+      resolve({ wallMs: performance.now() - start, cpuMs, peakMb: 0, code: 0, stdout, stderr });
+    });
   });
 }

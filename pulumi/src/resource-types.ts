@@ -3,8 +3,10 @@ import type { Provider, ProviderPackage, RemoteObject } from '@platform-sync/cor
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import {
+  isList,
   isObject,
   isSecret,
+  isUnknown,
   secret,
   type Json,
   type JsonObject,
@@ -78,9 +80,31 @@ export function ownInputs(loaded: ProviderPackage, type: ResourceType, inputs: V
 function plainReference(loaded: ProviderPackage, rule: FieldRule | undefined, value: Value): Value {
   if (isSecret(value)) return secret(plainReference(loaded, rule, value.value), value.expression);
   const target = rule?.references === undefined ? undefined : loaded.types.get(rule.references);
-  if (target === undefined || target.importId.form === 'plain' || typeof value !== 'string') return value;
+  if (target === undefined) return rule === undefined ? value : plainInside(rule.schema, value);
+  if (target.importId.form === 'plain' || typeof value !== 'string') return value;
   const read = readImportId(target.importId, value);
   return 'identity' in read ? read.identity.id : value;
+}
+
+/** Inside of records and lists no rule says of which type an id is; that it is one, its form tells. */
+function plainInside(schema: Json = null, value: Value): Value {
+  if (!isObject(schema) || isSecret(value) || isUnknown(value)) return value;
+  const { allOf } = schema;
+  return (isList(allOf) ? allOf : []).reduce<Value>((now, part) => plainInside(part, now), plainBelow(schema, value));
+}
+
+function plainBelow({ format, items, properties = null }: JsonObject, value: Value): Value {
+  if (typeof value === 'string') return format === 'uuid' ? idInside(value) : value;
+  if (isList(value)) return value.map((item) => plainInside(items, item));
+  if (!isObject(value) || !isObject(properties)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, plainInside(properties[name], member)]),
+  );
+}
+
+/** `{"api_id":"…","id":"…"}`, as programs know an object that lives in another. */
+function idInside(text: string): string {
+  return (text.startsWith('{') ? /"id"\s*:\s*"([^"]+)"/.exec(text)?.[1] : undefined) ?? text;
 }
 
 /** All that is known of an object, in the forms that the schema promises; what the platform never shows as it was sent. */

@@ -253,4 +253,20 @@ describe('signals', () => {
     await program.run('plan');
     expect(program.exits).toEqual([130]);
   });
+
+  it('with nobody to ask, what is new has a line each, in the plan and when it is made', async () => {
+    const name = { field: 'name', rule: 'update', cause: 'config' } as const;
+    const steps = [
+      step({ address: 'cats', action: 'create', fields: [{ ...name, new: 'Cats' }] }),
+      step({ address: 'pets', action: 'create', fields: [{ ...name, new: 'Pets' }] }),
+      step({ address: 'dogs', action: 'update', fields: [{ ...name, old: 'Dog', new: 'Dogs' }] }),
+    ];
+    const { out } = await fakeProgram({ plan: plan({ steps }) }).run('apply', '--yes');
+    expect(out).toMatch(/\+ create cats.*\n {4}\+ create pets.*\n\n/);
+    expect(out).toContain('"Dog" → "Dogs"');
+    const asked = await fakeProgram({ plan: plan({ steps }), host: { interactive: true }, answers: ['yes'] }).run(
+      'apply',
+    );
+    expect(asked.out).toContain('"Cats"');
+  });
 });

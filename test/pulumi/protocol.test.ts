@@ -186,6 +186,13 @@ describe('a check', () => {
     expect(await engine.check(urnOf(documentType, 'a'), sent)).toEqual({ inputs: sent, failures: [] });
   });
 
+  it('takes the id of an object that lives in another inside of a record, too', async () => {
+    const id = JSON.stringify({ control_plane_id: anId, id: anId });
+    const news = { apiId: anId, serviceReference: { service: { controlPlaneId: anId, id } } };
+    const urn = urnOf('platform:index/apiImplementation:ApiImplementation', 'a');
+    expect(await engine.check(urn, news)).toEqual({ inputs: news, failures: [] });
+  });
+
   it('null is what it is in a catalogue where a field can be cleared, and no value elsewhere', async () => {
     const { inputs, failures } = await engine.check(apiUrn, {
       ...{ name: null, description: null, labels: null, specContent: null, colour: null },

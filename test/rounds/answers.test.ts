@@ -155,6 +155,7 @@ describe('--quiet', () => {
       '~ update',
       '',
       'Plan: 1 to update, 1 unchanged.',
+      expect.stringMatching(/^Effect [0-9a-f]{12}$/),
       '',
       expect.stringMatching(/^Applied: 1 done, 0 failed, 0 skipped, \d+ requests?\.$/),
     ]);
@@ -177,7 +178,8 @@ describe('drift accept', () => {
       [
         '1 value accepted, 0 skipped.',
         'Edited: catalogue/a.yaml. The next apply records that.',
-        'The stack prod reads what was edited: its next plan changes, too. To keep it to dev, take it back and write it under "patches" in an overlay of dev.',
+        'The stack prod uses the edited file, so its next plan changes, too. To keep the change in dev, undo it and write it into an overlay of dev:',
+        '  sync drift accept pets.version --overlay FILE',
       ],
     ]);
   });

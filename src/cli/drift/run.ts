@@ -1,7 +1,9 @@
 import type { Project } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { defined } from '@platform-sync/core/model/defined';
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import { stackName } from '@platform-sync/core/model/stack-name';
+import type { ProjectNames } from '@platform-sync/core/model/project';
+import { namedStack } from '@platform-sync/core/model/stack-name';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packageFacts } from '../process/package-facts.js';
@@ -35,26 +37,29 @@ export async function runDrift<T>(
       openProject: async (openOptions) => {
         const opened = await host.openProject(openOptions);
         opening.push(...opened.diagnostics);
+        names = { ...names, ...opened.names };
         return opened;
       },
     },
   };
-  const nameless: Checked = { world: host.world, project: '', stack: stackName(flags.stack, host.env) };
+  const { world } = host;
+  // Of a project that can't be opened nobody may know which stack it would have chosen.
+  let names: ProjectNames = defined({ stack: namedStack(flags.stack, host.env) });
   let done: { readonly run: DriftRun; readonly told: T } | undefined;
   try {
     await withProject(watched, 'drift', async (project) => {
-      const run = await checked(project, options, host.world);
+      const run = await checked(project, options, world);
       done = { run, told: await tell(run) };
       return 0;
     });
   } catch (error) {
     // Opening broke down, or closing did after a check that stands.
     if (done !== undefined) return { ...done, run: { ...done.run, thrown: done.run.thrown ?? error } };
-    const run = brokenCheck(nameless, error);
+    const run = brokenCheck({ world, ...names }, error);
     return { run, told: await tell(run) };
   }
   if (done !== undefined) return done;
-  const run = { result: failedCheck(nameless, opening), settings: undefined };
+  const run = { result: failedCheck({ world, ...names }, opening), settings: undefined };
   return { run, told: await tell(run) };
 }
 
@@ -68,10 +73,8 @@ async function checked(project: Project, options: Parameters<Project['drift']>[0
 }
 
 /** What was to be checked, and where. */
-interface Checked {
+interface Checked extends ProjectNames {
   readonly world: World;
-  readonly project: string;
-  readonly stack: string;
 }
 
 /** What is thrown, as a failed check; a bug is kept to be told as one. */
@@ -87,7 +90,7 @@ const brokenDown: Diagnostic = {
   summary: 'The check failed with an error of the program.',
 };
 
-function failedCheck({ world, project, stack }: Checked, diagnostics: readonly Diagnostic[]): DriftResult {
+function failedCheck({ world, project = '', stack = '' }: Checked, diagnostics: readonly Diagnostic[]): DriftResult {
   return {
     ...{ formatVersion: 1, engine: packageFacts().version, project, stack, targets: {} },
     ...{ checkedAt: momentIn(world), status: 'failed', findings: [], notCompared: [], resolved: [] },

@@ -7,6 +7,7 @@ import { applyText } from '@platform-sync/report/text/apply-result';
 import { visible } from '@platform-sync/report/words/escape';
 import { isBlocked } from '@platform-sync/report/words/guards';
 import { structuredReader } from '@platform-sync/report/diff/structured-text';
+import type { DocumentTextOptions } from '@platform-sync/report/text/document';
 import { planPieces } from '@platform-sync/report/text/plan';
 import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
 import { isReported, reportApply, reportBegin, type ApplyReportFlags, type ReportedPlan } from './apply-report.js';
@@ -88,7 +89,8 @@ async function planAndShow(
   if (plan === undefined) return refused(context, flags, undefined, 'failed', planned.diagnostics);
   tellPlanned(context, plan);
   await reportBegin(context, flags, plan);
-  await printPlan(context, plan, { suggest: false, summary: flags.quiet });
+  // Nobody is asked: what is new is told again when it is made.
+  await printPlan(context, plan, { suggest: false, summary: flags.quiet, newInLines: flags.yes });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   const outlined = project.outlined(planned, plan);
@@ -123,7 +125,7 @@ export async function applyReviewed(
   await reportBegin(context, flags, plan);
   // Of a plan that can't be carried out the reason is the answer, and not the plan.
   const isAnswered = flags.yes && (await isOutdated(project, plan, byEffect));
-  if (!isAnswered) await printPlan(context, plan, { suggest: false, summary: flags.quiet });
+  if (!isAnswered) await printPlan(context, plan, { suggest: false, summary: flags.quiet, newInLines: flags.yes });
   if (!isExpected(context, plan, flags, true)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
@@ -168,7 +170,7 @@ const printedAtOnce = 65_536;
 export async function printPlan(
   context: RunContext,
   plan: Plan,
-  next: NextStepsContext & { readonly summary?: boolean },
+  next: NextStepsContext & Pick<DocumentTextOptions, 'summary' | 'newInLines'>,
 ): Promise<void> {
   context.progress.finish();
   const read = await structuredReader(plan);

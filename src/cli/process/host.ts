@@ -1,4 +1,4 @@
-import type { OpenOptions, PackageSource, Project } from '@platform-sync/engine/api';
+import type { OpenedProject, OpenOptions, PackageSource } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
@@ -44,9 +44,7 @@ export interface Host {
   }) => Promise<Readonly<Record<string, { readonly value: string; readonly secret: boolean }>>>;
 }
 
-type OpenProject = (
-  options: OpenOptions,
-) => Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }>;
+type OpenProject = (options: OpenOptions) => Promise<OpenedProject>;
 
 /** How the CLI starts the local stand-in of the platform. */
 type StartSandbox = (options: SandboxOptions) => Promise<RunningSandbox>;

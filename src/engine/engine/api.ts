@@ -9,7 +9,7 @@ import type { EventListener } from '@platform-sync/core/model/event';
 import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
 import type { PolicyCheck } from '@platform-sync/core/model/policy-check';
 import type { ImportRequest, ImportResult, ImportsResult } from '@platform-sync/core/model/import-request';
-import type { GuardAllowance, ProjectConfig } from '@platform-sync/core/model/project';
+import type { GuardAllowance, ProjectConfig, ProjectNames } from '@platform-sync/core/model/project';
 import type { PackageSource } from '@platform-sync/core/model/package-source';
 import type {
   AcceptResult,
@@ -169,6 +169,19 @@ export interface ExportResult {
 }
 
 /** A check of a part is only a look: it is not kept, and resolves nothing. */
+export interface OpenedProject {
+  readonly project?: Project;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Without a project: what it is known to be called. */
+  readonly names?: ProjectNames;
+}
+
+/** Where accepted values are written. */
+export interface AcceptOptions {
+  /** An overlay of the stack, relative to the project's folder: values get a patch there, and other files stay as they are. */
+  readonly overlay?: string;
+}
+
 export interface DriftOptions extends SelectionOptions {
   /** Default `auto`. */
   readonly refresh?: 'auto' | 'full';
@@ -244,7 +257,7 @@ export interface Project {
   /** A plan that puts findings back; findings are named by id, address or `address.field`. `apply` takes the result. */
   revertDrift(findings: readonly string[] | AllFindings, options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
   /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */
-  acceptDrift(findings: readonly string[]): Promise<AcceptResult>;
+  acceptDrift(findings: readonly string[], options?: AcceptOptions): Promise<AcceptResult>;
   /** Writes the moves and adoptions that a plan found by key into the catalogue files, as aliases and imports. */
   fix(plan: Plan, options?: { readonly dryRun?: boolean }): Promise<FixResult>;
   /** Takes what the platform has into state, for these findings only. */

@@ -1,4 +1,4 @@
-import type { OpenOptions, Project, ValidateResult } from './api.js';
+import type { OpenedProject, OpenOptions, Project, ValidateResult } from './api.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
@@ -11,11 +11,9 @@ import { Workspace } from './workspace.js';
 type Redacting = <T extends object>(work: Promise<T>) => Promise<T>;
 
 /** Reads sync.yaml and opens the project: the entry point of the engine. */
-export async function openProject(
-  options: OpenOptions,
-): Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }> {
-  const { config, policy, packages, stacks, diagnostics } = await openConfig(options);
-  if (config === undefined) return { diagnostics };
+export async function openProject(options: OpenOptions): Promise<OpenedProject> {
+  const { config, policy, packages, stacks, diagnostics, names } = await openConfig(options);
+  if (config === undefined) return { diagnostics, ...(names === undefined ? {} : { names }) };
   const workspace = new Workspace(config, { ...options, packages }, policy);
   const clean: Redacting = (work) => redacted(workspace, work);
   const project: Project = {
@@ -91,8 +89,12 @@ function driftCases(
       clean(
         import('./use-cases/drift/revert.js').then(({ revertDrift }) => revertDrift(workspace, findings, planOptions)),
       ),
-    acceptDrift: (findings) =>
-      clean(import('./use-cases/drift/accept.js').then(({ acceptDrift }) => acceptDrift(workspace, findings))),
+    acceptDrift: (findings, acceptOptions) =>
+      clean(
+        import('./use-cases/drift/accept.js').then(({ acceptDrift }) =>
+          acceptDrift(workspace, findings, acceptOptions),
+        ),
+      ),
     recordDrift: (findings, applyOptions) =>
       clean(
         import('./use-cases/drift/record.js').then(({ recordDrift }) => recordDrift(workspace, findings, applyOptions)),

@@ -49,7 +49,7 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
   const { project, stack, targets, status, engine, requests } = result;
   const changes = findingChanges(result.findings, lasting);
   return {
-    subject: { what: 'Drift of', project, stack, targets },
+    subject: { what: 'Drift of', targets, ...defined({ project: project || undefined, stack: stack || undefined }) },
     verdict: verdict.replace(/\.$/, ''),
     mark: driftMarks[status],
     tone: tones[status],

@@ -37,8 +37,8 @@ export function documentHtml(document: Document, at: ReviewPlace = {}): string {
   });
 }
 
-function titleOf({ verdict, subject: { what, project, stack = '' } }: Document): string {
-  return project === undefined ? verdict : `${what} ${project}, stack ${stack}`;
+function titleOf({ verdict, subject: { what, project, stack } }: Document): string {
+  return project === undefined ? verdict : `${what} ${project}${stack === undefined ? '' : `, stack ${stack}`}`;
 }
 
 /** Key of a change → id of its element, so that `plan.html#petstore/guide` leads there. Own ids hold a colon, no key does. */

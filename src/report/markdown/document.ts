@@ -74,9 +74,9 @@ export function documentMarkdown(
 function headText({ mark, verdict, subject, facts }: Document, at: ReviewPlace): string {
   const { project, stack, what, targets } = subject;
   const name =
-    project === undefined || stack === undefined
+    project === undefined
       ? ''
-      : ` — ${lowered(what)} ${code(project, 100)}, stack ${code(stack, 100)}`;
+      : ` — ${lowered(what)} ${code(project, 100)}${stack === undefined ? '' : `, stack ${code(stack, 100)}`}`;
   const where = Object.entries(targets).slice(0, 8);
   const servers = where.map(([server, target]) => `${code(server, 60)} at ${code(target)}`).join(', ');
   const paragraph = (text: string): string => `${text}\n\n`;

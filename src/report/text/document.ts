@@ -13,6 +13,8 @@ export interface DocumentTextOptions {
   readonly style: Style;
   /** Without the changes: what can hurt by name, guards, counts. */
   readonly summary?: boolean;
+  /** What is new has a line each: its fields are in the catalogue. */
+  readonly newInLines?: boolean;
 }
 
 // More than a screen: its beginning has scrolled away when the end is read.
@@ -57,8 +59,7 @@ export function* documentBlocks(document: Document, options: DocumentTextOptions
     weight === 'warning' && problem !== undefined ? diagnosticLines(problem, style) : [],
   );
   let length = 0;
-  for (const group of summary ? [] : (changes?.groups ?? [])) {
-    const lines = groupLines(group, style);
+  for (const lines of summary ? [] : changeBlocks(changes?.groups ?? [], options)) {
     length += lines.length;
     yield lines;
   }
@@ -73,11 +74,11 @@ export function* documentBlocks(document: Document, options: DocumentTextOptions
 }
 
 function headLines({ subject, facts, changes }: Document, style: Style): readonly string[] {
-  const { what, project, stack = '', targets } = subject;
+  const { what, project, stack, targets } = subject;
   if (project === undefined) return [];
   const where = Object.entries(targets).map(([name, target]) => `${visible(name)} at ${visible(target)}`);
   return [
-    `${what} ${style.bold(visible(project))}, stack ${visible(stack)}${where.length === 0 ? '' : `: ${where.join(', ')}`}`,
+    `${what} ${style.bold(visible(project))}${stack === undefined ? '' : `, stack ${visible(stack)}`}${where.length === 0 ? '' : `: ${where.join(', ')}`}`,
     ...facts.flatMap(({ weight, line }) => {
       if (weight === 'notice') return [style.yellow(lineText(line))];
       return weight === 'plain' ? [lineText(line)] : [];
@@ -98,10 +99,32 @@ function cureLine({ words, lines }: Cure, style: Style): string {
   return style.typed([words, ...lines].join(' '));
 }
 
+/** The changes, those of one line each without a gap between them. */
+function* changeBlocks(
+  groups: readonly ChangeGroup[],
+  { style, newInLines = false }: DocumentTextOptions,
+): Iterable<readonly string[]> {
+  let short: string[] = [];
+  for (const group of groups) {
+    const lines = groupLines(group, style, newInLines);
+    if (newInLines && lines.length === 1) short.push(...lines);
+    else {
+      if (short.length > 0) yield short;
+      short = [];
+      yield lines;
+    }
+  }
+  if (short.length > 0) yield short;
+}
+
 /** What happens to one, and the names of those it stands for. */
-function groupLines({ lead, alike, along, alongWords }: ChangeGroup, style: Style): readonly string[] {
+function groupLines(
+  { lead, alike, along, alongWords }: ChangeGroup,
+  style: Style,
+  newInLines: boolean,
+): readonly string[] {
   return [
-    ...changeLines(lead, style),
+    ...changeLines(newInLines && lead.tone === 'add' ? { ...lead, fields: () => [] } : lead, style),
     ...othersLine('alike', alike, style),
     ...othersLine(`only because of it (${alongWords})`, along, style),
   ];

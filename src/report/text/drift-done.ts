@@ -3,6 +3,7 @@ import type { Finding } from '@platform-sync/core/model/drift';
 import { findingName } from '../words/drift.js';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
+import { shellWord } from '../words/shell-word.js';
 import type { Style } from './style.js';
 
 /** What accepting did: what is in the files now, and what was left with the reason. */
@@ -18,14 +19,17 @@ export function acceptText(result: AcceptResult, style: Style): string {
 }
 
 /** Whose next plan changes, too; nothing where nobody else reads the files. */
-export function sharedText(stack: string, others: readonly string[]): string {
+export function sharedText(
+  others: readonly string[],
+  { stack, words, overlay }: { readonly stack: string; readonly words: readonly string[]; readonly overlay: string },
+): string {
   if (others.length === 0) return '';
   const names = others.map((name) => visible(name)).join(', ');
   const [title, uses, plan] =
     others.length === 1
       ? ['The stack', 'uses', 'its next plan changes']
       : ['The stacks', 'use', 'their next plans change'];
-  return `${title} ${names} ${uses} the edited file, so ${plan}, too. To keep the change in ${visible(stack)}, undo it and write it under "patches" in an overlay of ${visible(stack)}.\n`;
+  return `${title} ${names} ${uses} the edited file, so ${plan}, too. To keep the change in ${visible(stack)}, undo it and write it into an overlay of ${visible(stack)}:\n  sync drift accept ${words.map(shellWord).join(' ')} --overlay ${shellWord(overlay)}\n`;
 }
 
 export function recordText(result: RecordDriftResult, style: Style): string {

@@ -137,4 +137,52 @@ describe('accept writes to the file that a value comes from, or says where it st
     expect(reasons(result)['dogs.name']).toContain('the specification catalogue/specs/dogs.yaml says it');
     expect(await text('catalogue/specs/dogs.yaml')).toBe(dogs);
   });
+
+  describe('into an overlay of its stack', () => {
+    const stacks = 'stacks:\n  default: { overlays: overlays/own.yaml }\n  dev: {}\n';
+    const blocks = main.slice(main.indexOf('variables'));
+    async function startWith(overlay: string): Promise<void> {
+      await world.write({
+        'sync.yaml': syncYaml.replace('overlays: overlays/*.yaml\n', '') + stacks,
+        'catalogue/main.yaml': blocks,
+        'overlays/own.yaml': overlay,
+      });
+      await world.apply();
+    }
+    const acceptInto = (...names: string[]): Promise<AcceptResult> =>
+      world.open((project) => project.acceptDrift(names, { overlay: 'overlays/own.yaml' }));
+    /** What another stack would make of the catalogue. */
+    const ofDev = (): Promise<Json> =>
+      world.open(
+        async (project) => ((await project.plan()).plan?.steps ?? []).map(({ address, fields }) => [address, fields]),
+        {
+          stack: 'dev',
+        },
+      ) as Promise<Json>;
+
+    it.each([
+      ['that has patches of others', 'patches:\n  pets: { options: { protect: true } }\n'],
+      ['that has a patch of it', 'patches:\n  cats: { properties: { labels: { tier: y } } } # theirs\n'],
+      ['that has an empty list of them', '# none yet\npatches:\n'],
+      ['that has none', 'variables: { own: 1 }\n'],
+    ])('%s, and no other stack changes', async (_what, overlay) => {
+      await startWith(overlay);
+      const before = await ofDev();
+      await edit('apis', 'cats', { description: 'Clicked: "new"', labels: { team: 'b', tier: 'z' } });
+      const result = await acceptInto('cats');
+      expect(reasons(result)).toEqual({});
+      expect(result.files).toEqual(['overlays/own.yaml']);
+      expect(await text('catalogue/main.yaml')).toBe(blocks);
+      expect((await world.plan()).steps).toEqual([]);
+      expect(await ofDev()).toEqual(before);
+    });
+
+    it('leaves an overlay that says nothing', async () => {
+      await startWith('# nothing\n');
+      await edit('apis', 'cats', { labels: { team: 'b', tier: 'x' } });
+      const result = await acceptInto('cats');
+      expect(reasons(result)['cats.labels']).toContain('an overlay that says nothing yet');
+      expect(await text('catalogue/main.yaml')).toBe(blocks);
+    });
+  });
 });

@@ -37,6 +37,8 @@ interface PropertyEdit {
   readonly ordered: boolean;
   /** The resource to refer to, where the value is the id of one. */
   readonly reference?: Address;
+  /** Where the overlay has no patch of the resource, it gets one. */
+  readonly mayPatch?: boolean;
 }
 
 export type PropertyEdited =
@@ -69,6 +71,7 @@ export class EditableFile {
   /** What has to change in the text so that one property has its new value, and nothing else changes. */
   edit(change: PropertyEdit): PropertyEdited {
     const resource = this.#resource(change);
+    if (resource === undefined && change.mayPatch === true) return this.#patch(change);
     if (resource === undefined && change.root === 'patches')
       return fixed('stands among the defaults of an overlay, for all resources of the type');
     if (resource === undefined) return fixed('stands in a block that is shared or merged');
@@ -138,6 +141,20 @@ export class EditableFile {
       return { kind: 'edited', edits: fillEmpty(source, section, { [field]: to }) };
     const edited = changeValue(source, section, whole, inFlow);
     return 'why' in edited ? fixed(edited.why) : { kind: 'edited', edits: edited.edits };
+  }
+
+  #patch({ address, field, to, reference }: PropertyEdit): PropertyEdited {
+    const root = this.#roots.find((one) => pairOf(one, 'patches') !== undefined) ?? this.#roots[0];
+    if (root === undefined) return fixed('has no place in an overlay that says nothing yet');
+    if (reference !== undefined || to === undefined) return fixed('can be no plain value of an overlay');
+    const patch = { properties: { [field]: to } };
+    const [section, patches] = [pairOf(root, 'patches'), mapAt(root, 'patches')];
+    if (patches !== undefined && patches.items.length > 0)
+      return { kind: 'edited', edits: [addEntry(this.#source, patches, address, patch)] };
+    if (section === undefined)
+      return { kind: 'edited', edits: [addEntry(this.#source, root, 'patches', { [address]: patch })] };
+    if (!isEmpty(section)) return fixed('has no place in the patches of the overlay');
+    return { kind: 'edited', edits: fillEmpty(this.#source, section, { [address]: patch }) };
   }
 
   #resource({ address, root: name = 'resources' }: Pick<PropertyEdit, 'address' | 'root'>): WrittenMap | undefined {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import { type ProjectConfig, projectFileName } from '@platform-sync/core/model/project';
+import { type ProjectConfig, type ProjectNames, projectFileName } from '@platform-sync/core/model/project';
 import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import { namedStack, onlyStack } from '@platform-sync/core/model/stack-name';
 import type { ReadingRules } from '@platform-sync/core/model/trust';
@@ -63,6 +63,8 @@ export interface LoadedProject {
   readonly diagnostics: Diagnostic[];
   /** Stacks that the file declares, as written; with errors, none. */
   readonly stacks: readonly string[];
+  /** With errors: what is known all the same. */
+  readonly names?: ProjectNames;
 }
 
 /** Reads the sync.yaml of a folder for one stack. */
@@ -92,8 +94,15 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
   }
   const diagnostics = problems.diagnostics(sources);
   return problems.hasErrors || config === undefined
-    ? { packages: options.packages, diagnostics, stacks: [] }
+    ? { packages: options.packages, diagnostics, stacks: [], names: namesIn(settings, config?.config) }
     : { ...config, diagnostics };
+}
+
+/** Also of a file whose stack nobody could choose the project has a name. */
+function namesIn(settings: Entries | undefined, config: ProjectConfig | undefined): ProjectNames {
+  if (config !== undefined) return { project: config.project, stack: config.stack };
+  const name = settings?.get('project')?.value;
+  return name?.kind === 'literal' && typeof name.value === 'string' ? { project: name.value } : {};
 }
 
 function readProjectFile(files: ProjectFiles, isOptional: boolean, context: BuildContext): Entries | undefined {
@@ -138,7 +147,7 @@ async function configOf(
   const entries = withHiddenParameters(read, context);
   const stacks = stackBlocks(entries, context);
   const stack = chosenStack(entries, stacks, options, context);
-  if (stack === undefined) return undefined;
+  if (stack === undefined) return withoutStack({ entries, stacks, stack: '', chosen: entries }, root, context);
   // Every stack is read, so that a mistake in one is found before it is used.
   const declared = readParameters(entries.get('parameters')?.value, context);
   const values = new Map<string, Entries>();
@@ -190,6 +199,11 @@ interface WrittenProject {
   readonly stack: string;
   /** The settings of all stacks with those of the chosen one over them. */
   readonly chosen: Entries;
+}
+
+/** Nobody can tell the stack; a setting with another name than its own may be why. */
+function withoutStack(written: WrittenProject, root: string, context: BuildContext): undefined {
+  readSettings(withWhatStandsBeside(written), { root, stack: '' }, context);
 }
 
 /** The providers of all stacks, whichever is chosen. */

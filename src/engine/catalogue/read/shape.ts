@@ -53,6 +53,9 @@ export function refuseUnknownKeys(
 
 /** Which of the known keys was meant, or all of them. */
 export function keyHint(name: string, known: readonly string[]): string {
+  const [blank] = /[^\P{White_Space}\t\n\r ]|[\u200b\ufeff]/u.exec(name) ?? [];
+  if (blank !== undefined)
+    return `It holds a blank that YAML takes for a letter (U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}): type it anew.`;
   return didYouMean(name, known) ?? `Known keys are ${known.join(', ')}.`;
 }
 

@@ -52,13 +52,24 @@ const explanations: readonly (readonly [RegExp, string, string?])[] = [
   [tooDeep, 'Values are nested too deeply to be read.'],
 ];
 
-/** One slip can make a parser complain about every line that follows; more than these help nobody. */
+/** What a parser says of the lines that follow a slip of indentation, or a key that it took for text. */
+const consequence =
+  /^(?:All (?:mapping|sequence) items must start|Nested mappings are not|Implicit (?:map )?keys need)/;
+
+/** More than these help nobody. */
 const maxReported = 50;
+
+/** One slip is told once: what of that kind comes after another one, or after a tab, is taken for its consequence. */
+function causesAmong(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const slip = errors.findIndex(({ message }) => message.startsWith('Tabs are') || consequence.test(message));
+  return errors.filter(({ message }, at) => at <= slip || !consequence.test(message)).slice(0, maxReported);
+}
 
 /** Reports the syntax errors of a document together; true when there are any. */
 export function reportSyntax(file: string, text: string, document: Document.Parsed, problems: Problems): boolean {
-  if (document.errors.length > 0 && reportLoneMark(file, text, problems)) return true;
-  for (const error of document.errors.slice(0, maxReported)) report(error, file, text, document, problems);
+  if (document.errors.length > 0 && (reportLoneMark(file, text, problems) || reportFalseBlank(file, text, problems)))
+    return true;
+  for (const error of causesAmong(document.errors)) report(error, file, text, document, problems);
   const { explicit, version } = document.directives.yaml;
   if (explicit !== true || version === '1.2') return document.errors.length > 0;
   problems.add(
@@ -142,6 +153,19 @@ function reportLoneMark(file: string, text: string, problems: Problems): boolean
   const found = lone.exec(text);
   if (found !== null) reportMark(file, found, problems);
   return found !== null;
+}
+
+/** Copied from a page: it looks like an indentation, and is a part of the key. */
+function reportFalseBlank(file: string, text: string, problems: Problems): boolean {
+  const found = /^ *([^\P{White_Space}\t\n\r ]|[\u200b\ufeff])/mu.exec(text);
+  const [all = '', blank = ''] = found ?? [];
+  if (found === null) return false;
+  const at = { file, start: found.index + all.length - blank.length, end: found.index + all.length };
+  const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  problems.add('yaml-syntax', at, `What looks like a blank here is a letter to YAML (U+${code}).`, {
+    hint: 'Type the indentation anew, with plain blanks.',
+  });
+  return true;
 }
 
 function reportMark(file: string, mark: RegExpExecArray, problems: Problems): void {

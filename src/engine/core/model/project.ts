@@ -94,3 +94,9 @@ export interface LabelSettings {
   /** Beginnings of keys that belong to others; absent: what the provider knows. */
   readonly foreign?: readonly string[];
 }
+
+/** What a project that can't be opened is known to be called. */
+export interface ProjectNames {
+  readonly project?: string;
+  readonly stack?: string;
+}

@@ -8,8 +8,3 @@ export function namedStack(
 ): string | undefined {
   return given ?? (env['SYNC_STACK'] || undefined);
 }
-
-/** What a stack is called where no project could be read that decides. */
-export function stackName(given: string | undefined, env: Readonly<Record<string, string | undefined>>): string {
-  return namedStack(given, env) ?? onlyStack;
-}

@@ -35,6 +35,22 @@ export function saidIn({ desired, rule, from, to }: Acceptance): readonly Said[]
   });
 }
 
+/** The same where one overlay is to say it all, over what other files say: of a map, only what differs from them. */
+export function saidInOverlay(one: Acceptance, overlay: string): readonly Said[] {
+  const { desired, rule, from, to } = one;
+  const usual = saidIn(one);
+  if (usual.every(({ file }) => file === overlay)) return usual;
+  const expression = desired.properties.get(rule.name);
+  if (expression?.kind !== 'map' || !isObject(from) || !isObject(to))
+    return [{ file: overlay, at: undefined, from: undefined, to }];
+  const isHere = (key: string): boolean => expression.entries.get(key)?.value.at.file === overlay;
+  const part = (value: JsonObject, isIn: (key: string) => boolean): JsonObject =>
+    Object.fromEntries(Object.entries(value).filter(([key]) => isIn(key)));
+  const before = part(from, isHere);
+  const now = part(to, (key) => isHere(key) || !sameJson(from[key], to[key]));
+  return [{ file: overlay, at: undefined, from: Object.keys(before).length === 0 ? undefined : before, to: now }];
+}
+
 /** What an expression refers to that is given elsewhere, with its place: `the parameter region (sync.yaml:9)`. */
 export function givenElsewhere(
   expression: Expression,

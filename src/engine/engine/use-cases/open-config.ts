@@ -3,7 +3,7 @@ import { defined } from '@platform-sync/core/model/defined';
 import { trustedSettings } from '@platform-sync/catalogue/project/meanings';
 import { loadProjectConfig, type ProjectOptions } from '@platform-sync/catalogue/project/project-file';
 import { DiagnosticError, hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { ProjectConfig } from '@platform-sync/core/model/project';
+import type { ProjectConfig, ProjectNames } from '@platform-sync/core/model/project';
 import { namedStack } from '@platform-sync/core/model/stack-name';
 import { noPolicy, type Policy } from '../trust/policy.js';
 import { readingRules } from '../trust/project-trust.js';
@@ -18,6 +18,7 @@ interface OpenedConfig {
   /** Stacks that sync.yaml declares. */
   readonly stacks: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  readonly names?: ProjectNames;
 }
 
 /** The settings of a project, with what whoever runs this says about them. */
@@ -26,8 +27,8 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
     const policy = readGivenPolicy(options);
     const { untrusted } = options;
     const read = await loadSettings(options.cwd, untrusted === undefined ? options : asProposal(options), policy);
-    const { config, stacks, diagnostics } = read;
-    if (config === undefined) return { policy, packages: read.packages, stacks, diagnostics };
+    const { config, stacks, diagnostics, names } = read;
+    if (config === undefined) return { policy, packages: read.packages, stacks, diagnostics, ...defined({ names }) };
     const { settings, packages, notes } =
       untrusted === undefined
         ? { settings: config, packages: read.packages, notes: [] }

@@ -1,4 +1,4 @@
-import type { AcceptResult } from '../../api.js';
+import type { AcceptOptions, AcceptResult } from '../../api.js';
 import { loadCatalogue } from '@platform-sync/catalogue/load';
 import { meaning, sameMeaning } from '@platform-sync/catalogue/build/meaning';
 import { discoverFiles } from '@platform-sync/catalogue/read/discover';
@@ -26,13 +26,17 @@ import { ProjectTexts } from '../project-texts.js';
  * Writes what the platform has into the catalogue files, value by value, and reads them again: when anything but the
  * accepted values means something else then, the files are put back.
  */
-export async function acceptDrift(workspace: Workspace, words: readonly string[]): Promise<AcceptResult> {
+export async function acceptDrift(
+  workspace: Workspace,
+  words: readonly string[],
+  { overlay }: AcceptOptions = {},
+): Promise<AcceptResult> {
   const { result, planned } = await checkDrift(workspace, { remember: false });
   const nothing = { accepted: [], skipped: [], files: [] };
   if (planned === undefined) return { ...nothing, diagnostics: result.diagnostics };
   const selected = selectFindings(result.findings, words);
   if (selected.problems.length > 0) return { ...nothing, diagnostics: [...result.diagnostics, ...selected.problems] };
-  const acceptor = new Acceptor(workspace, planned.work);
+  const acceptor = new Acceptor(workspace, planned.work, overlay);
   await acceptor.accept(selected.findings);
   const skipped = selected.findings.flatMap((finding) => {
     const why = acceptor.skipped.get(finding);
@@ -55,10 +59,12 @@ class Acceptor {
   readonly undone = new Set<Finding>();
   readonly #workspace: Workspace;
   readonly #work: Work;
+  readonly #overlay: string | undefined;
   readonly #done: Acceptance[] = [];
   readonly #files = new Set<string>();
 
-  constructor(workspace: Workspace, work: Work) {
+  constructor(workspace: Workspace, work: Work, overlay: string | undefined) {
+    this.#overlay = overlay;
     this.#workspace = workspace;
     this.#work = work;
   }
@@ -80,7 +86,7 @@ class Acceptor {
     // One of them reaches further than its own value: find out which.
     for (const one of wanted) {
       if (this.skipped.has(one.finding) || (await this.#attempt([one]))) continue;
-      const files = [...new Set(saidIn(one).map(({ file }) => file))].join(' and ');
+      const files = this.#overlay ?? [...new Set(saidIn(one).map(({ file }) => file))].join(' and ');
       this.undone.add(one.finding);
       this.skipped.set(one.finding, `the edit of ${files} would change more than this value; the files were restored`);
     }
@@ -102,7 +108,7 @@ class Acceptor {
     const edited = wanted.filter((one) => !this.skipped.has(one.finding));
     const { files } = await discoverFiles(this.#workspace.config.root, this.#workspace.config.overlays ?? []);
     const fileRule = (token: string): FileRule | undefined => this.#workspace.typeOf(token).file;
-    const skippedNow = editFiles({ texts, overlays: new Set(files), fileRule }, edited);
+    const skippedNow = editFiles({ texts, overlays: new Set(files), into: this.#overlay, fileRule }, edited);
     const expected = edited.filter((one) => !skippedNow.has(one.finding));
     const { desired } = await loadCatalogue(this.#workspace.config, this.#workspace.reading);
     const isRight = desired !== undefined && this.#isAsWanted(desired, [...this.#done, ...expected]);

@@ -3,7 +3,7 @@ import { withBody, withMatter, type MatterEdit } from '@platform-sync/catalogue/
 import type { EditableFile } from '@platform-sync/catalogue/edit/properties';
 import type { TextEdit } from '@platform-sync/catalogue/edit/text';
 import type { Acceptance } from '../../drift/acceptance.js';
-import { saidIn } from '../../drift/places-to-edit.js';
+import { saidIn, saidInOverlay } from '../../drift/places-to-edit.js';
 import type { Finding } from '@platform-sync/core/model/drift';
 import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { ProjectTexts } from '../project-texts.js';
@@ -40,7 +40,8 @@ function editBlocks(
   const editables = new Map<string, EditableFile | undefined>();
   const edits = new Map<string, TextEdit[]>();
   for (const one of round) {
-    const parts = saidIn(one).map((said) => editAt(context, one, said, editables));
+    const places = context.into === undefined ? saidIn(one) : saidInOverlay(one, context.into);
+    const parts = places.map((said) => editAt(context, one, said, editables));
     const fixed = parts.find((part) => part.kind === 'fixed');
     if (fixed !== undefined) {
       skipped.set(one.finding, fixed.why);

@@ -15,6 +15,8 @@ import type { ProjectTexts } from '../project-texts.js';
 export interface EditContext {
   readonly texts: ProjectTexts;
   readonly overlays: ReadonlySet<string>;
+  /** The one that says all that is accepted. */
+  readonly into?: string | undefined;
   /** How pages and specifications are read, by type token. */
   readonly fileRule: (token: string) => FileRule | undefined;
 }
@@ -29,7 +31,7 @@ export type Edit =
 
 /** What an accepted value takes at one place that says it. `editables`: catalogue files that were taken apart already. */
 export function editAt(
-  { texts, overlays, fileRule }: EditContext,
+  { texts, overlays, fileRule, into }: EditContext,
   one: Acceptance,
   said: Said,
   editables: Map<string, EditableFile | undefined>,
@@ -41,7 +43,7 @@ export function editAt(
   const isPatch = overlays.has(file) && file !== one.desired.at.file;
   if (!isPatch && isSpecification(text)) return editSpecification(one, said);
   if (!editables.has(file)) editables.set(file, EditableFile.read(text));
-  const edited = editables.get(file)?.edit(editOf(one, said, isPatch));
+  const edited = editables.get(file)?.edit({ ...editOf(one, said, isPatch), mayPatch: file === into });
   return edited === undefined ? { kind: 'fixed', why: `${file} cannot be read` } : asEdit(edited, said);
 }
 
