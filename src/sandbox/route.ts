@@ -37,8 +37,4 @@ export function ok(body: NonNullable<Answer['body']>): Answer {
   return { status: 200, body };
 }
 
-export function created(body: NonNullable<Answer['body']>): Answer {
-  return { status: 201, body };
-}
-
 export const noContent: Answer = { status: 204 };

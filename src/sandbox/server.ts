@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -9,7 +10,9 @@ import { Exchanges } from './control/exchanges.js';
 import { Faults } from './control/faults.js';
 import { plant } from './control/objects.js';
 import { Traffic } from './control/traffic.js';
-import { defined } from './defined.js';
+import { keptDescriptions } from './described/description.js';
+import { placesOf } from './described/families.js';
+import { Objects } from './described/objects.js';
 import { describedRoutes } from './described/routes.js';
 import { addRoutes } from './http/adapter.js';
 import { parseForms, parseJson } from './http/body-parsers.js';
@@ -19,22 +22,6 @@ import { renderRefusals } from './http/refusals.js';
 import { SandboxInputError } from './input-error.js';
 import { isJsonObject } from './json.js';
 import { RateWindow } from './rate-window.js';
-import type { Route } from './route.js';
-import { apiRoutes } from './routes/apis.js';
-import { documentRoutes } from './routes/documents.js';
-import { implementationRoutes } from './routes/implementations.js';
-import { lookupRoutes } from './routes/lookups.js';
-import { strategyRoutes } from './routes/auth-strategies.js';
-import { portalContentRoutes } from './routes/portal-content.js';
-import { domainRoutes } from './routes/portal-domains.js';
-import { pageRoutes } from './routes/portal-pages.js';
-import { portalSettingsRoutes } from './routes/portal-settings.js';
-import { teamRoleRoutes } from './routes/portal-team-roles.js';
-import { portalRoutes } from './routes/portals.js';
-import { productDocumentRoutes } from './routes/product-documents.js';
-import { productRoutes } from './routes/products.js';
-import { publicationRoutes } from './routes/publications.js';
-import { versionRoutes } from './routes/versions.js';
 import { plantDefaults } from './seed.js';
 import type { Disk } from './store/disk.js';
 import { World } from './store/world.js';
@@ -63,6 +50,8 @@ export interface SandboxOptions {
   readonly shuffle?: number;
   /** Milliseconds since the epoch; the system's clock unless given. */
   readonly clock?: () => number;
+  /** Makes UUIDs; by chance unless given. */
+  readonly id?: () => string;
 }
 
 export interface RunningSandbox {
@@ -81,17 +70,18 @@ const largestBody = 64 * 1024 * 1024;
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const clock = options.clock ?? Date.now;
   const seed = await readSeed(options.seed);
-  const world = new World({ clock, ...defined({ shuffle: options.shuffle }) });
+  const world = new World({ clock, id: options.id ?? randomUUID, shuffle: options.shuffle });
+  const objects = new Objects(world, placesOf(keptDescriptions()));
   const disk = await openData(options.data, world);
   const tls = options.tls === undefined ? undefined : await openTls(options.data, options.tls.names);
   const fill = (): void => {
     plantDefaults(world);
-    const problem = plant(world, seed);
+    const problem = plant(objects, seed);
     if (problem !== undefined) throw new SandboxInputError(`The seed can't be used: ${problem}`);
   };
   try {
     if (disk?.hadObjects !== true) world.together(fill);
-    const app = build({ ...options, secure: tls }, world, clock, fill);
+    const app = build({ ...options, secure: tls }, objects, clock, fill);
     await listen(app, options.host ?? ownHost, options.port ?? 0);
     const { port } = app.server.address() as AddressInfo;
     const close = async (): Promise<void> => {
@@ -151,11 +141,12 @@ async function readSeed(seed: SandboxOptions['seed']): Promise<Readonly<Record<s
 
 function build(
   options: SandboxOptions & { readonly secure: TlsMaterial | undefined },
-  world: World,
+  objects: Objects,
   clock: () => number,
   fill: () => void,
 ): FastifyInstance {
   const app = bareServer(options.secure);
+  const { world } = objects;
   const traffic = new Traffic();
   const exchanges = new Exchanges();
   const faults = new Faults(clock);
@@ -188,14 +179,14 @@ function build(
   void app.register((control, _options, done) => {
     parseJson(control);
     requireToken(control, gate);
-    addRoutes(control, controlRoutes({ world, traffic, exchanges, faults, reset }));
+    addRoutes(control, controlRoutes({ objects, traffic, exchanges, faults, reset }));
     done();
   });
   void app.register((platform, _options, done) => {
     parseJson(platform);
     installGate(platform, gate);
     renderRefusals(platform, onBug);
-    addRoutes(platform, platformRoutes(world));
+    addRoutes(platform, describedRoutes(objects));
     void platform.register((cloud, _cloudOptions, cloudDone) => {
       parseForms(cloud);
       addRoutes(cloud, [...policyRoutes(world), ...tokenRoutes(issued, clock), ...metadataRoutes(issued)]);
@@ -217,25 +208,4 @@ function bareServer(secure: TlsMaterial | undefined): FastifyInstance {
   const https = { key: secure.key, cert: secure.certificate };
   // The kind of server is of no concern to routes.
   return fastify({ ...settings, https }) as unknown as FastifyInstance;
-}
-
-function platformRoutes(world: World): readonly Route[] {
-  const own = [
-    ...apiRoutes(world),
-    ...versionRoutes(world),
-    ...documentRoutes(world),
-    ...implementationRoutes(world),
-    ...publicationRoutes(world),
-    ...portalRoutes(world),
-    ...pageRoutes(world),
-    ...portalContentRoutes(world),
-    ...portalSettingsRoutes(world),
-    ...domainRoutes(world),
-    ...teamRoleRoutes(world),
-    ...strategyRoutes(world),
-    ...productRoutes(world),
-    ...productDocumentRoutes(world),
-    ...lookupRoutes(world),
-  ];
-  return [...own, ...describedRoutes(world, own)];
 }

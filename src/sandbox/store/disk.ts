@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnyCollection, Row } from './collection.js';
+import type { Collection, Row } from './collection.js';
 import type { World } from './world.js';
 
 /** A store on disk that is open. */
@@ -62,6 +62,6 @@ export async function openDisk(directory: string, world: World): Promise<Disk> {
 
 function restore(entry: unknown, world: World): void {
   const { collection, body } = entry as { collection: string; body: string };
-  const target: AnyCollection | undefined = world.collections.get(collection);
+  const target: Collection | undefined = world.collections.get(collection);
   if (target !== undefined) world.place(target, JSON.parse(body) as Row);
 }
