@@ -12,6 +12,8 @@ const controlPrefix = '/_sandbox';
 
 interface Controls {
   readonly objects: Objects;
+  /** Routes of the imitated platform, which seeds go through. */
+  readonly platform: readonly Route[];
   readonly traffic: Traffic;
   readonly exchanges: Exchanges;
   readonly faults: Faults;
@@ -55,9 +57,9 @@ function refused(error: string, status = 400): Answer {
   return { status, body: { error } };
 }
 
-function seed({ objects }: Controls, call: Call): Answer {
-  if (!isJsonObject(call.body)) return refused('an object of lists is expected, by collection');
-  const problem = plant(objects, call.body);
+function seed({ objects, platform }: Controls, call: Call): Answer {
+  if (!isJsonObject(call.body)) return refused('an object is expected, by path or by collection');
+  const problem = plant(objects, platform, call.body);
   return problem === undefined ? noContent : refused(problem);
 }
 

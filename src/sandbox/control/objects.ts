@@ -2,6 +2,8 @@ import { type JsonObject, isJsonObject, mergePatch } from '../json.js';
 import { Problem } from '../problem.js';
 import type { Objects } from '../described/objects.js';
 import { endInside } from '../described/siblings.js';
+import type { Route } from '../route.js';
+import { type Router, routerOf } from '../router.js';
 import { apiSlug, documentSlug } from '../slug.js';
 import type { Collection, Row } from '../store/collection.js';
 import { managedField } from '../wire.js';
@@ -27,21 +29,60 @@ export function editObject(objects: Objects, collection: Collection, id: string,
   return row;
 }
 
-/** Adds the objects of a seed, each over the defaults of its kind; one that exists already is edited. */
-export function plant(objects: Objects, seed: Readonly<Record<string, unknown>>): string | undefined {
-  const { world } = objects;
-  for (const [name, rows] of Object.entries(seed)) {
-    const collection = world.collections.get(name);
-    if (collection === undefined) return `there is no collection "${name}"`;
-    if (!Array.isArray(rows) || !rows.every(isJsonObject)) return `${name}: a list of objects is expected`;
-    world.together(() => {
-      for (const row of rows) {
-        const id = typeof row['id'] === 'string' ? row['id'] : idOf(world, row);
-        editObject(objects, collection, id, row);
-      }
-    });
+/**
+ * Adds the objects of a seed, or says what is wrong with it. Under a path the platform itself takes them: a list is made one by
+ * one, with the ids that its objects have, and a lone object is put there. Under the name of a collection they are stored as
+ * they are, each over the defaults of its kind; one that exists already is edited.
+ */
+export function plant(
+  objects: Objects,
+  routes: readonly Route[],
+  seed: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const find = routerOf(routes);
+  for (const [name, given] of Object.entries(seed)) {
+    const problem = name.startsWith('/') ? sow(find, name, given) : store(objects, name, given);
+    if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function store(objects: Objects, name: string, rows: unknown): string | undefined {
+  const { world } = objects;
+  const collection = world.collections.get(name);
+  if (collection === undefined) return `there is no collection "${name}"`;
+  if (!Array.isArray(rows) || !rows.every(isJsonObject)) return `${name}: a list of objects is expected`;
+  world.together(() => {
+    for (const row of rows) {
+      const id = typeof row['id'] === 'string' ? row['id'] : idOf(world, row);
+      editObject(objects, collection, id, row);
+    }
+  });
+  return undefined;
+}
+
+/** Sends what a seed has under a path where a client would send it. */
+function sow(find: Router, path: string, given: unknown): string | undefined {
+  const verbs = Array.isArray(given) ? ['POST'] : ['PUT', 'POST', 'PATCH'];
+  const found = verbs.map((verb) => find(verb, path)).find((each) => each !== undefined);
+  if (found === undefined) return `the platform takes nothing at ${path}`;
+  for (const [at, each] of (Array.isArray(given) ? (given as readonly unknown[]) : [given]).entries()) {
+    const { id, ...body } = isJsonObject(each) ? each : {};
+    const call = { query: {}, header: () => undefined, ...(typeof id === 'string' ? { id } : {}) };
+    try {
+      found.route.handle({ ...call, param: found.param, body: isJsonObject(each) ? body : each });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return `${path}${Array.isArray(given) ? ` [${String(at)}]` : ''}: ${wordsOf(error)}`;
+    }
+  }
+  return undefined;
+}
+
+function wordsOf({ parts: { status, invalid = [], detail } }: Problem): string {
+  if (invalid.length > 0)
+    return invalid.map(({ reason, field }) => (reason.includes(field) ? reason : `${field} ${reason}`)).join(', ');
+  return detail ?? (status === 404 ? 'what it lies in is not there' : `refused with ${String(status)}`);
 }
 
 /** A publication is known by its pair; everything else gets a fresh id. */

@@ -25,7 +25,7 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     const shape = objectSchema(place, schema);
     const parameter = snakeCase(objects.itemName(path));
     const chosen = chosenId(description, description.bodyOf(described), body);
-    const own = member ?? nameIn(parameter, description, shape, body) ?? chosen ?? objects.world.id();
+    const own = member ?? nameIn(parameter, description, shape, body) ?? chosen ?? call.id ?? objects.world.id();
     if (siblings.get(spot, own) !== undefined) {
       if (member !== undefined) throw conflict('It is a member already');
       if (chosen !== undefined) throw conflict('There is one with this id already');

@@ -11,12 +11,14 @@ interface RowLog {
   together(work: () => void): void;
 }
 
-/** What a sandbox takes from outside: without them it would be the same every time. */
-interface Sources {
+/** What a sandbox takes from outside: with the same of it, it is the same every time. */
+export interface WorldOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** A fresh UUID. */
   readonly id: () => string;
+  /** Seed of every order that a client must not rely on. */
+  readonly shuffle?: number | undefined;
 }
 
 /** Everything that exists on the imitated platform. */
@@ -32,8 +34,9 @@ export class World {
   readonly #random: () => number;
   #journal: RowLog | undefined;
   #position = 0;
+  #traces = 1_000_000_000_000_000;
 
-  constructor({ clock, id, shuffle }: Sources & { readonly shuffle?: number | undefined }) {
+  constructor({ clock, id, shuffle }: WorldOptions) {
     this.id = id;
     this.shuffle = shuffle;
     this.#timestamps = new Timestamps(clock);
@@ -57,6 +60,9 @@ export class World {
   now(): string {
     return this.#timestamps.next();
   }
+
+  /** Trace ids are a counter: unique, and no cost in a hot path. */
+  readonly trace = (): string => String((this.#traces += 1));
 
   /** A position after every existing one. */
   nextPosition(): number {
