@@ -23,7 +23,9 @@ export function editObject(objects: Objects, collection: Collection, id: string,
   const old = collection.get(id);
   const now = world.now();
   const base = old ?? blank(world, collection.name, id, patch, now);
-  const edited = mergePatch(base, { updated_at: now, ...patch });
+  // Of a gateway times are numbers.
+  const moved = typeof base['updated_at'] === 'number' ? Math.floor(Date.parse(now) / 1000) : now;
+  const edited = mergePatch(base, { updated_at: moved, ...patch });
   const row: Row = { ...keepNulls(edited, patch), id };
   world.place(collection, row);
   return row;
