@@ -1,10 +1,9 @@
 import { defined } from './defined.js';
-import type { PublishStatus } from './store/rows.js';
 
 interface FrontMatter {
   readonly title?: string;
   readonly slug?: string;
-  readonly status?: PublishStatus;
+  readonly status?: 'published' | 'unpublished';
   readonly parent_document_id?: string;
 }
 

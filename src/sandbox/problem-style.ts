@@ -55,22 +55,17 @@ const details: Readonly<Record<number, string>> = {
   429: 'Too many requests',
 };
 
-let traces = 0;
-
-/** Trace ids are a counter: unique, and no cost in a hot path. */
-function nextTrace(): string {
-  traces += 1;
-  return String(1_000_000_000_000_000 + traces);
-}
+/** Makes the number at the end of `instance`, unique in a sandbox. */
+export type Trace = () => string;
 
 /** The problem+json body for a refusal. */
-export function problemBody(parts: ProblemParts, family: Family): Record<string, unknown> {
+export function problemBody(parts: ProblemParts, family: Family, trace: Trace): Record<string, unknown> {
   const style = styles[family];
   const detail = parts.detail === undefined ? defaultDetail(parts.status, style) : parts.detail;
   return {
     status: parts.status,
     title: parts.title ?? defaultTitle(parts.status, style),
-    instance: style.trace + nextTrace(),
+    instance: style.trace + trace(),
     ...defined({ type: parts.type }),
     ...(detail === null ? {} : { detail }),
     ...defined({ invalid_parameters: parts.invalid }),

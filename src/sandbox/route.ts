@@ -11,6 +11,8 @@ export interface Call {
   /** Parsed JSON or form, undefined without a body. */
   readonly body: unknown;
   header(name: string): string | undefined;
+  /** The id that a new object gets: of seeds alone, since nobody else chooses one. */
+  readonly id?: string | undefined;
 }
 
 export interface Answer {
@@ -35,10 +37,6 @@ export interface Route {
 
 export function ok(body: NonNullable<Answer['body']>): Answer {
   return { status: 200, body };
-}
-
-export function created(body: NonNullable<Answer['body']>): Answer {
-  return { status: 201, body };
 }
 
 export const noContent: Answer = { status: 204 };

@@ -1,4 +1,4 @@
-import type { AnyCollection, Row } from './store/collection.js';
+import type { Row } from './store/collection.js';
 import type { World } from './store/world.js';
 import { addressLists, cloudServices } from './seed/cloud.js';
 import { controlPlanes, gatewayServices, meshControlPlanes, networks, providerAccounts } from './seed/gateways.js';
@@ -8,24 +8,24 @@ import { strategies } from './seed/strategies.js';
 
 /** What exists before anyone creates anything: the surroundings of a catalogue, no APIs and no products. */
 export function plantDefaults(world: World): void {
-  const kinds: readonly (readonly [AnyCollection, readonly Row[]])[] = [
-    [world.strategies, strategies],
-    [world.portals, portals],
-    [world.classicPortals, classicPortals],
-    [world.controlPlanes, controlPlanes],
-    [world.gatewayServices, gatewayServices],
-    [world.meshControlPlanes, meshControlPlanes],
-    [world.providerAccounts, providerAccounts],
-    [world.networks, networks],
-    [world.teams, teams],
-    [world.users, users],
-    [world.systemAccounts, systemAccounts],
-    [world.addressLists, addressLists],
-    [world.cloudServices, cloudServices],
-  ];
+  const kinds: Readonly<Record<string, readonly Row[]>> = {
+    'auth-strategies': strategies,
+    portals,
+    'classic-portals': classicPortals,
+    'control-planes': controlPlanes,
+    'gateway-services': gatewayServices,
+    'mesh-control-planes': meshControlPlanes,
+    'provider-accounts': providerAccounts,
+    networks,
+    teams,
+    users,
+    'system-accounts': systemAccounts,
+    'ip-addresses': addressLists,
+    'cloud-services': cloudServices,
+  };
   world.together(() => {
-    for (const [collection, rows] of kinds) {
-      for (const row of rows) world.place(collection, row);
+    for (const [kind, rows] of Object.entries(kinds)) {
+      for (const row of rows) world.place(world.rows(kind), row);
     }
   });
 }

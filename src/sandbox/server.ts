@@ -1,16 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
-import { metadataRoutes } from './cloud/metadata-routes.js';
-import { policyRoutes } from './cloud/policy-routes.js';
-import { IssuedTokens, tokenRoutes } from './cloud/token-routes.js';
-import { controlRoutes } from './control/control-routes.js';
-import { Exchanges } from './control/exchanges.js';
-import { Faults } from './control/faults.js';
-import { plant } from './control/objects.js';
-import { Traffic } from './control/traffic.js';
-import { defined } from './defined.js';
-import { describedRoutes } from './described/routes.js';
+import { parse } from 'yaml';
 import { addRoutes } from './http/adapter.js';
 import { parseForms, parseJson } from './http/body-parsers.js';
 import { installDoors } from './http/doors.js';
@@ -18,26 +10,10 @@ import { installGate, requireToken } from './http/gate.js';
 import { renderRefusals } from './http/refusals.js';
 import { SandboxInputError } from './input-error.js';
 import { isJsonObject } from './json.js';
+import { type Platform, makePlatform } from './platform.js';
 import { RateWindow } from './rate-window.js';
-import type { Route } from './route.js';
-import { apiRoutes } from './routes/apis.js';
-import { documentRoutes } from './routes/documents.js';
-import { implementationRoutes } from './routes/implementations.js';
-import { lookupRoutes } from './routes/lookups.js';
-import { strategyRoutes } from './routes/auth-strategies.js';
-import { portalContentRoutes } from './routes/portal-content.js';
-import { domainRoutes } from './routes/portal-domains.js';
-import { pageRoutes } from './routes/portal-pages.js';
-import { portalSettingsRoutes } from './routes/portal-settings.js';
-import { teamRoleRoutes } from './routes/portal-team-roles.js';
-import { portalRoutes } from './routes/portals.js';
-import { productDocumentRoutes } from './routes/product-documents.js';
-import { productRoutes } from './routes/products.js';
-import { publicationRoutes } from './routes/publications.js';
-import { versionRoutes } from './routes/versions.js';
-import { plantDefaults } from './seed.js';
 import type { Disk } from './store/disk.js';
-import { World } from './store/world.js';
+import type { World } from './store/world.js';
 import { openTls, type TlsMaterial } from './tls.js';
 
 export interface SandboxOptions {
@@ -53,7 +29,9 @@ export interface SandboxOptions {
   readonly latencyMs?: number;
   /** Calls a minute; beyond that 429 with `Retry-After`. */
   readonly rateLimit?: number;
-  /** Objects on top of the default ones, by collection, or the path of a JSON file with them. */
+  /** Nothing is there at first, but what a seed says. */
+  readonly empty?: boolean;
+  /** Objects on top of the default ones, by path or by collection, or the path of a YAML or JSON file with them. */
   readonly seed?: string | Readonly<Record<string, unknown>>;
   /** The only bearer token let in, at the controls, too; any unless given, and the controls ask for none. */
   readonly token?: string;
@@ -63,6 +41,8 @@ export interface SandboxOptions {
   readonly shuffle?: number;
   /** Milliseconds since the epoch; the system's clock unless given. */
   readonly clock?: () => number;
+  /** Makes UUIDs; by chance unless given. */
+  readonly id?: () => string;
 }
 
 export interface RunningSandbox {
@@ -81,17 +61,13 @@ const largestBody = 64 * 1024 * 1024;
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const clock = options.clock ?? Date.now;
   const seed = await readSeed(options.seed);
-  const world = new World({ clock, ...defined({ shuffle: options.shuffle }) });
-  const disk = await openData(options.data, world);
+  const { shuffle, empty } = options;
+  const platform = makePlatform({ clock, id: options.id ?? randomUUID, shuffle, empty, seed });
+  const disk = await openData(options.data, platform.world);
   const tls = options.tls === undefined ? undefined : await openTls(options.data, options.tls.names);
-  const fill = (): void => {
-    plantDefaults(world);
-    const problem = plant(world, seed);
-    if (problem !== undefined) throw new SandboxInputError(`The seed can't be used: ${problem}`);
-  };
   try {
-    if (disk?.hadObjects !== true) world.together(fill);
-    const app = build({ ...options, secure: tls }, world, clock, fill);
+    if (disk?.hadObjects !== true) platform.fill();
+    const app = build({ ...options, secure: tls }, platform, clock);
     await listen(app, options.host ?? ownHost, options.port ?? 0);
     const { port } = app.server.address() as AddressInfo;
     const close = async (): Promise<void> => {
@@ -141,64 +117,44 @@ async function readSeed(seed: SandboxOptions['seed']): Promise<Readonly<Record<s
   if (typeof seed !== 'string') return seed;
   let parsed: unknown;
   try {
-    parsed = JSON.parse(await readFile(seed, 'utf8'));
+    parsed = parse(await readFile(seed, 'utf8'));
   } catch (error) {
     throw new SandboxInputError(`The seed file ${seed} can't be read: ${reasonOf(error)}`);
   }
-  if (!isJsonObject(parsed)) throw new SandboxInputError(`The seed file ${seed} holds no object of lists.`);
+  if (!isJsonObject(parsed))
+    throw new SandboxInputError(`The seed file ${seed} holds no objects by path or collection.`);
   return parsed;
 }
 
 function build(
   options: SandboxOptions & { readonly secure: TlsMaterial | undefined },
-  world: World,
+  { controls, platform: routes, cloud: cloudRoutes, ...parts }: Platform,
   clock: () => number,
-  fill: () => void,
 ): FastifyInstance {
   const app = bareServer(options.secure);
-  const traffic = new Traffic();
-  const exchanges = new Exchanges();
-  const faults = new Faults(clock);
-  const issued = new IssuedTokens();
+  const { trace } = parts.world;
   const rate = options.rateLimit === undefined ? undefined : new RateWindow(options.rateLimit, clock);
-  const gate = {
-    token: options.token,
-    issued,
-    latencyMs: options.latencyMs ?? 0,
-    rate,
-    faults,
-    traffic,
-    exchanges,
-  };
-  const reset = (): void => {
-    world.together(() => {
-      world.clear();
-      fill();
-    });
-    traffic.reset();
-    exchanges.record(0);
-    faults.set([]);
-  };
+  const gate = { ...parts, trace, rate, token: options.token, latencyMs: options.latencyMs ?? 0 };
   const onBug = (error: unknown): void => {
     if (options.quiet !== true)
       process.stderr.write(`sandbox: ${String(error instanceof Error ? error.stack : error)}\n`);
   };
 
-  installDoors(app, { host: options.host ?? ownHost, names: options.tls?.names ?? [] });
+  installDoors(app, { host: options.host ?? ownHost, names: options.tls?.names ?? [] }, trace);
   void app.register((control, _options, done) => {
     parseJson(control);
     requireToken(control, gate);
-    addRoutes(control, controlRoutes({ world, traffic, exchanges, faults, reset }));
+    addRoutes(control, controls);
     done();
   });
   void app.register((platform, _options, done) => {
     parseJson(platform);
     installGate(platform, gate);
-    renderRefusals(platform, onBug);
-    addRoutes(platform, platformRoutes(world));
+    renderRefusals(platform, trace, onBug);
+    addRoutes(platform, routes);
     void platform.register((cloud, _cloudOptions, cloudDone) => {
       parseForms(cloud);
-      addRoutes(cloud, [...policyRoutes(world), ...tokenRoutes(issued, clock), ...metadataRoutes(issued)]);
+      addRoutes(cloud, cloudRoutes);
       cloudDone();
     });
     done();
@@ -217,25 +173,4 @@ function bareServer(secure: TlsMaterial | undefined): FastifyInstance {
   const https = { key: secure.key, cert: secure.certificate };
   // The kind of server is of no concern to routes.
   return fastify({ ...settings, https }) as unknown as FastifyInstance;
-}
-
-function platformRoutes(world: World): readonly Route[] {
-  const own = [
-    ...apiRoutes(world),
-    ...versionRoutes(world),
-    ...documentRoutes(world),
-    ...implementationRoutes(world),
-    ...publicationRoutes(world),
-    ...portalRoutes(world),
-    ...pageRoutes(world),
-    ...portalContentRoutes(world),
-    ...portalSettingsRoutes(world),
-    ...domainRoutes(world),
-    ...teamRoleRoutes(world),
-    ...strategyRoutes(world),
-    ...productRoutes(world),
-    ...productDocumentRoutes(world),
-    ...lookupRoutes(world),
-  ];
-  return [...own, ...describedRoutes(world, own)];
 }

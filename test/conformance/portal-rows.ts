@@ -113,7 +113,7 @@ const pageRow: ConformanceRow = {
     visibility: 'kept',
   },
   drift: {
-    parentPageId: { parent_document_id: null },
+    parentPageId: { parent_page_id: null },
     slug: { slug: 'clicked' },
     title: { title: 'Clicked' },
     description: { description: 'clicked' },

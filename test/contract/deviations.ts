@@ -50,15 +50,8 @@ export const deviations: readonly Deviation[] = [
     bothAnswers,
     'The description of all types names no default for the switches of a classic portal and lets them be null.',
   ),
-  ...all('/v3/teams', 'answer', bothAnswers, 'The description of all types lets a team have no labels.'),
   ...all('/v3/teams', 'status', ['401'], 'As for the list of teams.'),
   { operation: 'DELETE /v3/teams/{teamId}', kind: 'status', what: '401', reason: 'As for the list of teams.' },
-  ...all(
-    '/v3/system-accounts',
-    'answer',
-    bothAnswers,
-    'The description of all types says null for an account that the platform does not manage.',
-  ),
   ...all('/v3/system-accounts', 'status', ['400'], 'A body that is wrong has no described answer.'),
   {
     operation: 'POST /v3/apis',

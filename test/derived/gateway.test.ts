@@ -34,16 +34,21 @@ async function edit(what: string, name: string, patch: JsonObject): Promise<void
   const { body: planes } = await world.call('GET', '/v2/control-planes?filter[name][eq]=shop');
   const [plane] = (planes as { data: { id: string }[] }).data;
   const { body } = await world.call('GET', '/_sandbox/objects');
-  const { described } = body as unknown as { described: { id: string; object: JsonObject }[] };
+  const { described, 'gateway-services': services } = body as unknown as {
+    readonly described: readonly { id: string; object: JsonObject }[];
+    readonly 'gateway-services': readonly (JsonObject & { id: string })[];
+  };
   const row = described.find(
     ({ id, object }) =>
       id.startsWith(`/v2/control-planes/${plane?.id ?? ''}/core-entities/${what}/`) &&
       [object['name'], object['instance_name'], object['username'], object['target']].includes(name),
   );
-  const change = patch['$delete'] === true ? patch : { object: patch };
+  const service = services.find((each) => each['control_plane_id'] === plane?.id && each['name'] === name);
+  const [collection, id] = what === 'services' ? ['gateway-services', service?.id] : ['described', row?.id];
+  const change = patch['$delete'] === true || what === 'services' ? patch : { object: patch };
   const { status } = await world.call(
     'POST',
-    `/_sandbox/objects/described/${encodeURIComponent(row?.id ?? '')}`,
+    `/_sandbox/objects/${collection}/${encodeURIComponent(id ?? '')}`,
     change,
   );
   expect(status).toBeLessThan(300);
@@ -175,7 +180,8 @@ describe('a gateway of 266 resources', () => {
     expect(total).toBeGreaterThanOrEqual(266);
     expect(total).toBeLessThan(266 + 80);
     const { body } = await world.call('GET', '/_sandbox/objects');
-    const { described } = body as unknown as { described: { id: string }[] };
-    expect(described.filter(({ id }) => id.includes('/core-entities/'))).toEqual([]);
+    const { described, 'gateway-services': services } = body as unknown as Record<string, readonly JsonObject[]>;
+    expect(described?.filter(({ id }) => String(id).includes('/core-entities/'))).toEqual([]);
+    expect(services?.filter(({ name }) => !String(name).startsWith('service-'))).toEqual([]);
   });
 });

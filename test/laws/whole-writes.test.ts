@@ -74,10 +74,12 @@ describe('a write that takes the place of the whole object', () => {
     await declare(each, 1);
     await world.apply();
     const { body } = await world.call('GET', '/_sandbox/objects');
-    const rows = Object.entries(body as Record<string, JsonObject[]>).flatMap(([, all]) => all);
-    const id = String(rows.find((row) => String(row['id']).includes(`/${each.folder}/`))?.['id'] ?? '');
+    const { described = [], 'gateway-services': services = [] } = body as Record<string, JsonObject[]>;
+    const service = services.find(({ name }) => name === each.ours(1)['name']);
+    const row = described.find((one) => String(one['id']).includes(`/${each.folder}/`));
     platform.puts.length = 0;
-    return id;
+    if (each.type !== 'GatewayService') return String(row?.['id'] ?? '');
+    return `/v2/control-planes/${String(service?.['control_plane_id'])}/core-entities/services/${String(service?.['id'])}`;
   }
 
   async function edit(path: string, change: JsonObject): Promise<void> {

@@ -67,6 +67,36 @@ describe('a seed', () => {
     }
   });
 
+  test('by path goes where a client would send it, with the ids that it has; nothing else is there when asked for', async () => {
+    const file = join(folder, 'seed.yaml');
+    const strategy = '00000000-0000-4000-8000-000000000001';
+    const lines = [
+      `/v2/application-auth-strategies: [{id: '${strategy}', name: keys, display_name: Keys, strategy_type: key_auth, configs: {key-auth: {}}}]`,
+      `/v3/portals: [{id: '${nobody}', name: dev, default_application_auth_strategy_id: '${strategy}'}]`,
+      `/v3/portals/${nobody}/customization: {css: 'a {}'}`,
+      `/v3/apis: [{id: '${nobody}', name: Pets}]`,
+      `/v3/apis/${nobody}/publications/${nobody}: {visibility: public}`,
+    ];
+    writeFileSync(file, lines.join('\n'));
+    const client = await Client.start({ seed: file, empty: true });
+    expect(await client.list('/v3/apis')).toMatchObject([{ id: nobody, slug: 'pets', portals: [{ name: 'dev' }] }]);
+    expect((await client.get(`/v3/portals/${nobody}/customization`)).body['css']).toBe('a {}');
+    const published = await client.get(`/v3/apis/${nobody}/publications/${nobody}`);
+    expect(published.body).toMatchObject({ visibility: 'public', auth_strategy_ids: [strategy] });
+    expect(await client.list('/v3/teams')).toEqual([]);
+    await client.close();
+  });
+
+  test.each([
+    [{ '/v3/apis': [{ name: 'A' }, { title: 'B' }] }, '/v3/apis [1]: name is required, "title" is not allowed'],
+    [{ '/v3/apis': [{ name: 'A' }, { name: 'A' }] }, '/v3/apis [1]: name: "A" already exists and must be unique.'],
+    [{ [`/v3/apis/${nobody}/documents`]: [{ content: 'x' }] }, 'what it lies in is not there'],
+    [{ '/v9/nothing': [{}] }, 'the platform takes nothing at /v9/nothing'],
+    [{ things: [] }, 'there is no collection "things"'],
+  ])('that the platform refuses is told with its place: %j', async (seed, told) => {
+    await expect(startSandbox({ seed })).rejects.toThrow(told);
+  });
+
   test('that cannot be used is refused in words', async () => {
     const file = join(folder, 'bad.json');
     writeFileSync(file, '{"apis": ');

@@ -13,6 +13,7 @@ export const sandboxCommand = command({
   examples: [
     'sync sandbox',
     'sync sandbox --port 8080 --data .sandbox',
+    'sync sandbox --empty --seed objects.yaml',
     'sync sandbox --latency 86 --rate-limit 600',
     'sync sandbox --tls --data .sandbox',
     'sync sandbox --host 0.0.0.0 --port 8080 --token a-secret',
@@ -45,7 +46,8 @@ export const sandboxCommand = command({
     data: string({ description: 'keep objects in this folder; without it they live in memory', helpValue: 'DIR' }),
     latency: integer({ description: 'wait this long before each answer', helpValue: 'MS', min: 0 }),
     'rate-limit': string({ description: 'requests a minute before it answers 429', helpValue: 'N[/min]' }),
-    seed: string({ description: 'JSON file with objects to start with', helpValue: 'FILE' }),
+    empty: boolean({ description: 'start with no objects at all' }),
+    seed: string({ description: 'YAML or JSON file with objects to start with, by path', helpValue: 'FILE' }),
     token: string({ description: 'accept only this token, for /_sandbox, too; default: any', helpValue: 'TOKEN' }),
   },
   needs: 'nothing',
@@ -60,6 +62,7 @@ export const sandboxCommand = command({
       ...(flags.data === undefined ? {} : { data: path(flags.data) }),
       ...defined({ latencyMs: flags.latency }),
       ...(flags['rate-limit'] === undefined ? {} : { rateLimit: perMinute(flags['rate-limit']) }),
+      ...(flags.empty ? { empty: true } : {}),
       ...(flags.seed === undefined ? {} : { seed: path(flags.seed) }),
       ...defined({ token: flags.token }),
     });

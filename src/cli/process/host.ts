@@ -60,7 +60,9 @@ export interface SandboxOptions {
   readonly latencyMs?: number;
   /** Requests a minute. */
   readonly rateLimit?: number;
-  /** Path of a JSON file with objects. */
+  /** Nothing is there at first, but what a seed says. */
+  readonly empty?: boolean;
+  /** Path of a YAML or JSON file with objects. */
   readonly seed?: string;
   /** The only token accepted; absent: any. */
   readonly token?: string;

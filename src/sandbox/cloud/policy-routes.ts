@@ -1,11 +1,45 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../defined.js';
 import { type Answer, type Call, type Route, ok } from '../route.js';
-import type { Binding, CloudServiceRow, Policy } from '../store/rows.js';
 import type { World } from '../store/world.js';
-import { policyChange, policyRequest } from '../validate/bodies.js';
-import { readBody } from '../validate/checks.js';
+import { bodyProblems } from '../described/check-body.js';
+import { Description } from '../described/description.js';
+import type { Json, JsonObject } from '../json.js';
+import { invalid } from '../problem.js';
+import type { Row } from '../store/collection.js';
 import { CloudProblem } from './cloud-problem.js';
+
+type Binding = { readonly role: string; readonly members?: readonly string[]; readonly condition?: JsonObject };
+
+type Policy = {
+  readonly version?: number;
+  readonly etag?: string;
+  readonly bindings?: readonly Binding[];
+  readonly auditConfigs?: readonly JsonObject[];
+};
+
+/** Its id is the service name. `policy` null: the service is known to be gone (404 instead of 403). */
+type ServiceRow = Row & { readonly policy: Policy | null };
+
+const record = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  ...{ type: 'object', properties, required, additionalProperties: false },
+});
+const text: JsonObject = { type: 'string' };
+const whole: JsonObject = { type: 'integer' };
+const some = (items: JsonObject): JsonObject => ({ type: 'array', items });
+const role = { ...text, minLength: 1 };
+const binding = record({ role, members: some(role), condition: { type: 'object' } }, ['role']);
+const policy = record({ version: whole, etag: text, bindings: some(binding), auditConfigs: some({ type: 'object' }) });
+const asked = record({ options: record({ requestedPolicyVersion: whole }) });
+const change = record({ policy, updateMask: text }, ['policy']);
+const described = new Description({});
+
+/** A body that is as its schema says. */
+function bodyAs(schema: JsonObject, body: unknown): JsonObject {
+  const found = bodyProblems(described, schema, body as Json);
+  if (found.length > 0) throw invalid(...found);
+  return body as JsonObject;
+}
 
 /** The etag of a policy that was never set. */
 const neverSet = 'ACAB';
@@ -19,9 +53,9 @@ export function policyRoutes(world: World): readonly Route[] {
   ];
 }
 
-function find(world: World, call: Call): CloudServiceRow & { readonly policy: Policy } {
+function find(world: World, call: Call): ServiceRow & { readonly policy: Policy } {
   const name = call.param('name');
-  const service = world.cloudServices.get(name);
+  const service = world.rows('cloud-services').get(name) as ServiceRow | undefined;
   // The vendor does not tell strangers what exists: an unknown name is mostly a 403.
   if (service === undefined) throw new CloudProblem(403, `Service '${name}' not found or permission denied.`);
   if (service.policy === null) throw new CloudProblem(404, `Service '${name}' not found.`);
@@ -30,7 +64,9 @@ function find(world: World, call: Call): CloudServiceRow & { readonly policy: Po
 
 function get(world: World, call: Call): Answer {
   const service = find(world, call);
-  const wanted = readBody(policyRequest, call.body ?? {}).options?.requestedPolicyVersion ?? 0;
+  const wanted =
+    (bodyAs(asked, call.body ?? {}) as { options?: { requestedPolicyVersion?: number } }).options
+      ?.requestedPolicyVersion ?? 0;
   if (![0, 1, 3].includes(wanted)) {
     throw new CloudProblem(400, `Invalid requested policy version: ${String(wanted)}.`);
   }
@@ -53,7 +89,7 @@ function withoutCondition(binding: Binding): Binding {
 
 function set(world: World, call: Call): Answer {
   const service = find(world, call);
-  const { policy: given, updateMask } = readBody(policyChange, call.body);
+  const { policy: given, updateMask } = bodyAs(change, call.body ?? null) as { policy: Policy; updateMask?: string };
   const etag = service.policy.etag ?? neverSet;
   if (given.etag !== undefined && given.etag !== etag) {
     throw new CloudProblem(
@@ -72,7 +108,7 @@ function set(world: World, call: Call): Answer {
     ...(bindings.length === 0 ? {} : { bindings }),
     ...defined({ auditConfigs }),
   };
-  world.cloudServices.put({ ...service, policy, updated_at: now });
+  world.rows('cloud-services').put({ ...service, policy: policy as JsonObject, updated_at: now });
   return ok(policy);
 }
 

@@ -1,5 +1,6 @@
 import { type Answer, type Call, type Route, noContent, ok } from '../route.js';
 import { isJsonObject } from '../json.js';
+import type { Objects } from '../described/objects.js';
 import type { World } from '../store/world.js';
 import type { Exchanges } from './exchanges.js';
 import { readFaultRules } from './fault-rule.js';
@@ -10,7 +11,9 @@ import type { Traffic } from './traffic.js';
 const controlPrefix = '/_sandbox';
 
 interface Controls {
-  readonly world: World;
+  readonly objects: Objects;
+  /** Routes of the imitated platform, which seeds go through. */
+  readonly platform: readonly Route[];
   readonly traffic: Traffic;
   readonly exchanges: Exchanges;
   readonly faults: Faults;
@@ -40,7 +43,7 @@ export function controlRoutes(controls: Controls): readonly Route[] {
     }),
     route('GET', '/exchanges', () => ok({ exchanges: controls.exchanges.all() })),
     route('PUT', '/exchanges', (call) => setExchanges(controls, call)),
-    route('GET', '/objects', () => ok(dump(controls.world))),
+    route('GET', '/objects', () => ok(dump(controls.objects.world))),
     route('GET', '/objects/{collection}/{id}', (call) => readObject(controls, call)),
     route('POST', '/objects/{collection}/{id}', (call) => writeObject(controls, call)),
   ];
@@ -54,9 +57,9 @@ function refused(error: string, status = 400): Answer {
   return { status, body: { error } };
 }
 
-function seed({ world }: Controls, call: Call): Answer {
-  if (!isJsonObject(call.body)) return refused('an object of lists is expected, by collection');
-  const problem = plant(world, call.body);
+function seed({ objects, platform }: Controls, call: Call): Answer {
+  if (!isJsonObject(call.body)) return refused('an object is expected, by path or by collection');
+  const problem = plant(objects, platform, call.body);
   return problem === undefined ? noContent : refused(problem);
 }
 
@@ -80,17 +83,18 @@ function dump(world: World): Record<string, unknown> {
   return Object.fromEntries([...world.collections].map(([name, collection]) => [name, collection.all()]));
 }
 
-function readObject({ world }: Controls, call: Call): Answer {
+function readObject({ objects: { world } }: Controls, call: Call): Answer {
   const row = world.collections.get(call.param('collection'))?.get(call.param('id'));
   return row === undefined ? refused('there is no such object', 404) : ok(row);
 }
 
-function writeObject({ world }: Controls, call: Call): Answer {
-  const collection = world.collections.get(call.param('collection'));
+function writeObject({ objects }: Controls, call: Call): Answer {
+  const { collections } = objects.world;
+  const collection = collections.get(call.param('collection'));
   if (collection === undefined) {
-    return refused(`there is no such collection; there are: ${[...world.collections.keys()].join(', ')}`, 404);
+    return refused(`there is no such collection; there are: ${[...collections.keys()].join(', ')}`, 404);
   }
   if (!isJsonObject(call.body)) return refused('an object is expected');
-  const row = editObject(world, collection, call.param('id'), call.body);
+  const row = editObject(objects, collection, call.param('id'), call.body);
   return row === undefined ? noContent : ok(row);
 }

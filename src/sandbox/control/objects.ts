@@ -1,50 +1,96 @@
 import { type JsonObject, isJsonObject, mergePatch } from '../json.js';
-import { deleteApi } from '../routes/apis.js';
-import { deleteDocument } from '../routes/documents.js';
-import { deleteProductDocument } from '../routes/product-documents.js';
-import { deleteProduct } from '../routes/products.js';
+import { Problem } from '../problem.js';
+import type { Objects } from '../described/objects.js';
+import { endInside } from '../described/siblings.js';
+import type { Route } from '../route.js';
+import { type Router, routerOf } from '../router.js';
 import { apiSlug, documentSlug } from '../slug.js';
-import type { AnyCollection, Row } from '../store/collection.js';
+import type { Collection, Row } from '../store/collection.js';
+import { managedField } from '../wire.js';
+import { kinds, placeOf } from '../store/kinds.js';
 import type { World } from '../store/world.js';
 
 /**
  * Edits behind everyone's back: merges a patch into the object, makes the object when there is none, or with
  * `{"$delete": true}` removes it and what hangs on it. Answers the object, undefined when it is gone.
  */
-export function editObject(world: World, collection: AnyCollection, id: string, patch: JsonObject): Row | undefined {
+export function editObject(objects: Objects, collection: Collection, id: string, patch: JsonObject): Row | undefined {
+  const { world } = objects;
   if (patch['$delete'] === true) {
-    deleteObject(world, collection, id);
+    deleteObject(objects, collection, id);
     return undefined;
   }
   const old = collection.get(id);
   const now = world.now();
   const base = old ?? blank(world, collection.name, id, patch, now);
-  const edited = mergePatch(base, { updated_at: now, ...patch });
-  const row = { ...keepNulls(edited, patch), id } as unknown as Row;
+  // Of a gateway times are numbers.
+  const moved = typeof base['updated_at'] === 'number' ? Math.floor(Date.parse(now) / 1000) : now;
+  const edited = mergePatch(base, { updated_at: moved, ...patch });
+  const row: Row = { ...keepNulls(edited, patch), id };
   world.place(collection, row);
   return row;
 }
 
-/** Adds the objects of a seed, each over the defaults of its kind; one that exists already is edited. */
-export function plant(world: World, seed: Readonly<Record<string, unknown>>): string | undefined {
-  for (const [name, rows] of Object.entries(seed)) {
-    const collection = world.collections.get(name);
-    if (collection === undefined) return `there is no collection "${name}"`;
-    if (!Array.isArray(rows) || !rows.every(isJsonObject)) return `${name}: a list of objects is expected`;
-    world.together(() => {
-      for (const row of rows) {
-        const id = typeof row['id'] === 'string' ? row['id'] : idOf(row);
-        editObject(world, collection, id, row);
-      }
-    });
+/**
+ * Adds the objects of a seed, or says what is wrong with it. Under a path the platform itself takes them: a list is made one by
+ * one, with the ids that its objects have, and a lone object is put there. Under the name of a collection they are stored as
+ * they are, each over the defaults of its kind; one that exists already is edited.
+ */
+export function plant(
+  objects: Objects,
+  routes: readonly Route[],
+  seed: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const find = routerOf(routes);
+  for (const [name, given] of Object.entries(seed)) {
+    const problem = name.startsWith('/') ? sow(find, name, given) : store(objects, name, given);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
+function store(objects: Objects, name: string, rows: unknown): string | undefined {
+  const { world } = objects;
+  const collection = world.collections.get(name);
+  if (collection === undefined) return `there is no collection "${name}"`;
+  if (!Array.isArray(rows) || !rows.every(isJsonObject)) return `${name}: a list of objects is expected`;
+  world.together(() => {
+    for (const row of rows) {
+      const id = typeof row['id'] === 'string' ? row['id'] : idOf(world, row);
+      editObject(objects, collection, id, row);
+    }
+  });
+  return undefined;
+}
+
+/** Sends what a seed has under a path where a client would send it. */
+function sow(find: Router, path: string, given: unknown): string | undefined {
+  const verbs = Array.isArray(given) ? ['POST'] : ['PUT', 'POST', 'PATCH'];
+  const found = verbs.map((verb) => find(verb, path)).find((each) => each !== undefined);
+  if (found === undefined) return `the platform takes nothing at ${path}`;
+  for (const [at, each] of (Array.isArray(given) ? (given as readonly unknown[]) : [given]).entries()) {
+    const { id, ...body } = isJsonObject(each) ? each : {};
+    const call = { query: {}, header: () => undefined, ...(typeof id === 'string' ? { id } : {}) };
+    try {
+      found.route.handle({ ...call, param: found.param, body: isJsonObject(each) ? body : each });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return `${path}${Array.isArray(given) ? ` [${String(at)}]` : ''}: ${wordsOf(error)}`;
+    }
+  }
+  return undefined;
+}
+
+function wordsOf({ parts: { status, invalid = [], detail } }: Problem): string {
+  if (invalid.length > 0)
+    return invalid.map(({ reason, field }) => (reason.includes(field) ? reason : `${field} ${reason}`)).join(', ');
+  return detail ?? (status === 404 ? 'what it lies in is not there' : `refused with ${String(status)}`);
+}
+
 /** A publication is known by its pair; everything else gets a fresh id. */
-function idOf(row: JsonObject): string {
+function idOf(world: World, row: JsonObject): string {
   const { api_id: api, portal_id: portal } = row;
-  return typeof api === 'string' && typeof portal === 'string' ? `${api}/${portal}` : crypto.randomUUID();
+  return typeof api === 'string' && typeof portal === 'string' ? `${api}/${portal}` : world.id();
 }
 
 /** In a merge patch a null removes; at the top level our rows want it kept: their nullable fields are always there. */
@@ -53,15 +99,24 @@ function keepNulls(edited: JsonObject, patch: JsonObject): JsonObject {
   return { ...edited, ...Object.fromEntries(nulls) };
 }
 
-function deleteObject(world: World, collection: AnyCollection, id: string): void {
-  const document = world.documents.get(id);
-  const productDocument = world.productDocuments.get(id);
-  if (collection === world.apis) deleteApi(world, id);
-  else if (collection === world.products) deleteProduct(world, id);
-  else if (collection === world.documents && document !== undefined) deleteDocument(world, document);
-  else if (collection === world.productDocuments && productDocument !== undefined) {
-    deleteProductDocument(world, productDocument);
-  } else collection.delete(id);
+/** Nothing keeps it: what hangs on it goes along. */
+function deleteObject(objects: Objects, collection: Collection, id: string): void {
+  const row = collection.get(id);
+  const kind = kinds.find(({ name }) => name === collection.name);
+  if (row === undefined) return;
+  if (kind === undefined) {
+    collection.delete(id);
+    return endInside(objects.world, id);
+  }
+  const place = placeOf(kind, row);
+  const step = { siblings: objects.siblingsOf(kind.path), place, given: {}, before: row, query: { force: 'true' } };
+  const own = kind.own === undefined ? 'only' : String(row[kind.own]);
+  try {
+    objects.end(kind.path, row, { ...step, own });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    step.siblings.delete(place, own);
+  }
 }
 
 /** The defaults of a new object, as far as its kind has any. */
@@ -79,7 +134,7 @@ function blank(world: World, kind: string, id: string, patch: JsonObject, now: s
     publications: () => ({ visibility: 'private', auth_strategy_ids: null, auto_approve_registrations: false }),
     versions: () => ({ version: '1.0.0', content: '', messages: [] }),
     teams: () => ({ description: '', system_team: false, labels: {} }),
-    'system-accounts': () => ({ description: '', managed: false }),
+    'system-accounts': () => ({ description: '', [managedField]: false }),
   };
   return { ...common, ...kinds[kind]?.() };
 }

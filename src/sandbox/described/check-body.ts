@@ -25,21 +25,24 @@ function check(
 ): void {
   const { schema, properties, required, either } = description.shapeOf(node);
   const value = isNumberOrText(description, node) ? spelledNumber(given) : given;
-  const report = (rule: string, reason: string): void => {
-    found.push({ field, rule, reason: `${field} ${reason}`, source: 'body' });
+  const report: Report = (rule, reason, limit) => {
+    found.push({ field, rule, ...limit, reason: `${field} ${reason}`, source: 'body' });
   };
   if (value === null && isNullable(description, node)) return;
   const said = [schema['type'] ?? []].flat().filter((kind) => typeof kind === 'string');
   const kinds = isNumberOrText(description, node) && said.length > 0 ? ['number', ...said] : said;
-  if (kinds.length > 0 && !kinds.some((kind) => isKind(kind, value)))
-    return report('type', `must be ${kinds.join(', ')}`);
+  if (kinds.length > 0 && !kinds.some((kind) => isKind(kind, value))) {
+    const [only, ...others] = kinds.filter((kind) => kind !== 'null');
+    const rule = others.length === 0 && only !== undefined ? `is_${only}` : 'type';
+    return report(rule, `must be ${kinds.map((kind) => `${/^[aio]/.test(kind) ? 'an' : 'a'} ${kind}`).join(' or ')}`);
+  }
   const values = 'const' in schema ? [schema['const'] ?? null] : listAt(schema, 'enum');
   if (values.length > 0 && !values.some((each) => each === value))
-    return report('enum', `must be one of ${values.join(', ')}`);
+    return report('enum', `must be one of ${values.join(', ')}`, { choices: values.map(String) });
   checkLimits(schema, value, report);
   if (isJsonList(value) && schema['items'] !== undefined)
     value.forEach((item, at) => {
-      check(description, schema['items'], item, `${field}[${String(at)}]`, found);
+      check(description, schema['items'], item, insideOf(field, String(at)), found);
     });
   const unfit =
     either.length > 0 && !either.some((branch) => fits(description, branch, value))
@@ -57,14 +60,10 @@ function check(
     branches.some((each) => each.properties.size === 0);
   for (const [name, member] of Object.entries(value)) {
     const own = properties.get(name) ?? entriesOf(schema);
-    if (own !== undefined) check(description, own, member, inside(name), found);
+    if (own !== undefined && isOnlyShown(description, own)) found.push(unknownAt(inside(name)));
+    else if (own !== undefined) check(description, own, member, inside(name), found);
     else if (!isOpen && !branches.some((each) => each.properties.has(name)) && branches.length === 0)
-      found.push({
-        field: inside(name),
-        rule: 'unknown_property',
-        reason: `${inside(name)} is not known`,
-        source: 'body',
-      });
+      found.push(unknownAt(inside(name)));
   }
 }
 
@@ -82,8 +81,8 @@ function unfitProblems(
   if (meant.length === 0 && telling !== undefined && isJsonObject(value)) {
     const at = insideOf(field, telling);
     if (!(telling in value)) return [missingAt(at)];
-    const values = kinds.map((each) => String(each.get(telling))).join(', ');
-    return [{ field: at, rule: 'enum', reason: `${at} must be one of ${values}`, source: 'body' }];
+    const choices = kinds.map((each) => String(each.get(telling)));
+    return [{ field: at, rule: 'enum', choices, reason: `${at} must be one of ${choices.join(', ')}`, source: 'body' }];
   }
   const problems = (meant.length > 0 ? meant : branches).map((branch) => {
     const own: InvalidParameter[] = [];
@@ -101,6 +100,15 @@ function missingAt(field: string): InvalidParameter {
   return { field, rule: 'required', reason: `${field} is required`, source: 'body' };
 }
 
+function unknownAt(field: string): InvalidParameter {
+  return { field, rule: 'unknown_property', reason: `"${field}" is not allowed`, source: 'body' };
+}
+
+/** What the platform alone says of an object is not taken from others. */
+function isOnlyShown(description: Description, node: Json): boolean {
+  return description.shapeOf(node).schema['readOnly'] === true;
+}
+
 function fits(description: Description, schema: Json, value: Json): boolean {
   return bodyProblems(description, schema, value).length === 0;
 }
@@ -114,7 +122,7 @@ function isFree(additional: Json | undefined): boolean {
   return additional === true || isJsonObject(additional);
 }
 
-function isNullable(description: Description, node: Json | undefined): boolean {
+export function isNullable(description: Description, node: Json | undefined): boolean {
   const { schema, either } = description.shapeOf(node);
   const isSaid = schema['nullable'] === true || schema['type'] === 'null' || textsAt(schema, 'type').includes('null');
   return isSaid || listAt(schema, 'enum').includes(null) || either.some((branch) => isNullable(description, branch));
@@ -127,26 +135,39 @@ function isKind(kind: string, value: Json): boolean {
   return kind === 'null' ? value === null : typeof value === kind;
 }
 
-function checkLimits(
-  { minLength, maxLength, minimum, maximum, minItems, maxItems, minProperties, maxProperties, ...more }: JsonObject,
-  value: Json,
-  report: (rule: string, reason: string) => void,
-): void {
-  const { pattern, uniqueItems } = more;
-  const outside = (size: number, least: Json | undefined, most: Json | undefined): boolean =>
-    (typeof least === 'number' && size < least) || (typeof most === 'number' && size > most);
-  if (typeof value === 'string' && outside([...value].length, minLength, maxLength))
-    report('length', 'has a wrong length');
-  if (typeof value === 'number' && outside(value, minimum, maximum)) report('range', 'is out of range');
-  if (Array.isArray(value) && outside(value.length, minItems, maxItems)) report('size', 'has a wrong number of items');
-  if (isJsonObject(value) && outside(Object.keys(value).length, minProperties, maxProperties))
-    report('size', 'has a wrong number of entries');
-  if (typeof value === 'string' && typeof pattern === 'string' && !hasForm(pattern, value))
-    report('matches_regex', `must match ${pattern}`);
-  if (
-    Array.isArray(value) &&
-    uniqueItems === true &&
-    new Set(value.map((item) => JSON.stringify(item))).size < value.length
-  )
-    report('unique_items', 'holds an item twice');
+type Report = (rule: string, reason: string, limit?: Pick<InvalidParameter, 'minimum' | 'maximum' | 'choices'>) => void;
+
+function checkLimits(schema: JsonObject, value: Json, report: Report): void {
+  const { pattern, uniqueItems, format } = schema;
+  const limit = (size: () => number, names: readonly [string, string], rule: string, what: string): void => {
+    const [minimum, maximum] = [schema[names[0]], schema[names[1]]];
+    const [least, most] = rule === '' ? ['min', 'max'] : [`min_${rule}`, `max_${rule}`];
+    if (typeof minimum === 'number' && size() < minimum)
+      report(least, `must ${what.replace('#', `at least ${String(minimum)}`)}`, { minimum });
+    else if (typeof maximum === 'number' && size() > maximum)
+      report(most, `must ${what.replace('#', `at most ${String(maximum)}`)}`, { maximum });
+  };
+  if (typeof value === 'number') limit(() => value, ['minimum', 'maximum'], '', 'be #');
+  if (typeof value === 'string') {
+    // UTF-16 units bound the characters from above: counting is only needed beyond a limit.
+    const isPlain = value.length <= Number(schema['maxLength'] ?? Infinity) && Number(schema['minLength'] ?? 0) <= 1;
+    limit(
+      () => (isPlain ? value.length : [...value].length),
+      ['minLength', 'maxLength'],
+      'length',
+      'have # characters',
+    );
+    if (format === 'uuid' && !uuid.test(value)) report('is_uuid', 'must be a UUID');
+    if (value.length > 0 || Number(schema['minLength'] ?? 0) === 0)
+      if (typeof pattern === 'string' && !hasForm(pattern, value)) report('matches_regex', `must match ${pattern}`);
+  }
+  if (isJsonList(value)) {
+    limit(() => value.length, ['minItems', 'maxItems'], 'items', 'have # items');
+    if (uniqueItems === true && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
+      report('invalid', 'must not repeat an item');
+  }
+  if (isJsonObject(value))
+    limit(() => Object.keys(value).length, ['minProperties', 'maxProperties'], 'items', 'have # entries');
 }
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

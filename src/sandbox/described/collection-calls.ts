@@ -1,11 +1,13 @@
 import { type Json, type JsonObject, isJsonObject } from '../json.js';
-import type { Answer, Call, Query } from '../route.js';
-import { scatter } from '../store/shuffle.js';
+import { behavioursOf } from '../behaviours/table.js';
+import { select } from '../list/list.js';
+import { questions } from '../list/questions.js';
+import type { Answer, Call } from '../route.js';
 import { conflict } from '../problem.js';
 import type { Description } from './description.js';
-import type { Place } from './families.js';
+import { plain, type Place } from './families.js';
 import { outputs, withDefaults } from './object.js';
-import { bodyOf, callFor, filled, idsIn, rendered, snakeCase, type Objects } from './objects.js';
+import { bodyOf, callFor, filled, idsIn, snakeCase, type Objects } from './objects.js';
 import { itemSchema, page, pageStyleOf } from './pages.js';
 
 /** POST where items lie. */
@@ -13,7 +15,7 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
   const { description, path, calls } = place;
   return (call) => {
     objects.mustHaveParents({ ...place, path: `${path}/` }, call);
-    const given = bodyOf(call);
+    const given = bodyOf(place, calls.post, call);
     const described = callFor(place, calls.post, given);
     const body = withDefaults(description, description.bodyOf(described), given);
     const { status, schema } = description.answerOf(described);
@@ -23,7 +25,7 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     const shape = objectSchema(place, schema);
     const parameter = snakeCase(objects.itemName(path));
     const chosen = chosenId(description, description.bodyOf(described), body);
-    const own = member ?? nameIn(parameter, description, shape, body) ?? chosen ?? crypto.randomUUID();
+    const own = member ?? nameIn(parameter, description, shape, body) ?? chosen ?? call.id ?? objects.world.id();
     if (siblings.get(spot, own) !== undefined) {
       if (member !== undefined) throw conflict('It is a member already');
       if (chosen !== undefined) throw conflict('There is one with this id already');
@@ -32,20 +34,23 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
       ...{ id: own, now: objects.world.now(), above: { ...idsIn(path, call), [parameter]: own } },
     });
     const whole = { ...object, id: own };
-    const kept = objects.keep({ path, place: spot, own }, whole);
+    const kept = objects.keep(path, whole, {
+      ...{ siblings, place: spot, own, given, before: undefined, query: call.query },
+    });
     if (schema === undefined) return { status };
-    return { status, body: { ...rendered(description, schema, kept), ...madeUp(place, schema, body) } };
+    const shown = objects.answer(path, place, schema, kept);
+    return { status, body: { ...shown, ...madeUp(place, schema, body, objects.world.id) } };
   };
 }
 
 /** Secrets that the platform chooses where a body leaves them out: shown in this one answer, and kept by nobody. */
-function madeUp({ description }: Place, answer: Json, body: JsonObject): JsonObject {
+function madeUp({ description }: Place, answer: Json, body: JsonObject, id: () => string): JsonObject {
   const secrets = [...description.shapeOf(answer).properties].filter(([name, member]) => {
     const { schema } = description.shapeOf(member);
     const isShown = schema['x-sensitive'] === true && schema['writeOnly'] !== true;
     return isShown && schema['type'] === 'string' && body[name] === undefined;
   });
-  return Object.fromEntries(secrets.map(([name]) => [name, `shown-once-${crypto.randomUUID()}`]));
+  return Object.fromEntries(secrets.map(([name]) => [name, `shown-once-${id()}`]));
 }
 
 /**
@@ -95,41 +100,29 @@ function objectSchema({ description, calls }: Place, answer: Json | undefined): 
 }
 
 /** GET where items lie. Of several descriptions of the call, the one that says most of how it is asked. */
-export function listItems(objects: Objects, { description, path, calls, ...place }: Place): (call: Call) => Answer {
+export function listItems(objects: Objects, place: Place): (call: Call) => Answer {
+  const { description, path, calls } = place;
   const described =
     [...calls.get].sort((a, b) => description.queryOf(b).length - description.queryOf(a).length)[0] ?? {};
   const style = pageStyleOf(description, described);
   const schema = itemSchema(description, described, style);
+  const asked = plain(path);
+  const of = questions[asked]?.of ?? asked;
+  const arrange = behavioursOf(of).find((each) => each.arrange !== undefined)?.arrange;
+  const show = (object: JsonObject): JsonObject => objects.answer(of, place, schema, object);
   return (call) => {
-    objects.mustHaveParents({ ...place, description, calls, path: `${path}/` }, call);
+    objects.mustHaveParents({ ...place, path: `${path}/` }, call);
     const spot = filled(path, call);
-    const rows = objects.all(path, spot).filter((object) => isAskedFor(object, call.query));
-    const { shuffle } = objects.world;
-    const ordered =
-      shuffle === undefined
-        ? rows
-        : scatter(
-            rows.map((object) => ({ id: String(object['id']), object })),
-            shuffle,
-          ).map(({ object }) => object);
-    return {
-      status: 200,
-      body: page(
-        style,
-        ordered.map((object) => rendered(description, schema, object)),
-        call.query,
-        spot,
-      ),
-    };
+    const { world } = objects;
+    const siblings = objects.siblingsOf(of);
+    const everywhere = of === asked ? spot : undefined;
+    const all = (): readonly JsonObject[] => (of === asked ? objects.all(path, spot) : siblings.everywhere());
+    const find = (member: string, text: string): readonly JsonObject[] => siblings.find(everywhere, member, text);
+    const chosen = select(world, { path: asked, place: spot, all, find }, call.query);
+    if (arrange === undefined || style.by !== 'none')
+      return { status: 200, body: page(style, arrange?.(chosen, same, world) ?? chosen, show, call.query, spot) };
+    return { status: 200, body: { [style.member ?? 'data']: arrange(chosen, show, world) } };
   };
 }
 
-/** `filter[name][eq]=…` and `filter[name][contains]=…`. */
-function isAskedFor(object: JsonObject, query: Query): boolean {
-  return Object.entries(query).every(([parameter, wanted]) => {
-    const [, field, operator = 'eq'] = /^filter\[([^\]]+)\](?:\[([^\]]+)\])?$/.exec(parameter) ?? [];
-    if (field === undefined || typeof wanted !== 'string') return true;
-    const value = String(object[field] ?? '');
-    return operator === 'contains' ? value.toLowerCase().includes(wanted.toLowerCase()) : value === wanted;
-  });
-}
+const same = (object: JsonObject): JsonObject => object;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { type Json, type JsonObject, isJsonList, isJsonObject } from '../json.js';
 import { withOwnWords } from '../wire.js';
+import { amend } from './amendments.js';
 
 /** A schema with all that it is put together of; `either`: it must also be one of these. */
 export interface Shape {
@@ -13,11 +14,18 @@ export interface Shape {
   readonly either: readonly Json[];
 }
 
+interface DescribedAnswer {
+  readonly status: number;
+  readonly schema: Json | undefined;
+}
+
 /** Facts of the platform, as its descriptions say them. */
 export class Description {
   readonly paths: readonly (readonly [path: string, item: JsonObject])[];
   readonly #root: JsonObject;
   readonly #shapes = new WeakMap<object, Shape>();
+  readonly #bodies = new WeakMap<object, { readonly value: Json | undefined }>();
+  readonly #answers = new WeakMap<object, { readonly value: DescribedAnswer }>();
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -63,14 +71,23 @@ export class Description {
 
   /** Schema of what a call takes. */
   bodyOf(call: JsonObject): Json | undefined {
-    return jsonOf(this.at(call['requestBody']));
+    return this.#known(this.#bodies, call, () => jsonOf(this.at(call['requestBody'])));
   }
 
   /** Status and schema of what a call answers when all is well. */
-  answerOf(call: JsonObject): { readonly status: number; readonly schema: Json | undefined } {
-    const answers = objectAt(call, 'responses');
-    const status = Object.keys(answers).find((code) => code.startsWith('2')) ?? '204';
-    return { status: Number(status.replace('XX', '00')), schema: jsonOf(this.at(answers[status])) };
+  answerOf(call: JsonObject): DescribedAnswer {
+    return this.#known(this.#answers, call, () => {
+      const answers = objectAt(call, 'responses');
+      const status = Object.keys(answers).find((code) => code.startsWith('2')) ?? '204';
+      return { status: Number(status.replace('XX', '00')), schema: jsonOf(this.at(answers[status])) };
+    });
+  }
+
+  /** What is asked for each request is worked out once a call. */
+  #known<T>(known: WeakMap<object, { readonly value: T }>, call: JsonObject, make: () => T): T {
+    const found = known.get(call) ?? { value: make() };
+    known.set(call, found);
+    return found.value;
   }
 
   /** The kinds of body that a 404 has: none where it has no body. */
@@ -114,7 +131,9 @@ export function textsAt(node: JsonObject, name: string): readonly string[] {
 
 /** The descriptions that come with this program; read once, however many sandboxes start. */
 export function keptDescriptions(): readonly Description[] {
-  kept ??= ['platform-marked.json', 'platform-unmarked.json'].map((file) => new Description(descriptionIn(file)));
+  kept ??= ['platform-marked.json', 'platform-unmarked.json'].map(
+    (file) => new Description(file === 'platform-marked.json' ? amend(descriptionIn(file)) : descriptionIn(file)),
+  );
   return kept;
 }
 

@@ -36,8 +36,13 @@ export function placesOf(descriptions: readonly Description[]): Places {
 }
 
 export function plain(path: string): string {
-  return path.replace(/\{[^}]*\}/g, '{}');
+  const known = plainPaths.get(path) ?? path.replace(/\{[^}]*\}/g, '{}');
+  plainPaths.set(path, known);
+  return known;
 }
+
+/** Of the described paths, which are so many and no more. */
+const plainPaths = new Map<string, string>();
 
 export function above(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));

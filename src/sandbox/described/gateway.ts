@@ -47,7 +47,7 @@ const ends: Readonly<Record<string, { readonly first: readonly Link[]; readonly 
 type Link = readonly [collection: string, member: string];
 
 /** Where an object is to be kept, and where its neighbours are. */
-export interface Placement {
+interface Placement {
   /** Path of the collection, as described and with ids. */
   readonly path: string;
   readonly place: string;

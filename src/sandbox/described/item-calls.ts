@@ -1,27 +1,42 @@
 import { type Json, type JsonObject, isJsonObject, mergePatch } from '../json.js';
 import { type Answer, type Call, noContent } from '../route.js';
-import { above, type Place } from './families.js';
+import { behavioursOf } from '../behaviours/table.js';
+import { moveTo } from '../behaviours/tree.js';
+import { conflict } from '../problem.js';
+import { isNullable } from './check-body.js';
+import { above, plain, type Place } from './families.js';
 import { untouchedItem } from './fixed-sets.js';
-import { mustBeFree } from './gateway.js';
 import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
-import { bodyOf, callFor, idsIn, missing, rendered, type Objects } from './objects.js';
+import { bodyOf, callFor, idsIn, missing, type Objects } from './objects.js';
 import { mustBeOfTakenKind } from './taken-kinds.js';
 
 /** GET of one object. A lone one that nobody makes is always there, and so is one of a fixed set. */
 export function readItem(objects: Objects, place: Place): (call: Call) => Answer {
   const { description, calls } = place;
+  const collection = collectionOf(place);
+  const schemas = calls.get.map((each) => description.answerOf(each).schema);
+  const seen = behavioursOf(plain(collection)).flatMap((each) => each.seen ?? []);
+  const lookedAt = (object: JsonObject): JsonObject => seen.reduce((now, look) => look(now), object);
   return (call) => {
     objects.mustHaveParents(place, call);
     const { siblings, place: spot, own } = objects.spotOf(place, call);
-    const object = siblings.get(spot, own) ?? alwaysThere(objects, place, own);
+    const kept = siblings.get(spot, own);
+    const object = kept === undefined ? alwaysThere(objects, place, own) : lookedAt(kept);
     if (object === undefined) return missing(place, calls.get[0]);
-    const schemas = calls.get.map((each) => description.answerOf(each).schema);
+    if (kept !== undefined && object !== kept) siblings.put(spot, own, object);
     const schema =
-      schemas.find((each) => each !== undefined && holdsConstants(description, each, object)) ??
-      schemas.find((each) => each !== undefined && knows(place, each, object)) ??
-      schemas[0];
-    return { status: 200, body: rendered(description, schema, object) };
+      schemas.length === 1
+        ? schemas[0]
+        : (schemas.find((each) => each !== undefined && holdsConstants(description, each, object)) ??
+          schemas.find((each) => each !== undefined && knows(place, each, object)) ??
+          schemas[0]);
+    return { status: 200, body: objects.answer(collection, place, schema, object) };
   };
+}
+
+/** Path of the collection of an item; a lone object is its own. */
+function collectionOf({ path }: Place): string {
+  return path.endsWith('}') ? above(path) : path;
 }
 
 /** True where a schema has a member for everything in an object. */
@@ -34,11 +49,13 @@ function alwaysThere(objects: Objects, place: Place, own: string): JsonObject | 
   const { description, path, calls } = place;
   if (path.endsWith('}'))
     return objects.fixedNames(above(path)).includes(own) ? untouchedItem(place, own, objects.world) : undefined;
+  const first = behavioursOf(plain(path)).find((each) => each.first !== undefined)?.first;
+  if (first !== undefined) return first;
   if (calls.post.length > 0) return undefined;
   const [change] = [...calls.put, ...calls.patch];
   if (change === undefined || calls.delete.length > 0) return undefined;
-  const first = withDefaults(description, description.bodyOf(change), {});
-  return outputs(description, answerSchema(description, calls.get[0]), first, {
+  const usual = withDefaults(description, description.bodyOf(change), {});
+  return outputs(description, answerSchema(description, calls.get[0]), usual, {
     id: 'only',
     now: objects.world.now(),
   });
@@ -57,14 +74,18 @@ export function putItem(objects: Objects, place: Place): (call: Call) => Answer 
     const old = siblings.get(spot, own);
     if (old === undefined && path.endsWith('}') && objects.isMadeByPost(above(path)))
       return missing(place, calls.get[0]);
-    const described = callFor(place, calls.put.length > 0 ? calls.put : calls.post, bodyOf(call));
+    const candidates = calls.put.length > 0 ? calls.put : calls.post;
+    const given = bodyOf(place, candidates, call);
+    const described = callFor(place, candidates, given);
+    if (old !== undefined && calls.put.length === 0) throw conflict('There is one already');
     const schema = description.bodyOf(described);
-    const body = withDefaults(description, schema, bodyOf(call));
+    const body = withDefaults(description, schema, given);
     const { properties } = description.shapeOf(schema);
     const kept = Object.entries(old ?? {}).filter(
       ([name]) => name === 'id' || name === 'created_at' || !properties.has(name),
     );
-    return stored(objects, place, call, described, { ...Object.fromEntries(kept), ...body, ...idOf(kept) });
+    const object = { ...Object.fromEntries(kept), ...body, ...idOf(kept) };
+    return stored(objects, place, call, { described, object, given, before: old });
   };
 }
 
@@ -74,26 +95,43 @@ function idOf(kept: readonly (readonly [string, Json])[]): JsonObject {
 
 /** PATCH: members that are given, records merged into what is there; null stays null. */
 export function changeItem(objects: Objects, place: Place): (call: Call) => Answer {
-  const { calls } = place;
+  const { description, calls } = place;
   return (call) => {
     objects.mustHaveParents(place, call);
     const { siblings, place: spot, own } = objects.spotOf(place, call);
     const isLone = !place.path.endsWith('}') && calls.post.length === 0;
     const old = siblings.get(spot, own) ?? alwaysThere(objects, place, own) ?? (isLone ? {} : undefined);
     if (old === undefined) return missing(place, calls.get[0]);
-    const body = bodyOf(call);
+    const body = bodyOf(place, calls.patch, call);
     const described = callFor(place, calls.patch, body);
-    mustBeOfTakenKind(place.description, { made: objects.madeBy(place.path), changed: described }, body, old);
+    const answered = description.shapeOf(answerSchema(description, calls.get[0] ?? described)).properties;
+    const mayBeNull = (name: string): boolean => {
+      const member = answered.get(name);
+      return member === undefined || isNullable(description, member);
+    };
+    mustBeOfTakenKind(description, { made: objects.madeBy(place.path), changed: described }, body, old);
     const merged = Object.entries(body).map(([name, value]): [string, Json] => {
       const before = old[name];
+      // Where answers know no null, it takes off what a map holds, and else says nothing.
+      if (value === null && before !== undefined && !mayBeNull(name)) return [name, isJsonObject(before) ? {} : before];
       return [name, isJsonObject(value) && isJsonObject(before) ? mergePatch(before, value) : value];
     });
-    return stored(objects, place, call, described, { ...old, ...Object.fromEntries(merged) });
+    const object = { ...old, ...Object.fromEntries(merged) };
+    return stored(objects, place, call, { described, object, given: body, before: old });
   };
 }
 
-function stored(objects: Objects, place: Place, call: Call, described: JsonObject, object: JsonObject): Answer {
+interface Written {
+  /** What is said of the call. */
+  readonly described: JsonObject;
+  readonly object: JsonObject;
+  readonly given: JsonObject;
+  readonly before: JsonObject | undefined;
+}
+
+function stored(objects: Objects, place: Place, call: Call, { described, object, given, before }: Written): Answer {
   const { description, calls } = place;
+  const collection = collectionOf(place);
   const { siblings, place: spot, own } = objects.spotOf(place, call);
   const { status, schema } = description.answerOf(described);
   const shape = answerSchema(description, calls.get[0]) ?? schema;
@@ -103,8 +141,9 @@ function stored(objects: Objects, place: Place, call: Call, described: JsonObjec
     ...outputs(description, shape, object, { id: own, now, above: idsIn(place.path, call) }),
     ...(updated === undefined ? {} : { updated_at: timeOf(description.shapeOf(updated).schema, now) }),
   };
-  const kept = objects.keep({ path: above(place.path), place: spot, own }, whole, siblings);
-  return schema === undefined ? { status } : { status, body: rendered(description, schema, kept) };
+  const step = { siblings, place: spot, own, given, before, query: call.query };
+  const kept = objects.keep(collection, whole, step);
+  return schema === undefined ? { status } : { status, body: objects.answer(collection, place, schema, kept) };
 }
 
 export function deleteItem(objects: Objects, place: Place): (call: Call) => Answer {
@@ -112,9 +151,35 @@ export function deleteItem(objects: Objects, place: Place): (call: Call) => Answ
     objects.mustHaveParents(place, call);
     const { siblings, place: spot, own } = objects.spotOf(place, call);
     const isPutBack = alwaysThere(objects, place, own) !== undefined;
-    if (siblings.get(spot, own) === undefined) return isPutBack ? noContent : missing(place, place.calls.get[0]);
-    mustBeFree({ path: above(place.path), place: spot, own, siblingsOf: (path) => objects.siblingsOf(path) });
-    siblings.delete(spot, own);
+    const object = siblings.get(spot, own);
+    if (object === undefined) return isPutBack ? noContent : missing(place, place.calls.get[0]);
+    objects.end(collectionOf(place), object, {
+      siblings,
+      place: spot,
+      own,
+      given: {},
+      before: object,
+      query: call.query,
+    });
+    return noContent;
+  };
+}
+
+/** Puts an item among others of a tree. */
+export function moveItem(objects: Objects, place: Place): (call: Call) => Answer {
+  const item: Place = { ...place, path: above(place.path) };
+  return (call) => {
+    objects.mustHaveParents(place, call);
+    const { siblings, place: spot, own } = objects.spotOf(item, call);
+    const given = bodyOf(place, place.calls.post, call);
+    callFor(place, place.calls.post, given);
+    const { index = 0 } = given;
+    const step = { siblings, place: spot, own, given, before: siblings.get(spot, own), query: call.query };
+    moveTo(
+      { ...step, world: objects.world, siblingsOf: (path) => objects.siblingsOf(path) },
+      'parent_document_id',
+      Number(index),
+    );
     return noContent;
   };
 }

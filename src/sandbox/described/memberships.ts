@@ -24,7 +24,7 @@ export function changeMembers(
 ): (objects: Objects, place: Place) => (call: Call) => Answer {
   return (objects, place) => (call) => {
     objects.mustHaveParents(place, call);
-    const body = bodyOf(call);
+    const body = bodyOf(place, place.calls.post, call);
     callFor(place, place.calls.post, body);
     const collection = above(place.path);
     const group = filled(collection, call);
@@ -47,11 +47,12 @@ export function listMembers(objects: Objects, { description, path, calls, ...pla
     objects.mustHaveParents({ ...place, description, calls, path: `${path}/` }, call);
     const group = filled(path, call);
     const members = objects.siblingsOf(path).all(group);
-    const shown = members.flatMap(({ id }): readonly JsonObject[] => {
+    const found = members.flatMap(({ id }): readonly JsonObject[] => {
       const thing = thingsOf(objects, path).get('', String(id));
-      return thing === undefined ? [] : [rendered(description, schema, thing)];
+      return thing === undefined ? [] : [thing];
     });
-    return { status: 200, body: page(style, shown, call.query, group) };
+    const show = (thing: JsonObject): JsonObject => rendered(description, schema, thing);
+    return { status: 200, body: page(style, found, show, call.query, group) };
   };
 }
 

@@ -1,9 +1,17 @@
 import type { Json } from '../json.js';
-import type { Description } from './description.js';
+import type { Description, Shape } from './description.js';
 
 /** The platform takes a number or a text where a description says both, or says a text with the bounds of a number. */
 export function isNumberOrText(description: Description, node: Json | undefined): boolean {
-  const { schema, either } = description.shapeOf(node);
+  const shape = description.shapeOf(node);
+  const known = told.get(shape) ?? isEither(description, shape);
+  told.set(shape, known);
+  return known;
+}
+
+const told = new WeakMap<Shape, boolean>();
+
+function isEither(description: Description, { schema, either }: Shape): boolean {
   const kinds = [schema, ...either.map((branch) => description.shapeOf(branch).schema)].flatMap(({ type }) =>
     [type ?? []].flat(),
   );

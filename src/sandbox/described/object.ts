@@ -11,19 +11,17 @@ export function withDefaults(description: Description, node: Json | undefined, v
   if (isJsonList(value)) return value.map((item) => withDefaults(description, schema['items'], item));
   if (!isJsonObject(value)) return isNumberOrText(description, node) ? spelledNumber(value) : value;
   const own = either.find((branch) => holdsConstants(description, branch, value));
-  const members = new Map([...properties, ...(own === undefined ? [] : description.shapeOf(own).properties)]);
-  const filled = new Map<string, Json>(Object.entries(value));
+  const members = own === undefined ? properties : new Map([...properties, ...description.shapeOf(own).properties]);
+  const filled: Record<string, Json> = { ...value };
   for (const [name, member] of members) {
-    const given = filled.get(name);
-    const preset = description.shapeOf(member).schema['default'];
-    if (given !== undefined) filled.set(name, withDefaults(description, member, given));
-    else if (preset !== undefined) filled.set(name, withDefaults(description, member, preset));
+    const given = value[name] ?? description.shapeOf(member).schema['default'];
+    if (given !== undefined) filled[name] = withDefaults(description, member, value[name] === null ? null : given);
   }
   const { additionalProperties: entries } = schema;
   if (isJsonObject(entries))
     for (const [name, entry] of Object.entries(value))
-      if (!members.has(name)) filled.set(name, withDefaults(description, entries, entry));
-  return Object.fromEntries(filled);
+      if (!members.has(name)) filled[name] = withDefaults(description, entries, entry);
+  return filled;
 }
 
 /** True for the branch whose fixed members are those of a value. */
@@ -34,8 +32,17 @@ export function holdsConstants(description: Description, node: Json, value: Json
 
 /** The members of a record that can hold one value only. */
 export function constantsOf(description: Description, node: Json): ReadonlyMap<string, Json> {
+  const shape = description.shapeOf(node);
+  const known = constants.get(shape) ?? constantsIn(description, shape);
+  constants.set(shape, known);
+  return known;
+}
+
+const constants = new WeakMap<Shape, ReadonlyMap<string, Json>>();
+
+function constantsIn(description: Description, { properties }: Shape): ReadonlyMap<string, Json> {
   const found = new Map<string, Json>();
-  for (const [name, member] of description.shapeOf(node).properties) {
+  for (const [name, member] of properties) {
     const { schema } = description.shapeOf(member);
     const values = listAt(schema, 'enum');
     const only = 'const' in schema ? schema['const'] : values.length === 1 ? values[0] : undefined;
@@ -45,20 +52,61 @@ export function constantsOf(description: Description, node: Json): ReadonlyMap<s
 }
 
 /** An object as an answer shows it: the members its schema knows, but those that are only taken, in records at any depth. */
-export function shown(description: Description, node: Json | undefined, object: JsonObject): JsonObject {
-  const known = membersKnown(description, node, object);
-  const members = [...known].flatMap(([name, member]): [string, Json][] => {
-    const value = object[name];
-    return value === undefined || isOnlyTaken(description, member)
-      ? []
-      : [[name, shownInside(description, member, value)]];
-  });
-  return Object.fromEntries(members);
+export function shown(
+  description: Description,
+  node: Json | undefined,
+  object: JsonObject,
+  otherwise: readonly JsonObject[] = none,
+): JsonObject {
+  // eslint-disable-next-line sync/keyed-literals -- names come from descriptions; lists ask for every object
+  const found: Record<string, Json> = {};
+  for (const { name, member, isPlain } of membersShown(description, membersKnown(description, node, object))) {
+    const value = otherwise.length === 0 ? object[name] : valueIn(name, object, otherwise);
+    if (value !== undefined) found[name] = isPlain ? value : shownInside(description, member, value);
+  }
+  return found;
+}
+
+const none: readonly JsonObject[] = [];
+
+function valueIn(name: string, object: JsonObject, otherwise: readonly JsonObject[]): Json | undefined {
+  for (const part of otherwise) if (name in part) return part[name];
+  return object[name];
+}
+
+interface ShownMember {
+  readonly name: string;
+  readonly member: Json;
+  /** Whatever the value is, it is shown as it is. */
+  readonly isPlain: boolean;
+}
+
+const shownMembers = new WeakMap<ReadonlyMap<string, Json>, readonly ShownMember[]>();
+
+/** Of the members of a record those that answers show: worked out once a schema, since lists ask for each object. */
+function membersShown(description: Description, known: ReadonlyMap<string, Json>): readonly ShownMember[] {
+  const before = shownMembers.get(known);
+  if (before !== undefined) return before;
+  const shownOnes = [...known].filter(([, member]) => !isOnlyTaken(description, member));
+  const found = shownOnes.map(([name, member]) => ({ name, member, isPlain: isShownAsIs(description, member) }));
+  shownMembers.set(known, found);
+  return found;
+}
+
+/** True where nothing in a value of the schema can be left out or shown otherwise. */
+function isShownAsIs(description: Description, node: Json): boolean {
+  const { schema, properties, either } = description.shapeOf(node);
+  const inside = [schema['items'], schema['additionalProperties']].filter(isJsonObject);
+  const isOpen = schema['additionalProperties'] !== false;
+  return (
+    properties.size === 0 && either.length === 0 && isOpen && inside.every((each) => isShownAsIs(description, each))
+  );
 }
 
 /** Of one of several records those of its own kind; where nothing tells the kind, those of all. */
 function membersKnown(description: Description, node: Json | undefined, object: JsonObject): ReadonlyMap<string, Json> {
   const { properties, either } = description.shapeOf(node);
+  if (either.length === 0) return properties;
   const own = either.find((branch) => holdsConstants(description, branch, object));
   const known = new Map<string, readonly Json[]>();
   for (const branch of own === undefined ? either : [own])
@@ -78,6 +126,7 @@ function isOnlyTaken(description: Description, node: Json): boolean {
 
 /** Inside of a record all is shown but what is only taken. */
 function shownInside(description: Description, node: Json | undefined, value: Json): Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
   const { schema, properties } = description.shapeOf(node);
   // What bodies name by its id is shown as an object.
   if (typeof value === 'string' && properties.has('id')) return sample(description, node, { id: value });
@@ -87,7 +136,7 @@ function shownInside(description: Description, node: Json | undefined, value: Js
   const entries = isJsonObject(schema['additionalProperties']) ? schema['additionalProperties'] : undefined;
   const members = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
     const member = known.get(name) ?? entries;
-    if (member === undefined) return [[name, inner]];
+    if (member === undefined) return schema['additionalProperties'] === false ? [] : [[name, inner]];
     return isOnlyTaken(description, member) ? [] : [[name, shownInside(description, member, inner)]];
   });
   return Object.fromEntries(members);

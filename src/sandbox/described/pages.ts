@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
+import { readPage } from '../list/page.js';
 import type { Query } from '../route.js';
 import type { Description } from './description.js';
 
@@ -39,22 +40,28 @@ export function itemSchema(description: Description, call: JsonObject, { member 
 }
 
 /** One page of a list, as the style wants it. Cursors are the number of items before, and mean nothing to a client. */
-export function page(style: PageStyle, items: readonly JsonObject[], query: Query, path: string): Json {
+export function page(
+  style: PageStyle,
+  items: readonly JsonObject[],
+  show: (item: JsonObject) => JsonObject,
+  query: Query,
+  path: string,
+): Json {
   const { by, member, size: sizeName, isNested } = style;
-  if (member === undefined) return items;
-  if (by === 'none') return { [member]: items };
+  if (member === undefined) return items.map(show);
+  if (by === 'none') return { [member]: items.map(show) };
+  if (by === 'number') {
+    const { number, size } = readPage(query);
+    const some = items.slice((number - 1) * size, number * size);
+    return { meta: { page: { number, size, total: items.length } }, [member]: some.map(show) };
+  }
   const asked = Number(sizeName === undefined ? NaN : query[sizeName]);
   const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : 10;
-  if (by === 'number') {
-    const number = Number(query['page[number]'] ?? 1);
-    const some = items.slice((number - 1) * size, number * size);
-    return { meta: { page: { number, size, total: items.length } }, [member]: some };
-  }
   const cursor = query[by === 'after' ? 'page[after]' : 'offset'];
   const start = typeof cursor === 'string' ? Number(Buffer.from(cursor, 'base64url').toString()) : 0;
   const end = start + size;
   const next = end < items.length ? Buffer.from(String(end)).toString('base64url') : null;
-  const some = items.slice(start, end);
+  const some = items.slice(start, end).map(show);
   if (by === 'after') {
     const address = next === null ? null : `${path}?page%5Bafter%5D=${next}&page%5Bsize%5D=${String(size)}`;
     const facts = { next: address, previous: null, size };

@@ -24,7 +24,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
       refuse('config', 'at_least_one_of', `must have one of ${windows.join(', ')}`);
   },
   '/v3/teams/{}/users': (_object, { own, world }) => {
-    if (world.users.get(own) === undefined) throw missingReference('id');
+    if (world.rows('users').get(own) === undefined) throw missingReference('id');
   },
 };
 

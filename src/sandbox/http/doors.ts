@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { problemBody } from '../problem-style.js';
+import { type Trace, problemBody } from '../problem-style.js';
 
 interface Doors {
   /** Where it listens. */
@@ -12,7 +12,7 @@ interface Doors {
  * A page in a browser reaches what listens on its machine, under this address or by a name of its own that leads here. Such
  * requests are refused before anything is read: a stranger's page must not empty a sandbox.
  */
-export function installDoors(app: FastifyInstance, doors: Doors): void {
+export function installDoors(app: FastifyInstance, doors: Doors, trace: Trace): void {
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin } = request.headers;
     const why = !isOwnName(hostnameOf(`http://${host ?? ''}`), doors)
@@ -25,7 +25,7 @@ export function installDoors(app: FastifyInstance, doors: Doors): void {
       .code(why.status)
       .header('content-type', 'application/problem+json')
       .serializer((body: unknown) => JSON.stringify(body))
-      .send(problemBody(why, 'catalogue'));
+      .send(problemBody(why, 'catalogue', trace));
   });
 }
 

@@ -8,7 +8,7 @@ import type { Traffic } from '../control/traffic.js';
 import { defined } from '../defined.js';
 import { isJsonObject } from '../json.js';
 import { Problem } from '../problem.js';
-import { problemBody } from '../problem-style.js';
+import { type Trace, problemBody } from '../problem-style.js';
 import type { RateWindow } from '../rate-window.js';
 import type { Route } from '../route.js';
 import { labelOf, routeOf } from './adapter.js';
@@ -22,6 +22,7 @@ interface GateParts {
   readonly faults: Faults;
   readonly traffic: Traffic;
   readonly exchanges: Exchanges;
+  readonly trace: Trace;
 }
 
 /** What a request was told to suffer after its work is done. */
@@ -133,7 +134,7 @@ function problemOf(action: FaultAction, status: number): ConstructorParameters<t
 }
 
 async function after(
-  { traffic, faults }: GateParts,
+  { traffic, faults, trace }: GateParts,
   request: FastifyRequest,
   reply: FastifyReply,
   fate: Fate,
@@ -151,15 +152,16 @@ async function after(
       request.raw.socket.resetAndDestroy();
       return cut;
     }
-    if (action.when === 'after-commit' && action.status !== undefined) sent = replaced(reply, action, action.status);
+    if (action.when === 'after-commit' && action.status !== undefined)
+      sent = replaced(reply, action, action.status, trace);
   }
   return sent;
 }
 
-function replaced(reply: FastifyReply, action: FaultAction, status: number): string {
+function replaced(reply: FastifyReply, action: FaultAction, status: number, trace: Trace): string {
   reply.code(status).header('content-type', 'application/problem+json');
   if (action.retryAfter !== undefined) reply.header('retry-after', String(action.retryAfter));
-  return JSON.stringify(problemBody(problemOf(action, status), 'catalogue'));
+  return JSON.stringify(problemBody(problemOf(action, status), 'catalogue', trace));
 }
 
 function lag(faults: Faults, path: string, payload: unknown, ms: number): void {

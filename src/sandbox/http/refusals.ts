@@ -1,21 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CloudProblem, cloudMessages, cloudProblemBody } from '../cloud/cloud-problem.js';
+import { CloudProblem } from '../cloud/cloud-problem.js';
 import { type ProblemParts, Problem, notFound } from '../problem.js';
-import { problemBody } from '../problem-style.js';
+import type { Trace } from '../problem-style.js';
+import { refusal, refusalOf } from '../refusal.js';
+import type { Answer } from '../route.js';
 import { routeOf } from './adapter.js';
 
 /** Renders every refusal in the form of the family that the request belongs to. */
-export function renderRefusals(app: FastifyInstance, onBug: (error: unknown) => void): void {
+export function renderRefusals(app: FastifyInstance, trace: Trace, onBug: (error: unknown) => void): void {
+  const familyOf = (request: FastifyRequest): Parameters<typeof refusal>[1] => routeOf(request)?.family ?? 'catalogue';
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof CloudProblem) return sendCloud(reply, error.status, error.message);
-    return refuse(request, reply, partsOf(error, onBug));
+    const family = familyOf(request);
+    const isOurs = error instanceof CloudProblem || error instanceof Problem;
+    return send(
+      reply,
+      (isOurs ? refusal(error, family, trace) : undefined) ?? refusalOf(partsOf(error, onBug), family, trace),
+    );
   });
-  app.setNotFoundHandler((request, reply) => refuse(request, reply, notFound().parts));
+  app.setNotFoundHandler((request, reply) => send(reply, refusalOf(notFound().parts, familyOf(request), trace)));
 }
 
-/** What went wrong in terms of the platform: our own refusals, those of the HTTP layer, and bugs. */
+/** What went wrong in terms of the platform: refusals of the HTTP layer, and bugs. */
 function partsOf(error: unknown, onBug: (error: unknown) => void): ProblemParts {
-  if (error instanceof Problem) return error.parts;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413 || status === 415) return { status };
   if (status === 400) {
@@ -26,30 +32,11 @@ function partsOf(error: unknown, onBug: (error: unknown) => void): ProblemParts 
   return { status: 500 };
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, parts: ProblemParts): FastifyReply {
-  const family = routeOf(request)?.family ?? 'catalogue';
-  if (parts.retryAfter !== undefined) reply.header('retry-after', String(parts.retryAfter));
-  if (family === 'cloud') return sendCloud(reply, parts.status, cloudMessage(parts), parts.extra);
-  // Text, because fastify would add a charset that the platform's content type does not have.
+/** Text, because fastify would add a charset that the platform's content type does not have. */
+function send(reply: FastifyReply, { status, headers = {}, body }: Answer): FastifyReply {
   return reply
-    .code(parts.status)
-    .header('content-type', 'application/problem+json')
-    .serializer((body: unknown) => JSON.stringify(body))
-    .send(problemBody(parts, family));
-}
-
-function cloudMessage(parts: ProblemParts): string {
-  const [first] = parts.invalid ?? [];
-  return (
-    first?.reason ?? parts.detail ?? parts.title ?? cloudMessages[parts.status] ?? `Status ${String(parts.status)}`
-  );
-}
-
-function sendCloud(
-  reply: FastifyReply,
-  status: number,
-  message: string,
-  extra?: Readonly<Record<string, unknown>>,
-): FastifyReply {
-  return reply.code(status).send({ ...cloudProblemBody(status, message), ...extra });
+    .code(status)
+    .headers(headers)
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send(body);
 }

@@ -1,36 +1,36 @@
+import { type JsonObject, isJsonObject } from '../json.js';
 import { type InvalidParameter, invalid } from '../problem.js';
 import type { Query } from '../route.js';
 
 export type Operator = 'eq' | 'neq' | 'contains' | 'oeq' | 'ocontains' | 'lt' | 'lte' | 'gt' | 'gte' | 'exists';
-type FilterValue = string | boolean | null | undefined | readonly string[];
+/** What a filter or a sort reads of an object. */
+export type Value = string | boolean | null | undefined | readonly string[];
 
 /** A field that a list can be filtered by. */
-export interface FilterField<T> {
+export interface FilterField {
   readonly operators: readonly Operator[];
-  readonly read: (row: T) => FilterValue;
+  readonly read: (object: JsonObject) => Value;
   /** `filter[field]=true|false` and nothing else. */
   readonly boolean?: boolean;
   /** The only values it can have. */
   readonly choices?: readonly string[];
-  /** Finds the rows without looking at all of them, for `eq` and `oeq`. */
-  readonly lookup?: (value: string) => readonly T[];
+  /** Objects hold it themselves, under its name: they may be found without looking at all of them. */
+  readonly isOwn?: boolean;
 }
 
-/** A map that can be filtered key by key: `filter[labels.team][eq]=…`. */
-interface FilterMap<T> {
-  readonly operators: readonly Operator[];
-  readonly read: (row: T) => Readonly<Record<string, string | readonly string[]>>;
+export interface FilterTable {
+  readonly fields: Readonly<Record<string, FilterField>>;
+  /** Members that are filtered key by key, with their operators: `filter[labels.team][eq]=…`. */
+  readonly maps: Readonly<Record<string, readonly Operator[]>>;
 }
 
-export interface FilterTable<T> {
-  readonly fields: Readonly<Record<string, FilterField<T>>>;
-  readonly maps?: Readonly<Record<string, FilterMap<T>>>;
-}
+/** Finds the objects whose member is a text. */
+export type Find = (member: string, text: string) => readonly JsonObject[];
 
-export interface Filter<T> {
-  readonly matches: (row: T) => boolean;
+interface Filter {
+  readonly matches: (object: JsonObject) => boolean;
   /** Everything that can match, when an index knows. */
-  readonly candidates?: () => readonly T[];
+  readonly candidates?: () => readonly JsonObject[];
 }
 
 export const textOperators: readonly Operator[] = ['eq', 'neq', 'contains', 'oeq', 'ocontains'];
@@ -40,8 +40,8 @@ export const timeOperators: readonly Operator[] = ['eq', 'lt', 'lte', 'gt', 'gte
 const parameter = /^filter\[([^[\]]*)\](?:\[([^[\]]*)\])?$/;
 
 /** The filters of a request; several combine by AND. An unknown field or operator is refused. */
-export function readFilters<T>(query: Query, table: FilterTable<T>): readonly Filter<T>[] {
-  const filters: Filter<T>[] = [];
+export function readFilters(query: Query, table: FilterTable, find: Find): readonly Filter[] {
+  const filters: Filter[] = [];
   const found: InvalidParameter[] = [];
   for (const [name, value] of Object.entries(query)) {
     const match = parameter.exec(name);
@@ -49,7 +49,7 @@ export function readFilters<T>(query: Query, table: FilterTable<T>): readonly Fi
       if (name.startsWith('filter')) found.push(unknown(name, `"${name}" is not allowed`));
       continue;
     }
-    const read = typeof value === 'string' ? readFilter(match[1], match[2], value, table) : repeated(name);
+    const read = typeof value === 'string' ? readFilter(match[1], match[2], value, table, find) : repeated(name);
     if ('matches' in read) filters.push(read);
     else found.push(read);
   }
@@ -57,12 +57,13 @@ export function readFilters<T>(query: Query, table: FilterTable<T>): readonly Fi
   return filters;
 }
 
-function readFilter<T>(
+function readFilter(
   field: string,
   given: string | undefined,
   value: string,
-  table: FilterTable<T>,
-): Filter<T> | InvalidParameter {
+  table: FilterTable,
+  find: Find,
+): Filter | InvalidParameter {
   const target = targetOf(field, table);
   if (target === undefined) return unknown(`filter[${field}]`, `"${field}" is not a field to filter by`);
   if (target.boolean === true) return booleanFilter(field, given, value, target);
@@ -73,25 +74,26 @@ function readFilter<T>(
   const wrong = wrongChoice(field, operator, value, target.choices);
   if (wrong !== undefined) return wrong;
   const test = tests[operator as Operator](value);
-  const { read, lookup } = target;
-  const matches = (row: T): boolean => anyOf(read(row), test, operator === 'neq');
-  if (lookup === undefined || (operator !== 'eq' && operator !== 'oeq')) return { matches };
+  const { read, isOwn } = target;
+  const matches = (object: JsonObject): boolean => anyOf(read(object), test, operator === 'neq');
+  if (isOwn !== true || (operator !== 'eq' && operator !== 'oeq')) return { matches };
   const values = operator === 'eq' ? [value] : [...new Set(items(value))];
-  return { matches, candidates: () => values.flatMap((one) => lookup(one)) };
+  return { matches, candidates: () => values.flatMap((one) => find(field, one)) };
 }
 
-function targetOf<T>(field: string, table: FilterTable<T>): FilterField<T> | undefined {
+function targetOf(field: string, table: FilterTable): FilterField | undefined {
   if (Object.hasOwn(table.fields, field)) return table.fields[field];
   const dot = field.indexOf('.');
-  const map = dot > 0 ? table.maps?.[field.slice(0, dot)] : undefined;
+  const map = field.slice(0, Math.max(0, dot));
   const key = field.slice(dot + 1);
-  if (map === undefined || key === '') return undefined;
-  const { operators, read } = map;
+  const operators = Object.hasOwn(table.maps, map) ? table.maps[map] : undefined;
+  if (operators === undefined || key === '') return undefined;
   return {
     operators,
-    read: (row) => {
-      const values = read(row);
-      return Object.hasOwn(values, key) ? values[key] : undefined;
+    read: (object) => {
+      const values = object[map];
+      const value = isJsonObject(values) && Object.hasOwn(values, key) ? values[key] : undefined;
+      return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value : undefined;
     },
   };
 }
@@ -100,12 +102,12 @@ function isOperator(name: string, allowed: readonly Operator[]): name is Operato
   return allowed.some((one) => one === name);
 }
 
-function booleanFilter<T>(
+function booleanFilter(
   field: string,
   given: string | undefined,
   value: string,
-  target: FilterField<T>,
-): Filter<T> | InvalidParameter {
+  target: FilterField,
+): Filter | InvalidParameter {
   if (given !== undefined) {
     return unknown(`filter[${field}][${given}]`, `[${given}] is not a supported filter operation`);
   }
@@ -114,7 +116,7 @@ function booleanFilter<T>(
     return { field: `filter[${field}]`, rule: 'is_boolean', reason, source: 'query' };
   }
   const wanted = value === 'true';
-  return { matches: (row) => target.read(row) === wanted };
+  return { matches: (object) => target.read(object) === wanted };
 }
 
 function wrongChoice(
@@ -170,7 +172,7 @@ const tests: Readonly<Record<Operator, (wanted: string) => (value: string) => bo
 };
 
 /** A list matches when one of its values does; nothing (null, absent) is unequal to everything. */
-function anyOf(value: FilterValue, test: (one: string) => boolean, negate: boolean): boolean {
+function anyOf(value: Value, test: (one: string) => boolean, negate: boolean): boolean {
   const values = value === null || value === undefined ? [] : typeof value === 'object' ? value : [String(value)];
   return values.some(test) !== negate;
 }

@@ -1,5 +1,6 @@
 import type { Query } from '../route.js';
-import type { Labels } from '../store/rows.js';
+
+type Labels = Readonly<Record<string, unknown>>;
 
 /**
  * `labels=team:payments,critical`: a pair must be equal, a bare key must exist, all of them must hold.

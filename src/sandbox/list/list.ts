@@ -1,46 +1,32 @@
-import { type Answer, type Query, ok } from '../route.js';
-import type { Row } from '../store/collection.js';
-import type { Labels } from '../store/rows.js';
+import { type JsonObject, isJsonObject } from '../json.js';
+import type { Query } from '../route.js';
 import { scatter } from '../store/shuffle.js';
 import type { World } from '../store/world.js';
-import { type Filter, type FilterTable, readFilters } from './filter.js';
+import { type Find, readFilters } from './filter.js';
 import { readLabelFilter } from './label-filter.js';
-import { paged, readPage } from './page.js';
-import { type SortTable, readSort } from './sort.js';
+import { askedOf } from './questions.js';
+import { readSort } from './sort.js';
 
-/** What a list endpoint understands. */
-export interface ListRules<T> {
-  readonly filters?: FilterTable<T>;
-  /** `labels`-style parameters, by name. */
-  readonly labels?: Readonly<Record<string, (row: T) => Labels>>;
-  /** Absent: the endpoint has no sort and does not look at the parameter. */
-  readonly sorts?: SortTable<T>;
-}
-
-interface Listed<T extends Row> {
-  readonly name: string;
-  all(): readonly T[];
+/** Objects as they lie, to be asked. */
+interface Listed {
+  /** Path of the list, without the names of its parameters, and with ids. */
+  readonly path: string;
+  readonly place: string;
+  readonly all: () => readonly JsonObject[];
+  readonly find: Find;
 }
 
 const mostViews = 64;
 
-/** Answers a paged list. Walking its pages filters and sorts once, as long as nothing changes in between. */
-export function answerList<T extends Row, A>(
-  world: World,
-  source: Listed<T>,
-  rules: ListRules<T>,
-  query: Query,
-  show: (row: T) => A,
-): Answer {
-  const page = readPage(query);
-  const key = viewKey(source.name, query);
-  let rows = world.views.get(key) as readonly T[] | undefined;
-  if (rows === undefined) {
-    rows = select(world, source, rules, query);
-    if (world.views.size >= mostViews) world.views.clear();
-    world.views.set(key, rows);
-  }
-  return ok(paged(rows, page, show) as Answer['body'] & object);
+/** The objects that a request asks for, in its order. Walking pages filters and sorts once, as long as nothing changes in between. */
+export function select(world: World, listed: Listed, query: Query): readonly JsonObject[] {
+  const key = viewKey(listed.place, query);
+  const known = world.views.get(key);
+  if (known !== undefined) return known;
+  const found = ordered(world, listed, query);
+  if (world.views.size >= mostViews) world.views.clear();
+  world.views.set(key, found);
+  return found;
 }
 
 function viewKey(name: string, query: Query): string {
@@ -48,15 +34,37 @@ function viewKey(name: string, query: Query): string {
   return parameters.length === 0 ? name : `${name} ${JSON.stringify(parameters)}`;
 }
 
-function select<T extends Row>(world: World, source: Listed<T>, rules: ListRules<T>, query: Query): readonly T[] {
-  const filters = rules.filters === undefined ? [] : readFilters(query, rules.filters);
-  const compare = rules.sorts === undefined ? undefined : readSort(query, rules.sorts);
-  let rows = filters.find((filter) => filter.candidates !== undefined)?.candidates?.() ?? source.all();
-  if (filters.length > 0) rows = rows.filter((row) => filters.every((filter: Filter<T>) => filter.matches(row)));
-  for (const [parameter, read] of Object.entries(rules.labels ?? {})) {
-    const holds = readLabelFilter(query, parameter);
-    if (holds !== undefined) rows = rows.filter((row) => holds(read(row)));
+function ordered(world: World, listed: Listed, query: Query): readonly JsonObject[] {
+  const asked = askedOf(world, listed.path);
+  if (asked === undefined)
+    return shuffled(
+      world,
+      listed.all().filter((object) => isAskedFor(object, query)),
+    );
+  const filters = readFilters(query, asked.filters, listed.find);
+  const compare = asked.sorts === undefined ? undefined : readSort(query, asked.sorts);
+  const candidates = filters.find((filter) => filter.candidates !== undefined)?.candidates?.() ?? listed.all();
+  let objects = candidates;
+  if (filters.length > 0) objects = objects.filter((object) => filters.every((filter) => filter.matches(object)));
+  for (const name of asked.labels) {
+    const holds = readLabelFilter(query, name);
+    const labels = ({ [name]: value }: JsonObject): JsonObject => (isJsonObject(value) ? value : {});
+    if (holds !== undefined) objects = objects.filter((object) => holds(labels(object)));
   }
-  if (world.shuffle !== undefined) rows = scatter(rows, world.shuffle);
-  return compare === undefined ? rows : [...rows].sort(compare);
+  const mixed = shuffled(world, objects);
+  return compare === undefined ? mixed : [...mixed].sort(compare);
+}
+
+function shuffled({ shuffle }: World, objects: readonly JsonObject[]): readonly JsonObject[] {
+  return shuffle === undefined ? objects : scatter(objects, shuffle);
+}
+
+/** `filter[name][eq]=…` and `filter[name][contains]=…`. */
+function isAskedFor(object: JsonObject, query: Query): boolean {
+  return Object.entries(query).every(([parameter, wanted]) => {
+    const [, field, operator = 'eq'] = /^filter\[([^\]]+)\](?:\[([^\]]+)\])?$/.exec(parameter) ?? [];
+    if (field === undefined || typeof wanted !== 'string') return true;
+    const value = String(object[field] ?? '');
+    return operator === 'contains' ? value.toLowerCase().includes(wanted.toLowerCase()) : value === wanted;
+  });
 }

@@ -32,16 +32,3 @@ function readNumber(query: Query, field: string, fallback: number, maximum: numb
     return invalid({ field, source: 'query', ...parts, reason: `${field} ${parts.reason}` });
   }
 }
-
-/** The answer of every paged list; `total` counts objects, not pages. Past the end there is no data. */
-export function paged<T, A>(
-  rows: readonly T[],
-  page: Page,
-  show: (row: T) => A,
-): { meta: unknown; data: readonly A[] } {
-  const start = (page.number - 1) * page.size;
-  return {
-    meta: { page: { number: page.number, size: page.size, total: rows.length } },
-    data: rows.slice(start, start + page.size).map(show),
-  };
-}

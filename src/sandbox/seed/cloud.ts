@@ -1,8 +1,8 @@
-import type { AddressListRow, CloudServiceRow } from '../store/rows.js';
+import type { Row } from '../store/collection.js';
 import { cloudServiceDomain } from '../wire.js';
 import { times } from './fixed.js';
 
-export const addressLists: readonly AddressListRow[] = [
+export const addressLists: readonly Row[] = [
   {
     id: 'current',
     content: {
@@ -19,7 +19,7 @@ export const addressLists: readonly AddressListRow[] = [
 ];
 
 /** Services with a plain policy, one with conditions and audit rules, two without any, and one that is gone. */
-export const cloudServices: readonly CloudServiceRow[] = [
+export const cloudServices: readonly Row[] = [
   {
     id: `payments.${cloudServiceDomain}`,
     policy: {

@@ -1,10 +1,4 @@
-import type {
-  ControlPlaneRow,
-  GatewayServiceRow,
-  MeshControlPlaneRow,
-  NetworkRow,
-  ProviderAccountRow,
-} from '../store/rows.js';
+import type { Row } from '../store/collection.js';
 import { cloudProviders, clusterTypes } from '../wire.js';
 import { cycle, fixedId, times } from './fixed.js';
 
@@ -13,7 +7,7 @@ const environments = ['dev', 'test', 'prod'] as const;
 const owners = ['payments', 'logistics', 'identity', 'search'] as const;
 
 /** 27 control planes: three pages, every cluster type, labels that overlap. The first is named `default`. */
-export const controlPlanes: readonly ControlPlaneRow[] = Array.from({ length: count }, (_, at) => {
+export const controlPlanes: readonly Row[] = Array.from({ length: count }, (_, at) => {
   const number = at + 1;
   const env = cycle(environments, at);
   const team = cycle(owners, at);
@@ -36,14 +30,14 @@ export const controlPlanes: readonly ControlPlaneRow[] = Array.from({ length: co
 });
 
 /** Ten services that implementations can link to: eight on the default control plane, two on the next. */
-export const gatewayServices: readonly GatewayServiceRow[] = Array.from({ length: 10 }, (_, at) => ({
+export const gatewayServices: readonly Row[] = Array.from({ length: 10 }, (_, at) => ({
   id: fixedId('gatewayService', at + 1),
   control_plane_id: fixedId('controlPlane', at < 8 ? 1 : 2),
   name: `service-${String(at + 1)}`,
-  ...times(at + 1),
+  host: `service-${String(at + 1)}.example.com`,
 }));
 
-export const meshControlPlanes: readonly MeshControlPlaneRow[] = Array.from({ length: 12 }, (_, at) => ({
+export const meshControlPlanes: readonly Row[] = Array.from({ length: 12 }, (_, at) => ({
   id: fixedId('meshControlPlane', at + 1),
   name: `mesh-${String(at + 1)}`,
   description: at % 2 === 0 ? `Mesh number ${String(at + 1)}` : '',
@@ -57,7 +51,7 @@ export const meshControlPlanes: readonly MeshControlPlaneRow[] = Array.from({ le
 
 const providers = [cloudProviders.first, cloudProviders.second, cloudProviders.third] as const;
 
-export const providerAccounts: readonly ProviderAccountRow[] = Array.from({ length: 12 }, (_, at) => ({
+export const providerAccounts: readonly Row[] = Array.from({ length: 12 }, (_, at) => ({
   id: fixedId('providerAccount', at + 1),
   provider: cycle(providers, at),
   provider_account_id: String(100_000_000_001 + at),
@@ -67,7 +61,7 @@ export const providerAccounts: readonly ProviderAccountRow[] = Array.from({ leng
 const states = ['ready', 'created', 'initializing', 'offline', 'terminating', 'terminated'] as const;
 
 /** 24 networks, four in each state. */
-export const networks: readonly NetworkRow[] = Array.from({ length: 24 }, (_, at) => {
+export const networks: readonly Row[] = Array.from({ length: 24 }, (_, at) => {
   const number = at + 1;
   const region = cycle(['us-east-2', 'eu-central-1', 'ap-southeast-2'], at);
   const state = cycle(states, at);

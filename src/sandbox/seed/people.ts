@@ -1,11 +1,12 @@
-import type { SystemAccountRow, TeamRow, UserRow } from '../store/rows.js';
+import type { Row } from '../store/collection.js';
+import { managedField } from '../wire.js';
 import { cycle, fixedId, times } from './fixed.js';
 
 const areas = ['payments', 'logistics', 'identity', 'search', 'mobile', 'research', 'billing'] as const;
 const roles = ['developers', 'admins', 'viewers'] as const;
 
 /** 27 teams: three pages; the first three belong to the platform. */
-export const teams: readonly TeamRow[] = Array.from({ length: 27 }, (_, at) => {
+export const teams: readonly Row[] = Array.from({ length: 27 }, (_, at) => {
   const number = at + 1;
   const system = at < 3;
   const area = cycle(areas, at);
@@ -21,20 +22,20 @@ export const teams: readonly TeamRow[] = Array.from({ length: 27 }, (_, at) => {
 });
 
 /** 26 system accounts: three pages; every fifth one is kept by the platform. */
-export const systemAccounts: readonly SystemAccountRow[] = Array.from({ length: 26 }, (_, at) => {
+export const systemAccounts: readonly Row[] = Array.from({ length: 26 }, (_, at) => {
   const number = at + 1;
   const area = cycle(areas, at);
   return {
     id: fixedId('systemAccount', number),
     name: at === 0 ? 'ci' : `${area}-robot-${String(number)}`,
     description: at === 0 ? 'Runs the pipelines' : `Automation of ${area}`,
-    managed: at % 5 === 4,
+    [managedField]: at % 5 === 4,
     ...times(number),
   };
 });
 
 /** 12 users: two pages; the last one has left. */
-export const users: readonly UserRow[] = Array.from({ length: 12 }, (_, at) => {
+export const users: readonly Row[] = Array.from({ length: 12 }, (_, at) => {
   const number = at + 1;
   const name = `${cycle(areas, at)}-${cycle(roles, at)}`;
   return {

@@ -1,4 +1,4 @@
-import type { ClassicPortalRow, PortalRow } from '../store/rows.js';
+import type { Row } from '../store/collection.js';
 import { cycle, fixedId, times } from './fixed.js';
 
 const names = [
@@ -17,7 +17,7 @@ const names = [
 ] as const;
 
 /** Twelve portals: more than a page, every flag both ways, described and not. */
-export const portals: readonly PortalRow[] = names.map((name, at) => {
+export const portals: readonly Row[] = names.map((name, at) => {
   const number = at + 1;
   const domain = `${name}.portal.example.com`;
   return {
@@ -42,7 +42,7 @@ export const portals: readonly PortalRow[] = names.map((name, at) => {
 
 const classicNames = ['classic-dev', 'classic-partners', 'classic-internal', 'classic-archive'] as const;
 
-export const classicPortals: readonly ClassicPortalRow[] = classicNames.map((name, at) => {
+export const classicPortals: readonly Row[] = classicNames.map((name, at) => {
   const number = at + 1;
   return {
     id: fixedId('classicPortal', number),

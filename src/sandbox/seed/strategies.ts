@@ -1,8 +1,8 @@
-import type { StrategyRow } from '../store/rows.js';
+import type { Row } from '../store/collection.js';
 import { fixedId, times } from './fixed.js';
 
 /** Two with keys, one with an identity provider. */
-export const strategies: readonly StrategyRow[] = (['keys', 'partner-keys', 'sign-in'] as const).map((name, at) => ({
+export const strategies: readonly Row[] = (['keys', 'partner-keys', 'sign-in'] as const).map((name, at) => ({
   id: fixedId('authStrategy', at + 1),
   name,
   display_name: name,

@@ -1,48 +1,44 @@
-/** What every stored object has. Rows are kept as the wire spells them, plus what links them to their parent. */
-export type Row = { readonly id: string; readonly created_at: string; readonly updated_at: string };
+import type { JsonObject } from '../json.js';
+
+/** A stored object: as the wire spells it, with what links it to its parent. */
+export type Row = JsonObject & { readonly id: string };
 
 type ChangeListener = (collection: string, id: string, row: Row | undefined) => void;
 
-/** The part of a collection that works for rows of any type: dump, outside edits, loading. */
-export interface AnyCollection {
+/** Objects of one kind in creation order, with indexes by members that are kept as rows come and go. */
+export class Collection {
   readonly name: string;
-  get(id: string): Row | undefined;
-  all(): readonly Row[];
-  put(row: Row): void;
-  delete(id: string): void;
-}
-
-/** Objects of one kind in creation order, with indexes that are kept as rows come and go. */
-export class Collection<T extends Row, K extends string = never> {
-  readonly name: string;
-  readonly #rows = new Map<string, T>();
-  readonly #keys: readonly (readonly [K, (row: T) => string | undefined])[];
-  readonly #indexes = new Map<K, Map<string, Set<string>>>();
+  readonly #rows = new Map<string, Row>();
+  readonly #indexes: ReadonlyMap<string, Map<string, Set<string>>>;
   readonly #changed: ChangeListener;
-  #all: readonly T[] | undefined;
+  #all: readonly Row[] | undefined;
 
-  /** `indexes`: what each index finds a row by; undefined leaves the row out. */
-  constructor(name: string, indexes: Readonly<Record<K, (row: T) => string | undefined>>, changed: ChangeListener) {
+  constructor(name: string, members: readonly string[], changed: ChangeListener) {
     this.name = name;
-    this.#keys = Object.entries(indexes) as unknown as readonly (readonly [K, (row: T) => string | undefined])[];
-    for (const [index] of this.#keys) this.#indexes.set(index, new Map());
+    this.#indexes = new Map(members.map((member) => [member, new Map<string, Set<string>>()]));
     this.#changed = changed;
   }
 
-  get(id: string): T | undefined {
+  get(id: string): Row | undefined {
     return this.#rows.get(id);
   }
 
   /** All rows in creation order. */
-  all(): readonly T[] {
+  all(): readonly Row[] {
     this.#all ??= [...this.#rows.values()];
     return this.#all;
   }
 
-  find(index: K, key: string): readonly T[] {
-    const ids = this.#indexes.get(index)?.get(key);
-    if (ids === undefined) return [];
-    const found: T[] = [];
+  /** The rows whose member is a text: by an index where there is one. */
+  find(member: string, text: string): readonly Row[] {
+    const index = this.#indexes.get(member);
+    if (member === 'id') return this.#present([text]);
+    if (index === undefined) return this.all().filter((row) => row[member] === text);
+    return this.#present(index.get(text) ?? []);
+  }
+
+  #present(ids: Iterable<string>): readonly Row[] {
+    const found: Row[] = [];
     for (const id of ids) {
       const row = this.#rows.get(id);
       if (row !== undefined) found.push(row);
@@ -50,17 +46,10 @@ export class Collection<T extends Row, K extends string = never> {
     return found;
   }
 
-  /** The first row under the key, for indexes that are unique. */
-  first(index: K, key: string): T | undefined {
-    const ids = this.#indexes.get(index)?.get(key);
-    for (const id of ids ?? []) return this.#rows.get(id);
-    return undefined;
-  }
-
   /** Adds a row, or replaces the one with the same id in place. */
-  put(row: T): void {
+  put(row: Row): void {
     const old = this.#rows.get(row.id);
-    for (const [index, keyOf] of this.#keys) this.#move(index, row.id, old && keyOf(old), keyOf(row));
+    for (const member of this.#indexes.keys()) this.#move(member, row.id, old?.[member], row[member]);
     this.#rows.set(row.id, row);
     this.#all = undefined;
     this.#changed(this.name, row.id, row);
@@ -69,25 +58,20 @@ export class Collection<T extends Row, K extends string = never> {
   delete(id: string): void {
     const old = this.#rows.get(id);
     if (old === undefined) return;
-    for (const [index, keyOf] of this.#keys) this.#move(index, id, keyOf(old), undefined);
+    for (const member of this.#indexes.keys()) this.#move(member, id, old[member], undefined);
     this.#rows.delete(id);
     this.#all = undefined;
     this.#changed(this.name, id, undefined);
   }
 
-  #move(index: K, id: string, from: string | undefined, to: string | undefined): void {
-    if (from === to) return;
-    const entries = this.#indexes.get(index);
-    if (entries === undefined) return;
-    if (from !== undefined) {
+  #move(member: string, id: string, from: unknown, to: unknown): void {
+    const entries = this.#indexes.get(member);
+    if (from === to || entries === undefined) return;
+    if (typeof from === 'string') {
       const ids = entries.get(from);
       ids?.delete(id);
       if (ids?.size === 0) entries.delete(from);
     }
-    if (to !== undefined) {
-      const ids = entries.get(to);
-      if (ids === undefined) entries.set(to, new Set([id]));
-      else ids.add(id);
-    }
+    if (typeof to === 'string') entries.set(to, (entries.get(to) ?? new Set()).add(id));
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnyCollection, Row } from './collection.js';
+import type { Collection, Row } from './collection.js';
 import type { World } from './world.js';
 
 /** A store on disk that is open. */
@@ -66,6 +66,6 @@ interface Stored {
 }
 
 function restore({ collection, body }: Stored, world: World): void {
-  const target: AnyCollection | undefined = world.collections.get(collection);
+  const target: Collection | undefined = world.collections.get(collection);
   if (target !== undefined) world.place(target, JSON.parse(body) as Row);
 }

@@ -26,9 +26,9 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
 }
 
 /** A fixed order that has nothing to do with creation: walking pages still meets every row once. */
-export function scatter<T extends { readonly id: string }>(rows: readonly T[], seed: number): readonly T[] {
-  const weighed = rows.map((row) => ({ row, weight: hash(seed, row.id) }));
-  weighed.sort((a, b) => a.weight - b.weight || (a.row.id < b.row.id ? -1 : 1));
+export function scatter<T extends { readonly id?: unknown }>(rows: readonly T[], seed: number): readonly T[] {
+  const weighed = rows.map((row) => ({ row, id: String(row.id), weight: hash(seed, String(row.id)) }));
+  weighed.sort((a, b) => a.weight - b.weight || (a.id < b.id ? -1 : 1));
   return weighed.map(({ row }) => row);
 }
 

@@ -1,33 +1,6 @@
-import { type AnyCollection, type Row, Collection } from './collection.js';
-import type {
-  AddressListRow,
-  ApiRow,
-  ClassicPortalRow,
-  CloudServiceRow,
-  ControlPlaneRow,
-  DescribedRow,
-  DocumentRow,
-  DomainRow,
-  GatewayServiceRow,
-  ImplementationRow,
-  MeshControlPlaneRow,
-  NetworkRow,
-  PageRow,
-  PortalRow,
-  PortalTeamRow,
-  ProductDocumentRow,
-  ProductRow,
-  ProviderAccountRow,
-  PublicationRow,
-  SettingsRow,
-  SnippetRow,
-  StrategyRow,
-  SystemAccountRow,
-  TeamRoleRow,
-  TeamRow,
-  UserRow,
-  VersionRow,
-} from './rows.js';
+import type { JsonObject } from '../json.js';
+import { Collection, type Row } from './collection.js';
+import { kinds } from './kinds.js';
 import { randomSource, shuffled } from './shuffle.js';
 import { Timestamps } from './timestamps.js';
 
@@ -38,177 +11,58 @@ interface RowLog {
   together(work: () => void): void;
 }
 
-/** Index key of what must be unique among APIs; an API without a version is its own case. */
-export function apiKey(name: string, version: string | null): string {
-  return JSON.stringify([name, version]);
-}
-
-/** Index key of what must be unique among the versions of an API. */
-export function versionKey(api: string, version: string): string {
-  return `${api} ${version}`;
-}
-
-/** Index key of a document's place: its siblings share all but the slug. */
-export function siblingsKey(owner: string, parent: string | null): string {
-  return `${owner} ${parent ?? ''}`;
-}
-
-export function portalKey(portal: string, name: string): string {
-  return `${portal} ${name}`;
-}
-
-export function slugKey(owner: string, parent: string | null, slug: string): string {
-  return `${owner} ${parent ?? ''} ${slug}`;
-}
-
-interface WorldOptions {
+/** What a sandbox takes from outside: with the same of it, it is the same every time. */
+export interface WorldOptions {
+  /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** A fresh UUID. */
+  readonly id: () => string;
   /** Seed of every order that a client must not rely on. */
-  readonly shuffle?: number;
+  readonly shuffle?: number | undefined;
 }
 
 /** Everything that exists on the imitated platform. */
 export class World {
-  readonly #listen = (collection: string, id: string, row: Row | undefined): void => {
-    this.views.clear();
-    this.#journal?.write(collection, id, row);
-  };
-  readonly apis = new Collection<ApiRow, 'key' | 'name'>(
-    'apis',
-    { key: (row) => apiKey(row.name, row.version), name: (row) => row.name },
-    this.#listen,
-  );
-  readonly versions = new Collection<VersionRow, 'api' | 'key'>(
-    'versions',
-    { api: (row) => row.api_id, key: (row) => versionKey(row.api_id, row.version) },
-    this.#listen,
-  );
-  readonly documents = new Collection<DocumentRow, 'api' | 'siblings' | 'slug'>(
-    'documents',
-    {
-      api: (row) => row.api_id,
-      siblings: (row) => siblingsKey(row.api_id, row.parent_document_id),
-      slug: (row) => slugKey(row.api_id, row.parent_document_id, row.slug),
-    },
-    this.#listen,
-  );
-  readonly implementations = new Collection<ImplementationRow, 'api' | 'service'>(
-    'implementations',
-    { api: (row) => row.api_id, service: (row) => row.service?.id },
-    this.#listen,
-  );
-  readonly publications = new Collection<PublicationRow, 'api' | 'portal'>(
-    'publications',
-    { api: (row) => row.api_id, portal: (row) => row.portal_id },
-    this.#listen,
-  );
-  readonly products = new Collection<ProductRow, 'name'>('products', { name: (row) => row.name }, this.#listen);
-  readonly productDocuments = new Collection<ProductDocumentRow, 'product' | 'siblings' | 'slug'>(
-    'product-documents',
-    {
-      product: (row) => row.api_product_id,
-      siblings: (row) => siblingsKey(row.api_product_id, row.parent_document_id),
-      slug: (row) => slugKey(row.api_product_id, null, row.slug),
-    },
-    this.#listen,
-  );
-  readonly strategies = new Collection<StrategyRow>('auth-strategies', {}, this.#listen);
-  readonly pages = new Collection<PageRow, 'portal' | 'siblings' | 'slug'>(
-    'portal-pages',
-    {
-      portal: (row) => row.portal_id,
-      siblings: (row) => siblingsKey(row.portal_id, row.parent_document_id),
-      slug: (row) => slugKey(row.portal_id, row.parent_document_id, row.slug),
-    },
-    this.#listen,
-  );
-  readonly snippets = new Collection<SnippetRow, 'portal' | 'key'>(
-    'portal-snippets',
-    { portal: (row) => row.portal_id, key: (row) => portalKey(row.portal_id, row.name) },
-    this.#listen,
-  );
-  readonly portalTeams = new Collection<PortalTeamRow, 'portal' | 'key'>(
-    'portal-teams',
-    { portal: (row) => row.portal_id, key: (row) => portalKey(row.portal_id, row.name) },
-    this.#listen,
-  );
-  readonly portalTeamRoles = new Collection<TeamRoleRow, 'team'>(
-    'portal-team-roles',
-    { team: (row) => row.team_id },
-    this.#listen,
-  );
-  readonly portalCustomizations = new Collection<SettingsRow>('portal-customizations', {}, this.#listen);
-  readonly portalAuth = new Collection<SettingsRow>('portal-auth', {}, this.#listen);
-  readonly portalLogos = new Collection<SettingsRow>('portal-logos', {}, this.#listen);
-  readonly portalFavicons = new Collection<SettingsRow>('portal-favicons', {}, this.#listen);
-  readonly portalDomains = new Collection<DomainRow>('portal-domains', {}, this.#listen);
-  readonly portals = new Collection<PortalRow>('portals', {}, this.#listen);
-  readonly classicPortals = new Collection<ClassicPortalRow>('classic-portals', {}, this.#listen);
-  readonly controlPlanes = new Collection<ControlPlaneRow>('control-planes', {}, this.#listen);
-  readonly gatewayServices = new Collection<GatewayServiceRow>('gateway-services', {}, this.#listen);
-  readonly meshControlPlanes = new Collection<MeshControlPlaneRow>('mesh-control-planes', {}, this.#listen);
-  readonly networks = new Collection<NetworkRow>('networks', {}, this.#listen);
-  readonly providerAccounts = new Collection<ProviderAccountRow>('provider-accounts', {}, this.#listen);
-  readonly teams = new Collection<TeamRow>('teams', {}, this.#listen);
-  readonly users = new Collection<UserRow>('users', {}, this.#listen);
-  readonly systemAccounts = new Collection<SystemAccountRow>('system-accounts', {}, this.#listen);
-  readonly addressLists = new Collection<AddressListRow>('ip-addresses', {}, this.#listen);
-  readonly described = new Collection<DescribedRow, 'place'>('described', { place: (row) => row.place }, this.#listen);
-  readonly cloudServices = new Collection<CloudServiceRow>('cloud-services', {}, this.#listen);
-
-  /** By the name they have in control requests. Parents come before what hangs on them. */
-  readonly collections: ReadonlyMap<string, AnyCollection> = new Map(
-    [
-      this.strategies,
-      this.portals,
-      this.pages,
-      this.snippets,
-      this.portalTeams,
-      this.portalTeamRoles,
-      this.portalCustomizations,
-      this.portalAuth,
-      this.portalLogos,
-      this.portalFavicons,
-      this.portalDomains,
-      this.classicPortals,
-      this.controlPlanes,
-      this.gatewayServices,
-      this.meshControlPlanes,
-      this.providerAccounts,
-      this.networks,
-      this.teams,
-      this.users,
-      this.systemAccounts,
-      this.addressLists,
-      this.cloudServices,
-      this.apis,
-      this.versions,
-      this.documents,
-      this.implementations,
-      this.publications,
-      this.products,
-      this.productDocuments,
-      this.described,
-    ].map((collection: AnyCollection) => [collection.name, collection]),
-  );
-
-  /** Filtered and sorted lists, so that the pages of one walk cost one sort. Any change empties it. */
-  readonly views = new Map<string, readonly Row[]>();
+  readonly id: () => string;
+  /** Seed of every order that a client must not rely on. */
   readonly shuffle: number | undefined;
+  /** By the name they have in control requests. Parents come before what hangs on them. */
+  readonly collections: ReadonlyMap<string, Collection>;
+  /** Filtered and sorted lists, so that the pages of one walk cost one sort. Any change empties it. */
+  readonly views = new Map<string, readonly JsonObject[]>();
   readonly #timestamps: Timestamps;
   readonly #random: () => number;
   #journal: RowLog | undefined;
   #position = 0;
+  #traces = 1_000_000_000_000_000;
 
-  constructor(options: WorldOptions) {
-    this.#timestamps = new Timestamps(options.clock);
-    this.shuffle = options.shuffle;
-    this.#random = randomSource(options.shuffle ?? 0);
+  constructor({ clock, id, shuffle }: WorldOptions) {
+    this.id = id;
+    this.shuffle = shuffle;
+    this.#timestamps = new Timestamps(clock);
+    this.#random = randomSource(shuffle ?? 0);
+    const changed = (collection: string, row: string, now: Row | undefined): void => {
+      this.views.clear();
+      this.#journal?.write(collection, row, now);
+    };
+    const named = kinds.map(({ name, by }) => new Collection(name, by, changed));
+    // Everything else that descriptions tell of, by the path of its collection.
+    const others = new Collection('described', ['place'], changed);
+    this.collections = new Map([...named, others].map((each) => [each.name, each]));
+  }
+
+  rows(name: string): Collection {
+    const found = this.collections.get(name);
+    if (found === undefined) throw new Error(`there is no collection ${name}`);
+    return found;
   }
 
   now(): string {
     return this.#timestamps.next();
   }
+
+  /** Trace ids are a counter: unique, and no cost in a hot path. */
+  readonly trace = (): string => String((this.#traces += 1));
 
   /** A position after every existing one. */
   nextPosition(): number {
@@ -228,11 +82,10 @@ export class World {
   }
 
   /** A row from outside (loaded, seeded): the counters move past what it holds. */
-  place(collection: AnyCollection, row: Row): void {
-    this.#timestamps.notBefore(row.updated_at);
-    if ('position' in row && typeof row.position === 'number' && row.position > this.#position) {
-      this.#position = row.position;
-    }
+  place(collection: Collection, row: Row): void {
+    const { updated_at: updated, position } = row;
+    if (typeof updated === 'string') this.#timestamps.notBefore(updated);
+    if (typeof position === 'number' && position > this.#position) this.#position = position;
     collection.put(row);
   }
 
