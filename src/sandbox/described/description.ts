@@ -113,7 +113,7 @@ export function textsAt(node: JsonObject, name: string): readonly string[] {
 
 /** The descriptions that come with this program; read once, however many sandboxes start. */
 export function keptDescriptions(): readonly Description[] {
-  kept ??= ['platform-marked.json', 'platform-unmarked.json'].map((file) => new Description(descriptionIn(file)));
+  kept ??= ['marked', 'unmarked', 'newest'].map((name) => new Description(descriptionIn(`platform-${name}.json`)));
   return kept;
 }
 
