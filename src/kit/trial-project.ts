@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { OpenOptions, PlanOptions, Project } from '@platform-sync/engine/api';
+import type { PlanOptions, Project } from '@platform-sync/engine/api';
 import { openProject } from '@platform-sync/engine/engine';
-import { defined } from '@platform-sync/core/model/defined';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Identity } from '@platform-sync/core/model/state';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 
 /** Something is otherwise than it should be; the message ends the sentence "the type, in this walk: …". */
 export class Unlike extends Error {}
@@ -22,18 +22,18 @@ guards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue
 export class TrialProject {
   readonly #package: ProviderPackage;
   readonly #env: Readonly<Record<string, string | undefined>>;
-  readonly #sleep: OpenOptions['sleep'];
+  readonly #world: World;
   readonly #folder: Promise<string>;
   #database = new MemoryDatabase();
 
   constructor(
     provider: ProviderPackage,
     env: Readonly<Record<string, string | undefined>>,
-    sleep?: OpenOptions['sleep'],
+    sleep: World['sleep'] = realWorld.sleep,
   ) {
     this.#package = provider;
     this.#env = env;
-    this.#sleep = sleep;
+    this.#world = { ...realWorld, sleep };
     this.#folder = mkdtemp(join(tmpdir(), 'sync-conformance-'));
   }
 
@@ -106,7 +106,7 @@ export class TrialProject {
       purpose: 'conformance',
       // The walks take objects away right after they were written, and mean it.
       settleSeconds: 0,
-      ...defined({ sleep: this.#sleep }),
+      world: this.#world,
       packages: { names: [name], load: () => Promise.resolve(this.#package) },
       openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
     });

@@ -14,6 +14,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { summaryOf } from '@platform-sync/core/model/drift-news';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
+import { realWorld } from '@platform-sync/core/model/world';
 import { memoryStateStore } from '@platform-sync/state/memory';
 import type { ExitCode, StopSignal } from '@platform-sync/cli/process/exit-code';
 import { runProgram } from '@platform-sync/cli/program';
@@ -68,7 +69,7 @@ export function fakeProgram(options: FakeOptions = {}): Recorder {
       return answers.shift() ?? '';
     },
     readInput: async () => '',
-    now: () => 0,
+    world: { ...realWorld, steady: () => 0 },
     onSignal: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -129,6 +130,8 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     hold: async (_options, work) => work(async () => undefined),
     apply: async (_planned, applyOptions) => record('apply', applyOptions, await applied(applyOptions)),
     applyReviewed: async (reviewed, applyOptions) => record('applyReviewed', reviewed, await applied(applyOptions)),
+    tellRuns: async (ended) => record('tellRuns', ended, undefined),
+    noteLostRun: async () => record('noteLostRun', undefined, undefined),
     refresh: async (applyOptions) =>
       record('refresh', applyOptions, { diagnostics: [], changed: ['a'], gone: ['b'], unchanged: 2, notCompared: 0 }),
     importResource: async (address, id) => record('import', [address, id], { diagnostics: [], address, id }),

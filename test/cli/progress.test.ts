@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
+import { realWorld } from '@platform-sync/core/model/world';
 import { Progress } from '@platform-sync/cli/terminal/progress';
 import type { LogLevel } from '@platform-sync/cli/arguments/log-level';
 import { plainStyle } from '@platform-sync/report/text/style';
@@ -19,7 +20,12 @@ function told(terminal: boolean, level: LogLevel, events: readonly (readonly [nu
   let text = '';
   let now = 0;
   const { host } = fakeProgram({
-    host: { err: (part) => void (text += part), errIsTerminal: terminal, now: () => now, columns: 30 },
+    host: {
+      err: (part) => void (text += part),
+      errIsTerminal: terminal,
+      world: { ...realWorld, steady: () => now },
+      columns: 30,
+    },
   });
   const progress = new Progress(host, level, plainStyle);
   for (const [at, event] of events) {

@@ -7,6 +7,7 @@ import { openProject } from '@platform-sync/engine/engine';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { startSandbox, type SandboxOptions } from '@platform-sync/sandbox/server';
 import { fakeProgram } from './fake-host.js';
+import { realWorld } from '@platform-sync/core/model/world';
 
 export interface Printed {
   readonly line: string;
@@ -49,7 +50,7 @@ export async function realProgram(
       const { run } = fakeProgram({
         host: {
           ...{ env: program.env, cwd: folder, openProject, packages: async () => providerPackages },
-          ...{ errIsTerminal: program.isTerminal, now: () => performance.now() },
+          ...{ errIsTerminal: program.isTerminal, world: realWorld },
         },
       });
       const result = { line: argv.join(' '), ...(await run(...argv, '--log-level', 'debug')) };

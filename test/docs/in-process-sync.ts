@@ -7,6 +7,7 @@ import { openProject } from '@platform-sync/engine/engine';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { startSandbox } from '@platform-sync/sandbox/server';
 import { fakeProgram } from '../cli/fake-host.js';
+import { realWorld } from '@platform-sync/core/model/world';
 
 /** A folder for the path of a shell, whose `sync` hands its words to this process instead of starting one. */
 export interface InProcessSync {
@@ -49,7 +50,7 @@ async function answer(socket: Socket): Promise<void> {
       ...{ env, cwd, openProject, packages: async () => providerPackages },
       out: (text) => send({ out: text }),
       err: (text) => send({ err: text }),
-      now: () => performance.now(),
+      world: realWorld,
       // Somebody sits at the terminal and agrees.
       interactive: true,
       ask: async () => 'yes',

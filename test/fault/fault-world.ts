@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { ApplyOptions, ApplyResult, OpenOptions, PackageSource } from '@platform-sync/engine/api';
 import type { ProviderContext } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import { realWorld } from '@platform-sync/core/model/world';
 import { openStateStore } from '@platform-sync/state/open';
-import { sleep } from '@platform-sync/engine/use-cases/sleep';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import type { FaultRule } from '@platform-sync/sandbox/control/fault-rule';
 import { leapingClock } from '../harness/leaping-clock.js';
@@ -19,7 +19,7 @@ export const lenient = 'project: test\nguards: {maxDeletes: 1000, maxDeletePerce
 /** The engine waits this much shorter between its looks than in earnest. */
 const hurry = 50;
 
-const hurriedSleep = (ms: number, until?: AbortSignal): Promise<void> => sleep(ms / hurry, until);
+const hurriedWorld = { ...realWorld, sleep: (ms: number, until?: AbortSignal) => realWorld.sleep(ms / hurry, until) };
 
 /** Packages whose provider waits in no time, and gives up on an answer after `attemptMs`. */
 export function hurriedPackages(attemptMs = 60_000): PackageSource {
@@ -86,7 +86,7 @@ export async function makeFaultWorld(state: 'memory' | 'sqlite' = 'memory'): Pro
           await meanwhile?.();
           return project.apply(planned, options);
         },
-        { packages: hurriedPackages(), sleep: hurriedSleep, ...open },
+        { packages: hurriedPackages(), world: hurriedWorld, ...open },
       ),
     posts: async () => {
       const { byRoute } = await world.requests();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sleep } from '@platform-sync/engine/use-cases/sleep';
 import type { FaultRule } from '@platform-sync/sandbox/control/fault-rule';
+import { realWorld } from '@platform-sync/core/model/world';
 import { after, api, before, createsOfEveryType, document, everyType, product, spec } from './catalogues.js';
 import { hurriedPackages, makeFaultWorld, type FaultWorld } from './fault-world.js';
 import type { Resources } from './inventory.js';
@@ -51,7 +51,7 @@ describe('a create', () => {
     await faulty.write(everyType);
     await faulty.fault({ match: post, times: 6, action: { delayMs: 1500 } });
     // It looks for as long as in earnest: what was cut off is carried out in between.
-    const result = await faulty.run({}, { packages: hurriedPackages(500), sleep });
+    const result = await faulty.run({}, { packages: hurriedPackages(500), world: realWorld });
     expect(result.status).toBe('done');
     await faulty.expectConverged(everyType);
   });

@@ -17,6 +17,7 @@ import type { Provider } from '@platform-sync/core/model/provider';
 import type { Intent, StackState } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
+import { realWorld } from '@platform-sync/core/model/world';
 import { newStack } from '@platform-sync/state/stack';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { PaperPlatform } from './paper-platform.js';
@@ -65,7 +66,7 @@ export class PaperWorld {
       onEvent: (event) => this.events.push(event),
       // Tests delete by hand right after an apply, and mean it.
       settleSeconds: 0,
-      sleep: (ms) => Promise.resolve(void this.waits.push(ms)),
+      world: { ...realWorld, sleep: (ms) => Promise.resolve(void this.waits.push(ms)) },
       openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
       ...options,
     });

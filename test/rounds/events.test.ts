@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandEvent, EventLog } from '@platform-sync/cli/files/event-log';
 import type { Event } from '@platform-sync/core/model/event';
+import { realWorld } from '@platform-sync/core/model/world';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const schema = JSON.parse(readFileSync('schemas/events.schema.json', 'utf8')) as object;
@@ -57,7 +58,7 @@ describe('events', () => {
     expect(types(await follow('destroy', '--yes'))).toContain('step-done');
   });
 
-  it('of what can not begin end, too, with the exit code', async () => {
+  it('of what cannot begin end, too, with the exit code', async () => {
     await program.write({ 'broken/sync.yaml': 'projekt: shop\n' });
     const { code } = await program.run('plan', '-C', 'broken', '--events', '../e.jsonl');
     const lines = readFileSync(join(program.folder, 'e.jsonl'), 'utf8').trimEnd().split('\n');
@@ -68,7 +69,7 @@ describe('events', () => {
   it('that nobody can take keep a run from beginning, and later from nothing', async () => {
     const { code, err } = await program.run('plan', '--events', 'sync.yaml/events');
     expect([code, err]).toEqual([1, expect.stringContaining('report-unwritable')]);
-    const log = new EventLog(join(program.folder, 'closed.jsonl'));
+    const log = new EventLog(join(program.folder, 'closed.jsonl'), realWorld);
     log.start('1.0.0');
     log.end(0);
     log.tell({ type: 'read', done: 1, total: 1 });

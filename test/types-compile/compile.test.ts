@@ -242,7 +242,7 @@ paths:
   });
 });
 
-describe('what can not be followed is an error with its place', () => {
+describe('what cannot be followed is an error with its place', () => {
   const path = (schema: string): string =>
     `openapi: 3.0.0\npaths: {/a: {post: {requestBody: {content: {application/json: {schema: ${schema}}}}}}, '/a/{id}': {get: {}}}\n`;
   it.each<[string, string, string, string | RegExp]>([

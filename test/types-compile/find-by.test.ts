@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '@platform-sync/engine/api';
 import { openProject } from '@platform-sync/engine/engine';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import { realWorld } from '@platform-sync/core/model/world';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { compileFile } from '@platform-sync/describe/load';
@@ -123,7 +124,8 @@ describe('what is narrowed', () => {
 
   async function open<T>(work: (project: Project) => Promise<T>, database = new MemoryDatabase()): Promise<T> {
     const { project, diagnostics } = await openProject({
-      ...{ cwd: folder, env: {}, purpose: 'test', packages: providerPackages, sleep: () => Promise.resolve() },
+      ...{ cwd: folder, env: {}, purpose: 'test', packages: providerPackages },
+      world: { ...realWorld, sleep: () => Promise.resolve() },
       openState: async (config) => memoryStateStore(config.project, config.stack, database),
     });
     if (project === undefined) throw new Error(JSON.stringify(diagnostics));

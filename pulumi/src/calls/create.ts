@@ -2,6 +2,7 @@ import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ValueObject } from '@platform-sync/core/model/value';
 import { identityKey } from '@platform-sync/core/model/identity';
+import { realWorld } from '@platform-sync/core/model/world';
 import { searchCreate, type CreateOutcome } from '@platform-sync/engine/apply/lost-create';
 import { scopeOf } from '@platform-sync/engine/plan/ownership';
 import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
@@ -67,8 +68,7 @@ async function settled(session: Session, provider: Provider, wish: Wish): Promis
       const outcome = await search(session, provider, wish, { createdAt, lost });
       if (outcome.kind === 'ours') return outcome.object;
       if (outcome.kind === 'undecided') throw undecided(wish, outcome.candidates, lost);
-      if (isLate)
-        throw new TimedOut(wordsFor(wish), 'If the platform makes it all the same, the next update finds it.');
+      if (isLate) throw new TimedOut(wordsFor(wish), 'If the platform creates it after all, the next update finds it.');
       if (kind === 'conflict') throw await withExisting(provider, wish, error as ProviderError);
       if (resends === maxResends) throw error;
     }
@@ -113,6 +113,7 @@ function search(session: Session, provider: Provider, wish: Wish, { createdAt, l
         throw why instanceof ProviderError ? unclear(wish, lost, why) : why;
       }),
     read: (identity) => provider.read(type, identity).catch(() => undefined),
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    steady: realWorld.steady,
+    sleep: realWorld.sleep,
   });
 }

@@ -1,6 +1,5 @@
 import { appendFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
@@ -32,7 +31,7 @@ export function issueEnvironment(
   const found = projectEnvironment(env, platform);
   if (found !== undefined) return found;
   throw new UsageError(
-    'there is no pipeline here to tell where the issue is',
+    'no pipeline says where the issue is',
     'name it: --platform github with GITHUB_REPOSITORY, or --platform gitlab with CI_PROJECT_ID',
   );
 }
@@ -93,12 +92,13 @@ function noProject(platform: ProjectEnvironment['platform']): Diagnostic {
 }
 
 function patience(context: RunContext): Patience {
+  const { now, sleep } = context.host.world;
   return {
     wait: async (ms, reason) => {
       context.progress.listener({ type: 'waiting', ms, reason });
       await sleep(ms);
     },
-    now: Date.now,
+    now,
   };
 }
 
@@ -111,7 +111,7 @@ const outcomes: Readonly<Record<IssueResult['outcome'], string>> = {
   none: 'There is no issue to close',
   superseded: 'Left the issue alone: a newer check has written it',
   'other-state':
-    'Left the issue open: it tells of another state, of which this check knows nothing. If that state was given up, close it by hand',
+    'Left the issue open: it is about another state. If that state is no longer used, close the issue by hand',
 };
 
 function sentence({ outcome, url }: IssueResult): string {

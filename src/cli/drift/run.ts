@@ -2,6 +2,7 @@ import type { Project } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import { stackName } from '@platform-sync/core/model/stack-name';
+import { momentIn, type World } from '@platform-sync/core/model/world';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packageFacts } from '../process/package-facts.js';
 import { withProject, type RunContext } from '../run/run-context.js';
@@ -38,51 +39,58 @@ export async function runDrift<T>(
       },
     },
   };
-  const nameless = ['', stackName(flags.stack, host.env)] as const;
+  const nameless: Checked = { world: host.world, project: '', stack: stackName(flags.stack, host.env) };
   let done: { readonly run: DriftRun; readonly told: T } | undefined;
   try {
     await withProject(watched, 'drift', async (project) => {
-      const run = await checked(project, options);
+      const run = await checked(project, options, host.world);
       done = { run, told: await tell(run) };
       return 0;
     });
   } catch (error) {
     // Opening broke down, or closing did after a check that stands.
     if (done !== undefined) return { ...done, run: { ...done.run, thrown: done.run.thrown ?? error } };
-    const run = brokenCheck(...nameless, error);
+    const run = brokenCheck(nameless, error);
     return { run, told: await tell(run) };
   }
   if (done !== undefined) return done;
-  const run = { result: failedCheck(...nameless, opening), settings: undefined };
+  const run = { result: failedCheck(nameless, opening), settings: undefined };
   return { run, told: await tell(run) };
 }
 
-async function checked(project: Project, options: Parameters<Project['drift']>[0]): Promise<DriftRun> {
+async function checked(project: Project, options: Parameters<Project['drift']>[0], world: World): Promise<DriftRun> {
   const { config } = project;
   try {
     return { result: await project.drift(options), settings: config.drift, project };
   } catch (error) {
-    return { ...brokenCheck(config.project, config.stack, error), settings: config.drift };
+    return { ...brokenCheck({ world, project: config.project, stack: config.stack }, error), settings: config.drift };
   }
 }
 
+/** What was to be checked, and where. */
+interface Checked {
+  readonly world: World;
+  readonly project: string;
+  readonly stack: string;
+}
+
 /** What is thrown, as a failed check; a bug is kept to be told as one. */
-function brokenCheck(project: string, stack: string, error: unknown): DriftRun {
+function brokenCheck(where: Checked, error: unknown): DriftRun {
   const known = diagnosticsOf(error);
-  const result = failedCheck(project, stack, known ?? [brokenDown]);
+  const result = failedCheck(where, known ?? [brokenDown]);
   return { result, settings: undefined, ...(known === undefined ? { thrown: error } : {}) };
 }
 
 const brokenDown: Diagnostic = {
   severity: 'error',
   code: 'drift-check-failed',
-  summary: 'The check ended with an error of the program itself.',
+  summary: 'The check failed with an error of the program.',
 };
 
-function failedCheck(project: string, stack: string, diagnostics: readonly Diagnostic[]): DriftResult {
+function failedCheck({ world, project, stack }: Checked, diagnostics: readonly Diagnostic[]): DriftResult {
   return {
     ...{ formatVersion: 1, engine: packageFacts().version, project, stack, targets: {} },
-    ...{ checkedAt: new Date().toISOString(), status: 'failed', findings: [], notCompared: [], resolved: [] },
+    ...{ checkedAt: momentIn(world), status: 'failed', findings: [], notCompared: [], resolved: [] },
     ...{ ignored: [], converged: [], unapplied: [], unmanaged: [], compared: 0, requests: 0, diagnostics },
   };
 }

@@ -4,6 +4,7 @@ import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { DriftStatus } from '@platform-sync/core/model/drift';
 import type { Event } from '@platform-sync/core/model/event';
 import type { PlanSummary } from '@platform-sync/core/model/plan';
+import { momentIn, type World } from '@platform-sync/core/model/world';
 import { fileReason } from './file-reason.js';
 import { requireOwnPlace } from './report-file.js';
 
@@ -25,12 +26,12 @@ export type CommandEvent =
 
 /** Writes what happens to a file or a pipe, one JSON object a line, each as it happens. */
 export class EventLog {
-  readonly #now: () => Date;
+  readonly #world: Pick<World, 'now'>;
   #file: number | undefined;
 
   /** Throws DiagnosticError where the file can't be written: nobody would follow a run without it. */
-  constructor(path: string, now: () => Date = () => new Date()) {
-    this.#now = now;
+  constructor(path: string, world: Pick<World, 'now'>) {
+    this.#world = world;
     try {
       requireOwnPlace(path);
       mkdirSync(dirname(path), { recursive: true });
@@ -56,7 +57,7 @@ export class EventLog {
     if (this.#file === undefined) return;
     const { type, ...rest } = event;
     try {
-      writeSync(this.#file, `${JSON.stringify({ type, at: this.#now().toISOString(), ...rest })}\n`);
+      writeSync(this.#file, `${JSON.stringify({ type, at: momentIn(this.#world), ...rest })}\n`);
     } catch {
       // Whoever followed has gone, or the disk is full: the run itself goes on.
       this.#close();

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isWithin, realPlace, treeOf } from '@platform-sync/engine/trust/paths';
 import { fileReason } from './file-reason.js';
+import { realWorld } from '@platform-sync/core/model/world';
 
 /** Why a file can't take a secret, as the end of a sentence about it; `folder`: that of the project. */
 export function whyNoSecretFile(path: string, folder: string): string | undefined {
@@ -17,7 +17,7 @@ export function whyNoSecretFile(path: string, folder: string): string | undefine
 /** Written beside its place and put there at once: who reads it sees all of it, and nobody else may. Gives why it failed. */
 export function writeSecretFile(path: string, secret: string): string | undefined {
   const place = realPlace(path);
-  const beside = `${place}.${randomUUID()}`;
+  const beside = `${place}.${realWorld.id()}`;
   try {
     const file = openSync(beside, 'wx', 0o600);
     try {

@@ -1,6 +1,7 @@
 import type { OpenOptions, PackageSource, Project } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import type { World } from '@platform-sync/core/model/world';
 import type { ExitCode, StopSignal } from './exit-code.js';
 
 /** What a command may touch of the process it runs in. Tests pass their own. */
@@ -25,8 +26,8 @@ export interface Host {
   readonly ask: (question: string) => Promise<string>;
   /** Everything that comes in on stdin. */
   readonly readInput: () => Promise<string>;
-  /** Milliseconds of a steady clock. */
-  readonly now: () => number;
+  /** Time, ids and chance. */
+  readonly world: World;
   /** Listens for SIGINT and SIGTERM until the returned function is called. */
   readonly onSignal: (listener: (signal: StopSignal) => void) => () => void;
   /** Ends the process at once. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { exitCode, type ExitCode, type StopSignal } from './exit-code.js';
 import type { Host } from './host.js';
 
@@ -67,7 +66,7 @@ export class Interrupts {
   }
 
   async #leave(cleanUp: () => Promise<void>, code: ExitCode): Promise<void> {
-    await Promise.race([cleanUp().catch(() => undefined), pause(quickMs)]);
+    await Promise.race([cleanUp().catch(() => undefined), this.#host.world.sleep(quickMs)]);
     this.#host.exit(code);
   }
 }

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExitCode } from './exit-code.js';
+import { realWorld } from '@platform-sync/core/model/world';
 
 type Output = NodeJS.WriteStream;
 
@@ -50,7 +50,7 @@ export async function printed(): Promise<void> {
   writeGathered();
   for (const stream of [process.stdout, process.stderr])
     if (!gone.has(stream)) await new Promise<void>((left) => stream.write('', () => left()));
-  await nextTurn();
+  await realWorld.turn();
 }
 
 function giveUp(stream: Output, error: NodeJS.ErrnoException): void {
@@ -69,7 +69,7 @@ export function isOutputFailure(error: unknown): boolean {
 /** The exit code of the process: output that did not get out is a failure, told where there is still a way. */
 export function finalCode(code: ExitCode): ExitCode {
   if (failure === undefined) return code;
-  tellPlainly(`error: output-failed: the output can not be written (${failure})`);
+  tellPlainly(`error: output-failed: the output cannot be written (${failure})`);
   return 1;
 }
 

@@ -1,6 +1,7 @@
 import { finalCode, gatherErr, surviveOutput, writeOut } from './output.js';
 import type { RunningSandbox, SandboxOptions, Host } from './host.js';
 import { UsageError } from './usage-error.js';
+import { realWorld } from '@platform-sync/core/model/world';
 
 /** The real thing: this process, the engine, the providers, the sandbox, each loaded when first used. */
 export function processHost(): Host {
@@ -18,7 +19,7 @@ export function processHost(): Host {
     columns: process.stderr.columns ?? 80,
     ask,
     readInput,
-    now: () => performance.now(),
+    world: realWorld,
     onSignal: (listener) => {
       process.on('SIGINT', listener);
       process.on('SIGTERM', listener);

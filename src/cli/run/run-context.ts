@@ -47,7 +47,7 @@ export async function withContext(
   const typed = typedWith(flags);
   const errorStyle = { ...chooseStyle(host.errIsTerminal, host.env, flags['no-color']), typed };
   const cwd = resolve(host.cwd, flags.cwd ?? '.');
-  const events = flags.events === undefined ? undefined : await openEvents(resolve(cwd, flags.events));
+  const events = flags.events === undefined ? undefined : await openEvents(resolve(cwd, flags.events), host);
   const context: RunContext = {
     host,
     flags,
@@ -72,12 +72,12 @@ export async function withContext(
 }
 
 // Few commands are followed.
-async function openEvents(path: string): Promise<EventLog> {
+async function openEvents(path: string, { world }: Host): Promise<EventLog> {
   const [{ EventLog }, { packageFacts }] = await Promise.all([
     import('../files/event-log.js'),
     import('../process/package-facts.js'),
   ]);
-  const log = new EventLog(path);
+  const log = new EventLog(path, world);
   log.start(packageFacts().version);
   return log;
 }
@@ -98,6 +98,7 @@ export async function withProject(
     cwd: context.folder,
     env: host.env,
     purpose,
+    world: host.world,
     packages: await host.packages(),
     onEvent: (event) => {
       progress.listener(event);

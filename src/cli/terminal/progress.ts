@@ -79,7 +79,7 @@ export class Progress {
   }
 
   #start(what: ProgressCounts['what'], total: number): void {
-    const now = this.#host.now();
+    const now = this.#host.world.steady();
     this.#counts = { what, done: 0, failed: 0, total, elapsedMs: 0 };
     this.#startedAt = now;
     this.#paintedAt = now;
@@ -114,7 +114,7 @@ export class Progress {
   #repaint(everyMs: number): void {
     const counts = this.#counts;
     if (counts === undefined || !shows(this.#level, 'info')) return;
-    const now = this.#host.now();
+    const now = this.#host.world.steady();
     if (now - this.#paintedAt < (this.#host.errIsTerminal ? repaintMs : everyMs)) return;
     this.#paintedAt = now;
     const text = progressLine({ ...counts, elapsedMs: now - this.#startedAt });

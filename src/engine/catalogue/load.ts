@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -8,6 +7,7 @@ import { isMarked, markedResource } from '@platform-sync/core/model/ownership-ma
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { Sources } from '@platform-sync/core/model/place-in-file';
 import type { ReadingRules } from '@platform-sync/core/model/trust';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 import { assemble } from './build/assemble.js';
 import type { Catalogue } from './build/catalogue.js';
 import { builtInVariables, declaredVariables } from './build/built-in.js';
@@ -34,6 +34,7 @@ interface LoadOptions {
   readonly rules?: ReadingRules;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly packages: Packages;
+  readonly turn?: World['turn'];
 }
 
 export interface LoadedCatalogue {
@@ -49,20 +50,22 @@ export interface LoadedCatalogue {
 /** Reads all catalogue files of a project and checks everything that can be known without network and state. */
 export async function loadCatalogue(config: ProjectConfig, options: LoadOptions): Promise<LoadedCatalogue> {
   const sources = new SourceFiles();
-  const read = await readFiles(config, options, sources);
+  const { turn = realWorld.turn } = options;
+  const read = await readFiles(config, { ...options, turn }, sources);
   const { overlays, count, context } = read;
   const incomplete = read.files.length + overlays.length < count;
   const all = [...read.files, ...overlays];
   const vocabulary = await loadVocabulary(tokensOf(all, context.lookups), options.packages);
   for (const lookup of context.lookups) resolveLookup(lookup, vocabulary, context);
   const builtIn = builtInVariables(config, context);
-  const sourced = read.found.flatMap((source) => readSource(source, vocabulary, context));
+  const sourced: Draft[] = [];
+  for (const source of read.found) sourced.push(...(await readSource(source, vocabulary, context)));
   const files = combineSources(all, sourced, vocabulary, incomplete, context);
   const patched = applyOverlays(files, incomplete, context);
   const catalogue = assemble(patched, overlays, vocabulary, incomplete, builtIn, context);
-  await nextTurn();
+  await turn();
   await check(catalogue, vocabulary, context);
-  await nextTurn();
+  await turn();
   if (config.ownership === 'label') checkRoomForMarks(catalogue, context);
   const { problems } = context;
   const missing = config.parameters?.problems ?? [];

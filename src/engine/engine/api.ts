@@ -4,6 +4,7 @@ import type { Destinations } from '@platform-sync/core/model/destination';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult, DriftSeverity } from '@platform-sync/core/model/drift';
 import type { DriftNews } from '@platform-sync/core/model/drift-news';
+import type { RunNews } from '@platform-sync/core/model/run-news';
 import type { EventListener } from '@platform-sync/core/model/event';
 import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
 import type { PolicyCheck } from '@platform-sync/core/model/policy-check';
@@ -27,6 +28,7 @@ export type * from '@platform-sync/core/model/object-question';
 export type * from '@platform-sync/core/model/package-source';
 export type * from '@platform-sync/core/model/results';
 export type { PolicyCheck, PolicyFinding } from '@platform-sync/core/model/policy-check';
+import type { World } from '@platform-sync/core/model/world';
 
 /** What a program or the CLI says to open a project. */
 export interface OpenOptions {
@@ -61,8 +63,8 @@ export interface OpenOptions {
   readonly onEvent?: EventListener;
   /** Opens the state; left out, the backend that sync.yaml names. */
   readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
-  /** Waits so many milliseconds before the engine tries something again, or until the signal fires; left out, in real time. */
-  readonly sleep?: (ms: number, until?: AbortSignal) => Promise<void>;
+  /** Time, ids and chance; left out, this machine's. */
+  readonly world?: World;
 }
 
 export interface ValidateResult {
@@ -123,6 +125,11 @@ export interface ApplyOptions {
   readonly drain?: AbortSignal;
   /** Aborted = stop now. */
   readonly signal?: AbortSignal;
+}
+
+export interface ReviewedOptions extends ApplyOptions {
+  /** What was approved is what the plan does: catalogue, state and version may have moved on, as long as its effect is the same. */
+  readonly byEffect?: boolean;
 }
 
 /** Which part of a stack some work is about; left out: all of it. */
@@ -203,7 +210,7 @@ export interface Project {
   /** Carries out a plan made by this project object. */
   apply(planned: OutlinedPlan, options?: ApplyOptions): Promise<ApplyResult>;
   /** Carries out a reviewed plan document, or nothing: plans again and compares first. */
-  applyReviewed(reviewed: Plan, options?: ApplyOptions): Promise<ApplyResult>;
+  applyReviewed(reviewed: Plan, options?: ReviewedOptions): Promise<ApplyResult>;
   /** Actual into state, nothing else. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */
@@ -221,6 +228,14 @@ export interface Project {
     address: string,
     send: (news: DriftNews) => Promise<Diagnostic | undefined>,
   ): Promise<Diagnostic | undefined>;
+  /** The same about runs: how one ended, what earlier ones left untold, and which ended without a word. */
+  tellRuns(
+    ended: RunNews | undefined,
+    address: string,
+    send: (news: RunNews) => Promise<Diagnostic | undefined>,
+  ): Promise<Diagnostic | undefined>;
+  /** Keeps for `tellRuns` that the last run ended without a word; before another one takes the stack. */
+  noteLostRun(): Promise<void>;
   /** A plan that puts findings back; findings are named by id, address or `address.field`. `apply` takes the result. */
   revertDrift(findings: readonly string[] | AllFindings, options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
   /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */

@@ -6,6 +6,7 @@ import type { Outbox } from '@platform-sync/core/model/outbox';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 import type { Trust } from '@platform-sync/core/model/trust';
+import type { World } from '@platform-sync/core/model/world';
 import { sealedStateStore, type SealedStateStore } from './sealed-state.js';
 import type { Recorded } from './trust/may-send.js';
 import { noPolicy, type Policy } from './trust/policy.js';
@@ -14,6 +15,7 @@ import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
 interface StateContext {
   readonly config: ProjectConfig;
   readonly options: OpenOptions;
+  readonly world: World;
   readonly policy: Policy;
   readonly packages: LoadedPackages;
   readonly trust: () => Trust;
@@ -92,6 +94,12 @@ export class ProjectState {
       );
     const { openStateStore } = await import('@platform-sync/state/open');
     const { leaseMs, beatMs } = config.timing;
-    return openStateStore(config.state, config.project, config.stack, { ttlMs: leaseMs, heartbeatMs: beatMs });
+    // A database that has a clock goes by its own.
+    const { now: _, ...world } = this.#context.world;
+    return openStateStore(config.state, config.project, config.stack, {
+      ...world,
+      ttlMs: leaseMs,
+      heartbeatMs: beatMs,
+    });
   }
 }

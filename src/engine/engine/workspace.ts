@@ -18,6 +18,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Lease } from '@platform-sync/core/model/state-store';
 import { Redactor } from '@platform-sync/core/model/redactor';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';
 import { Reads, type ReadsContext } from './reads/reads.js';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
@@ -38,6 +39,7 @@ type LoadedCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
 export class Workspace {
   readonly config: ProjectConfig;
   readonly options: OpenOptions;
+  readonly world: World;
   /** Warnings that belong to no single call (two tokens configured …). */
   readonly warnings: Diagnostic[] = [];
   readonly policy: Policy;
@@ -46,6 +48,8 @@ export class Workspace {
   readonly redactor: Redactor;
   /** The stack's lease while this workspace holds it over several pieces of work. */
   lease: Lease | undefined;
+  /** What is left of the time that this run gives others, while it holds the lease, milliseconds. */
+  patienceMs = 0;
   /** What lets writes leave; absent: none may. */
   fence: Fence | undefined;
   readonly #packages: LoadedPackages;
@@ -64,11 +68,19 @@ export class Workspace {
     this.config = config;
     const packages = withLabelRules(options.packages, config.labels);
     this.options = { ...options, packages: withStackOutputs(packages, config.stack, () => this.state()) };
+    this.world = options.world ?? realWorld;
     this.policy = policy;
     this.redactor = new Redactor({ isWholeOnly: this.isUnderReview });
     this.#packages = new LoadedPackages(this.options.packages);
     this.#state = new ProjectState({
-      ...{ config, policy, options: this.options, packages: this.#packages, trust: () => this.trust },
+      ...{
+        config,
+        policy,
+        options: this.options,
+        world: this.world,
+        packages: this.#packages,
+        trust: () => this.trust,
+      },
       tell: (diagnostic) => this.#teller()(() => this.#warn(diagnostic)),
     });
     this.#fresh = this.reads({ isFresh: true });
@@ -82,11 +94,11 @@ export class Workspace {
   }
 
   /** How the files of this project are read. */
-  get reading(): Pick<OpenOptions, 'env' | 'packages'> & { readonly rules: ReadingRules } {
+  get reading(): Pick<OpenOptions, 'env' | 'packages'> & Pick<World, 'turn'> & { readonly rules: ReadingRules } {
     const { env, packages } = this.options;
     // What is hidden is hidden from whoever repeats it, too.
     const hide = this.isUnderReview ? (content: string) => this.redactor.add(content) : undefined;
-    return { env, packages, rules: readingRules(this.policy, hide) };
+    return { env, packages, turn: this.world.turn, rules: readingRules(this.policy, hide) };
   }
 
   catalogue(): Promise<LoadedCatalogue> {
@@ -156,6 +168,7 @@ export class Workspace {
       fence: () => this.fence,
       requestTimeoutMs: config.timing.requestMs,
       retries: config.timing.retries,
+      world: this.world,
       userAgent: `platform-sync/${engineVersion} (${options.purpose})`,
       onWait: (wait) => tell(() => this.emit({ type: 'waiting', ...wait })),
       onDiagnostic: (diagnostic) => tell(() => this.#warn(diagnostic)),
@@ -168,7 +181,9 @@ export class Workspace {
     return (work) => (held === undefined ? work() : held.say(work));
   }
 
-  #warn(diagnostic: Diagnostic): void {
+  /** What a provider or a store has to say. */
+  #warn(said: Diagnostic): void {
+    const diagnostic = this.redactor.diagnostic(said);
     this.warnings.push(diagnostic);
     this.emit({ type: 'diagnostic', diagnostic });
   }
@@ -176,7 +191,8 @@ export class Workspace {
   /** What one run reads through. */
   reads(how: Pick<ReadsContext, 'together' | 'isFresh'> = { together: {} }): Reads {
     const providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);
-    return new Reads({ providerOf, concurrency: this.config.concurrency, ...how });
+    const { turn } = this.world;
+    return new Reads({ providerOf, turn, concurrency: this.config.concurrency, ...how });
   }
 
   async lookup(token: string, args: JsonObject, reads?: Reads): Promise<JsonObject> {

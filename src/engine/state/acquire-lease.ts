@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   LeaseHeldError,
   type AcquireOptions,
@@ -52,7 +51,7 @@ export async function acquireLease(
   timing: Timing,
   held: HeldLeases,
 ): Promise<Lease> {
-  const request = { id: randomUUID(), owner: options.owner, purpose };
+  const request = { id: timing.id(), owner: options.owner, purpose };
   const identity = thisProcess();
   for (let left = options.waitMs; ; left -= timing.pollMs) {
     const asked = momentOf(timing);

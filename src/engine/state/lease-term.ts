@@ -1,4 +1,5 @@
 import type { LeaseTerm } from '@platform-sync/core/model/state-store';
+import { realWorld } from '@platform-sync/core/model/world';
 import type { Timing } from './timing.js';
 
 /** A moment by both clocks: one stands still while the machine sleeps, the other may be set. */
@@ -88,10 +89,10 @@ export class Term implements LeaseTerm {
     if (this.#over.signal.aborted) return;
     const { sendMs, cutMs } = marginsOf(this.#timing.ttlMs);
     const next = this.left() - (this.#late.signal.aborted ? cutMs : sendMs);
-    this.#wakeUp = this.#timing.after(Math.max(1, Math.ceil(next)), () => this.#watch());
+    this.#wakeUp = this.#timing.after(Math.max(1, Math.ceil(next)), () => this.#watch(), { ref: false });
   }
 }
 
 export function momentOf({ now, steady }: Timing): Moment {
-  return { steady: steady(), wall: (now ?? Date.now)() };
+  return { steady: steady(), wall: (now ?? realWorld.now)() };
 }

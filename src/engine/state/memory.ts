@@ -1,4 +1,5 @@
 import type { StateStore } from '@platform-sync/core/model/state-store';
+import { realWorld } from '@platform-sync/core/model/world';
 import type { Database } from './database.js';
 import { migrate } from './migrations.js';
 import { SqlStateStore } from './sql-store.js';
@@ -38,5 +39,5 @@ export function memoryStateStore(
   timing: Partial<Timing> = {},
 ): StateStore {
   const times = { ...realTiming, ...timing };
-  return new SqlStateStore(database.connection(times.now ?? Date.now), { project, stack }, times);
+  return new SqlStateStore(database.connection(times.now ?? realWorld.now), { project, stack }, times);
 }

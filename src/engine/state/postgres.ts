@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { isLoopback } from '@platform-sync/core/model/loopback';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
@@ -105,14 +104,16 @@ class PostgresPool implements Database {
   readonly location: string;
   readonly now: () => Sql;
   readonly #pool: pg.Pool;
+  readonly #after: Timing['after'];
   /** How long closing waits for connections that swallow everything, without a word. */
   readonly #partingMs: number;
   /** How long a transaction may do nothing: longer than any of ours. */
   readonly #idleMs: number;
 
-  constructor(pool: pg.Pool, location: string, { ttlMs, now }: Timing) {
+  constructor(pool: pg.Pool, location: string, { ttlMs, now, after }: Timing) {
     this.#pool = pool;
     this.location = location;
+    this.#after = after;
     this.#partingMs = marginsOf(ttlMs).partingMs;
     this.#idleMs = Math.round((ttlMs / 3) * 2);
     this.now = () =>
@@ -158,8 +159,12 @@ class PostgresPool implements Database {
     return postgresProblem(error, this.location);
   }
 
+  #parting(): Promise<void> {
+    return new Promise((resolve) => void this.#after(this.#partingMs, resolve, { ref: false }));
+  }
+
   async close(): Promise<void> {
-    if (!this.#pool.ending) await Promise.race([this.#pool.end(), pause(this.#partingMs, undefined, { ref: false })]);
+    if (!this.#pool.ending) await Promise.race([this.#pool.end(), this.#parting()]);
   }
 
   async #connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {

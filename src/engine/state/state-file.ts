@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type BigIntStats,
   accessSync,
@@ -15,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { realWorld } from '@platform-sync/core/model/world';
 
 /**
  * Makes the folder and the file of a new state: readable by their owner only, and ignored by Git. What exists is left
@@ -29,7 +29,7 @@ export function prepareStateFile(path: string, found: (file: string) => void): v
 
 /** A new file appears whole: one of 0 bytes is never the first moment of another run, but a state that was lost. */
 function makeFile(path: string, found: (file: string) => void): void {
-  const draft = `${path}.${randomUUID()}.new`;
+  const draft = `${path}.${realWorld.id()}.new`;
   try {
     closeSync(openSync(draft, 'wx', 0o600));
     found(draft);

@@ -1,3 +1,4 @@
+import { realWorld } from '@platform-sync/core/model/world';
 import type { Timing } from './timing.js';
 
 interface Waiting<Item, Result> {
@@ -13,7 +14,7 @@ interface Waiting<Item, Result> {
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 /** What an item fails with that was waited for until its patience was over. It may be written all the same. */
-interface Lateness extends Pick<Timing, 'steady' | 'after'> {
+interface Lateness extends Pick<Timing, 'steady' | 'after' | 'turn'> {
   readonly tooLate: (patienceMs: number) => Error;
 }
 
@@ -62,7 +63,7 @@ export class WriteQueue<Item, Result> {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Answers that arrive together ask for their writes within a few turns of the event loop.
-      await turns(turnsToGather);
+      for (let nth = 0; nth < turnsToGather; nth += 1) await (this.#lateness?.turn ?? realWorld.turn)();
       this.#writing = this.#waiting.slice(0, this.#largest);
       this.#waiting = this.#waiting.slice(this.#largest);
       await this.#writeBatch(this.#writing);
@@ -90,7 +91,7 @@ export class WriteQueue<Item, Result> {
     this.#stopLooking?.();
     this.#nextLook = moment;
     const { steady, after } = this.#lateness;
-    this.#stopLooking = after(Math.max(1, moment - steady()), () => this.#look());
+    this.#stopLooking = after(Math.max(1, moment - steady()), () => this.#look(), { ref: false });
   }
 
   /** Those that are late fail; of the others, the first is looked at when its time has come. */
@@ -102,15 +103,4 @@ export class WriteQueue<Item, Result> {
     this.#nextLook = Infinity;
     this.#lookAt(Math.min(...all.map(({ until }) => until).filter((until) => until > now)));
   }
-}
-
-function turns(left: number): Promise<void> {
-  return new Promise((resolve) => {
-    const turn = (): void => {
-      left -= 1;
-      if (left <= 0) resolve();
-      else setImmediate(turn);
-    };
-    setImmediate(turn);
-  });
 }

@@ -2,10 +2,11 @@ import { defined } from '@platform-sync/core/model/defined';
 import type { Fence } from '@platform-sync/core/model/fence';
 import { ProviderError, type CallOptions } from '@platform-sync/core/model/provider';
 import { HttpClient, type Judgement, type Outcome, type ServiceRules } from '@platform-sync/rest/http/client';
-import { systemClock, type Clock, type WaitListener } from '@platform-sync/rest/http/clock';
+import type { Clock, WaitListener } from '@platform-sync/rest/http/clock';
 import { mayHaveHappened, repeatsAfterFailure } from '@platform-sync/rest/http/retry';
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '@platform-sync/rest/http/transport';
 import type { Json } from '@platform-sync/core/model/value';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 import { readFailedAnswer, type Asked } from './answer-error.js';
 import { cloudError } from './errors.js';
 import type { CloudSettings } from './settings.js';
@@ -22,6 +23,7 @@ interface CallerOptions {
   readonly onWait?: WaitListener | undefined;
   /** See `ProviderContext.fence`. */
   readonly fence?: (() => Fence | undefined) | undefined;
+  readonly world?: World | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -51,7 +53,7 @@ export class PolicyCaller {
   readonly #clock: Clock;
   readonly #http: HttpClient;
 
-  constructor({ settings, tokens, userAgent, clock = systemClock, random, ...options }: CallerOptions) {
+  constructor({ settings, tokens, userAgent, world = realWorld, clock = world, random, ...options }: CallerOptions) {
     this.#settings = settings;
     this.#tokens = tokens;
     this.#userAgent = userAgent;
@@ -59,7 +61,7 @@ export class PolicyCaller {
     this.#http = new HttpClient({
       ...options,
       ...defined({ random }),
-      clock,
+      ...{ world, clock },
       retries: maxAttempts - 1,
       limits: { attemptMs: Math.min(attemptMs, settings.timeoutMs), maxAnswerBytes },
     });

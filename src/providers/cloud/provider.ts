@@ -24,7 +24,7 @@ export async function startCloud(
   const settings = readSettings(context, surroundings.hosts);
   await admitAddresses(context, settings);
   const tokens = new TokenSource(settings, context.env, context.trust, context.redactor);
-  const { userAgent, concurrency, requestsPerMinute, onWait, fence } = context;
+  const { userAgent, concurrency, requestsPerMinute, onWait, fence, world } = context;
   const { clock, random } = surroundings;
   const caller = new PolicyCaller({
     settings,
@@ -34,6 +34,7 @@ export async function startCloud(
     requestsPerMinute,
     onWait,
     fence,
+    world,
     clock,
     random,
   });

@@ -39,6 +39,7 @@ export async function startPlatform(
     }),
     onDiagnostic: context.onDiagnostic,
     onWait: context.onWait,
+    world: context.world,
   });
   return {
     name: 'platform',

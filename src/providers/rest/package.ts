@@ -31,7 +31,7 @@ export interface RestProvider {
 }
 
 /** Where a service is, and how calls to it are made. */
-export interface Reached extends Omit<Connection, 'http' | 'redactor' | 'onDiagnostic' | 'onWait' | 'clock'> {
+export interface Reached extends Omit<Connection, 'http' | 'redactor' | 'onDiagnostic' | 'onWait' | 'world'> {
   /** The address, as plans and state are bound to it. */
   readonly target: string;
   /** Where that address was set, for people: `The setting serverUrl`. */
@@ -69,8 +69,8 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
         import('./provider.js'),
       ]);
       const http = new HttpClient(context);
-      const { redactor, onDiagnostic, onWait } = context;
-      const session = new Session({ ...reached, http, redactor, onDiagnostic, onWait });
+      const { redactor, onDiagnostic, onWait, world } = context;
+      const session = new Session({ ...reached, http, redactor, onDiagnostic, onWait, world });
       return {
         ...{ name, target, targetSource, types },
         ...objectCalls(session, restOf, provider.callHooks),

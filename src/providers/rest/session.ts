@@ -3,8 +3,9 @@ import { ProviderError, type CallOptions, type ProviderErrorKind } from '@platfo
 import { Redactor } from '@platform-sync/core/model/redactor';
 import type { AbsenceRule } from '@platform-sync/core/model/resource-type';
 import type { Json } from '@platform-sync/core/model/value';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 import type { HttpClient } from './http/client.js';
-import { sleep, systemClock, type Clock, type WaitListener } from './http/clock.js';
+import { sleep, type WaitListener } from './http/clock.js';
 import { answerError, failureError, noProof, unexpectedAnswer, unsteadyList, type CallInfo } from './http/errors.js';
 import { isJson, readBody } from './http/json.js';
 import { readList, UnsteadyList, type ListRequest, type ReadList } from './http/list-reader.js';
@@ -50,7 +51,7 @@ export interface Connection {
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
   /** Told of waits between calls. */
   readonly onWait?: WaitListener | undefined;
-  readonly clock?: Clock;
+  readonly world?: World | undefined;
 }
 
 type GetCall = Omit<Call, 'method'>;
@@ -180,7 +181,7 @@ export class Session {
   /** Rejects with AbortError as soon as the signal fires. */
   async wait(ms: number, reason: string, signal?: AbortSignal): Promise<void> {
     this.#connection.onWait?.({ ms, reason });
-    await sleep(this.#connection.clock ?? systemClock, ms, signal);
+    await sleep(this.#connection.world ?? realWorld, ms, signal);
   }
 
   /** The answer, if it is one of success. What else came is told in the words of whoever asks, when they ask. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { realWorld } from '@platform-sync/core/model/world';
 import { comparedChannels } from './async-diff.js';
 import { isAsyncApi } from './async-document.js';
 import { isOpenApi, operationsOf } from './document.js';
@@ -11,7 +12,7 @@ import { serversRule, specDiff } from './spec-diff.js';
  * Compares two descriptions of APIs, OpenAPI or AsyncAPI, as their callers would; undefined when one of the values is
  * none. `today`: for what was announced to end.
  */
-export function openApiDiff(before: Json, after: Json, today = Date.now()): SpecDiff | undefined {
+export function openApiDiff(before: Json, after: Json, today = realWorld.now()): SpecDiff | undefined {
   if (isOpenApi(before) && isOpenApi(after)) return comparedOperations(before, after, today);
   if (isAsyncApi(before) && isAsyncApi(after)) return comparedChannels(before, after, today);
   const areBoth = [before, after].every((value) => isOpenApi(value) || isAsyncApi(value));

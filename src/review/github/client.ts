@@ -1,6 +1,7 @@
 import { Octokit } from '@octokit/core';
 import { boundedFetch } from '@platform-sync/core/model/bounded-answer';
 import { defined } from '@platform-sync/core/model/defined';
+import { timeLimit } from '@platform-sync/core/model/world';
 import { understood, type Expected } from '../answer.js';
 import { patiently, type Patience } from '../patience.js';
 import { answerError, ReviewError } from '../review-error.js';
@@ -71,7 +72,7 @@ export function githubClient(project: ReviewProject, patience: Patience): Github
 
 /** Every call ends some time. */
 export function limited(): { readonly request: { readonly signal: AbortSignal } } {
-  return { request: { signal: AbortSignal.timeout(timeoutMs) } };
+  return { request: { signal: timeLimit(timeoutMs) } };
 }
 
 /** Whether an answer to a list says that there is another page. */

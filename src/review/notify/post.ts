@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { repeated } from '@platform-sync/core/model/attempts';
 import { beginningOf } from '@platform-sync/core/model/bounded-answer';
+import { realWorld, timeLimit } from '@platform-sync/core/model/world';
 
 /** Where to post, and how patiently. */
 export interface Target {
@@ -31,7 +31,7 @@ export async function post(target: Target, body: string): Promise<Posted> {
   const rules = {
     most: pauses.length + 1,
     mayWait: (ms: number) => ms <= longestWaitMs,
-    wait: (ms: number) => pause(ms),
+    wait: (ms: number) => realWorld.sleep(ms),
   };
   return repeated<Posted>(rules, async (_nth, faults) => {
     const result = await postOnce(target, body);
@@ -59,7 +59,7 @@ async function postOnce(target: Target, body: string): Promise<Extract<Posted, {
       headers: { 'content-type': 'application/json; charset=utf-8', ...target.headers },
       // Following would hand message and headers to somebody else.
       redirect: 'manual',
-      signal: AbortSignal.timeout(target.timeoutMs ?? defaultTimeoutMs),
+      signal: timeLimit(target.timeoutMs ?? defaultTimeoutMs),
     });
     if (response.ok) return { taken: true, answer: await beginningOf(response, longestAnswer) };
     await response.body?.cancel();

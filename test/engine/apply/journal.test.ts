@@ -4,6 +4,7 @@ import { Journal } from '@platform-sync/engine/apply/journal';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { OutboxWrite, Outbox } from '@platform-sync/core/model/outbox';
 import { LeaseLostError, StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
+import { realWorld } from '@platform-sync/core/model/world';
 import { stateDiagnostics } from '@platform-sync/state/diagnose';
 import { memoryStateStore } from '@platform-sync/state/memory';
 import { creating, recorded, stackState } from './stubs.js';
@@ -22,13 +23,13 @@ async function journalOn(
   const lease = await store.acquire('apply', { owner: 'me', waitMs: 0 });
   const waits: number[] = [];
   const failures: (readonly Diagnostic[])[] = [];
-  const context: Pick<ApplyContext, 'store' | 'lease' | 'state' | 'outbox' | 'explain' | 'sleep' | 'onEvent'> = {
+  const context: Pick<ApplyContext, 'store' | 'lease' | 'state' | 'outbox' | 'explain' | 'world' | 'onEvent'> = {
     store: { ...methods, close: () => store.close() } as StateStore,
     lease,
     state: stackState([], []),
     outbox: { location: 'here', add: keep, read: () => Promise.resolve([]), clear: () => Promise.resolve() },
     explain: stateDiagnostics,
-    sleep: async (ms) => void waits.push(ms),
+    world: { ...realWorld, sleep: async (ms) => void waits.push(ms) },
     onEvent: () => undefined,
   };
   return { journal: new Journal(context as ApplyContext, (found) => failures.push(found)), failures, waits };

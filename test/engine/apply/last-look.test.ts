@@ -7,6 +7,7 @@ import { ProviderError, type RemoteObject } from '@platform-sync/core/model/prov
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import { realWorld } from '@platform-sync/core/model/world';
 import type { Step } from '@platform-sync/engine/plan/step';
 import { planned, recordOf, seals } from '../plan/made-up-plan.js';
 import { typeOf, types } from '../plan/made-up-types.js';
@@ -50,7 +51,7 @@ function look({ records, pages = [[]], reads = {}, type: changed = (type) => typ
   });
   const context = {
     ...{ steps, seals, typeOf: (token: string) => own.get(token) },
-    ...{ providerOf: () => Promise.resolve(provider), rest: () => undefined },
+    ...{ providerOf: () => Promise.resolve(provider), rest: () => undefined, world: realWorld },
   } as unknown as ApplyContext;
   const looks = new LastLooks(context);
   const stepAt = (address: string): Step => {
@@ -137,7 +138,7 @@ describe('a last look', () => {
     expect([await whole.at('c'), whole.calls]).toEqual(['id-c', ['list Shelf']]);
   });
 
-  it('reads each where they can not be listed, and is a bug where listing is one', async () => {
+  it('reads each where they cannot be listed, and is a bug where listing is one', async () => {
     const { at, calls } = look({ records: [a, b], pages: down, reads: { 'id-a': object(a) } });
     expect([await at('a'), calls]).toEqual(['id-a', ['read id-a']]);
     const bug = new Error('bug');

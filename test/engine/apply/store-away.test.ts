@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import { realWorld } from '@platform-sync/core/model/world';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 
 /** The state store goes away in the middle of a run: what was done is kept on this machine, and handed over. */
@@ -47,11 +48,14 @@ describe('a store that goes away once an object is made', () => {
     return world.apply(cwd, {
       open: {
         openState: () => Promise.resolve(failing(world.store(), () => (isAway ? error : undefined))),
-        sleep: () => {
-          waits += 1;
-          // Six tries of the run, then those of the hand-over.
-          if (comesBack && waits > 6) isAway = false;
-          return Promise.resolve();
+        world: {
+          ...realWorld,
+          sleep: () => {
+            waits += 1;
+            // Six tries of the run, then those of the hand-over.
+            if (comesBack && waits > 6) isAway = false;
+            return Promise.resolve();
+          },
         },
       },
     });

@@ -5,6 +5,7 @@ import { NewParents } from '@platform-sync/engine/apply/new-parents';
 import type { Progress } from '@platform-sync/engine/apply/progress';
 import { sendCreate } from '@platform-sync/engine/apply/send-create';
 import { ProviderError, type Provider, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import { realWorld } from '@platform-sync/core/model/world';
 import { creating, productType, remote, stubProvider } from './stubs.js';
 
 /** Sends one create and counts its waits: those in which others may work, and those in which nobody does. */
@@ -27,7 +28,7 @@ async function send(
     return pass(ms);
   };
   // What a create looks at of its run.
-  const context = { rest, sleep, onEvent: () => undefined } as unknown as ApplyContext;
+  const context = { rest, world: { ...realWorld, sleep }, onEvent: () => undefined } as unknown as ApplyContext;
   const progress = {
     created: new Set(['parent']),
     newParents: new NewParents(),
@@ -71,7 +72,7 @@ describe('thirty children of a parent that is not visible for a second and a hal
     let [time, asked, made] = [0, 0, 0];
     const context = {
       rest: (wait: () => Promise<unknown>) => wait(),
-      sleep: async (ms: number) => void (time += ms),
+      world: { ...realWorld, sleep: async (ms: number) => void (time += ms) },
       onEvent: () => undefined,
     } as unknown as ApplyContext;
     const progress = {

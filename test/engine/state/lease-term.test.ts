@@ -14,7 +14,7 @@ class Clocks {
   #tasks: { readonly at: number; readonly every?: number; readonly task: () => void }[] = [];
 
   readonly timing: Timing = {
-    ...{ ttlMs, heartbeatMs: 5_000, pollMs: 500 },
+    ...{ ...realTiming, ttlMs, heartbeatMs: 5_000, pollMs: 500 },
     now: () => this.wallMs,
     steady: () => this.steadyMs,
     sleep: async (ms) => {

@@ -10,6 +10,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { StackState } from '@platform-sync/core/model/state';
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject, Value } from '@platform-sync/core/model/value';
+import type { World } from '@platform-sync/core/model/world';
 import type { Operation, Step } from '../plan/step.js';
 import type { Rest } from './slots.js';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
@@ -40,10 +41,7 @@ export interface ApplyContext {
   readonly seals: Seals;
   /** Id of this run, for intents. */
   readonly run: string;
-  /** ISO 8601 UTC. */
-  readonly now: () => string;
-  /** Resolves after `ms`, or as soon as `until` fires. */
-  readonly sleep: (ms: number, until?: AbortSignal) => Promise<void>;
+  readonly world: World;
   readonly concurrency: number;
   /** Until what was written shows in every answer of the platform. */
   readonly settleMs: number;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { Deposed, Intent, RecordedResource } from '@platform-sync/core/model/state';
@@ -10,6 +9,7 @@ import {
   type JsonObject,
   type Value,
 } from '@platform-sync/core/model/value';
+import { momentIn } from '@platform-sync/core/model/world';
 import type { Step } from '../plan/step.js';
 import { scopeOf } from '../plan/ownership.js';
 import { settledAnswer } from './after-write.js';
@@ -47,7 +47,7 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
 
 function createIntent(context: ApplyContext, record: RecordedResource, scope: Intent['scope']): Intent {
   return {
-    id: randomUUID(),
+    id: context.world.id(),
     address: record.address,
     type: record.type,
     action: 'create',
@@ -55,7 +55,7 @@ function createIntent(context: ApplyContext, record: RecordedResource, scope: In
     inputs: record.inputs,
     record,
     run: context.run,
-    createdAt: context.now(),
+    createdAt: momentIn(context.world),
   };
 }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { defined } from '@platform-sync/core/model/defined';
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Intent, StateChange } from '@platform-sync/core/model/state';
+import { momentIn } from '@platform-sync/core/model/world';
 import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
 import { isDeniedTwice, isSettling } from '../refresh/denied.js';
@@ -31,7 +31,7 @@ export async function deleteObject(
   const alongside = carried.map(([, its]) => its);
   await mustHoldNothingElse(context, progress.looks, step, alongside, current === undefined);
   const intent: Intent = {
-    id: randomUUID(),
+    id: context.world.id(),
     address: step.address,
     type: type.token,
     action: 'delete',
@@ -40,7 +40,7 @@ export async function deleteObject(
     scope: actual.identity.scope,
     inputs: {},
     run: context.run,
-    createdAt: context.now(),
+    createdAt: momentIn(context.world),
   };
   await progress.journal.begin(intent);
   try {
@@ -54,7 +54,7 @@ export async function deleteObject(
       throw withForceHint(step, error);
     }
     const wasSeen = current !== undefined;
-    const settledBefore = new Date(Date.parse(context.now()) - context.settleMs).toISOString();
+    const settledBefore = new Date(context.world.now() - context.settleMs).toISOString();
     // What was written a moment ago may be denied although it is there: the next run sends the delete again.
     const isProof = wasSeen && !isSettling(step.recorded?.writtenAt, settledBefore);
     if (!isProof || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;

@@ -125,10 +125,10 @@ async function perform(
   const action = actionOf(context, operation);
   const resourceType = step.type.token;
   context.onEvent({ type: 'step-started', address, resourceType, action });
-  const start = performance.now();
+  const start = context.world.steady();
   try {
     const id = await carryOut(context, progress, operation, step);
-    const durationMs = Math.round(performance.now() - start);
+    const durationMs = Math.round(context.world.steady() - start);
     for (const carried of operation.carries ?? []) doneAlong(context, results, carried);
     results.done(operation, stepAction(context, operation), id, durationMs);
     const told = { type: 'step-done', address, resourceType, action, durationMs } as const;

@@ -103,12 +103,12 @@ export class Journal {
   }
 
   async #waitOrGiveUp(error: unknown, wait: number | undefined): Promise<void> {
-    const { explain, sleep, onEvent } = this.#context;
+    const { explain, world, onEvent } = this.#context;
     const diagnostics = explain(error);
     if (diagnostics === undefined) throw error;
     if (isAway(error) && wait !== undefined && !this.#hasToEnd.aborted) {
       onEvent({ type: 'waiting', ms: wait, reason: 'the state store does not answer' });
-      await sleep(wait, this.#hasToEnd);
+      await world.sleep(wait, this.#hasToEnd);
       if (!hasFired(this.#hasToEnd)) return;
     }
     this.#failure ??= { diagnostics, isAway: isAway(error) };

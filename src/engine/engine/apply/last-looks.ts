@@ -64,10 +64,10 @@ export class LastLooks {
     if (before !== undefined && this.#isFresh(key)) return before.objects;
     const made: Look = { objects: this.#list(need), until: Infinity };
     this.#looks.set(key, made);
-    const start = performance.now();
+    const start = this.#context.world.steady();
     try {
       const objects = await made.objects;
-      made.until = performance.now() + 10 * (performance.now() - start) + freshMs;
+      made.until = this.#context.world.steady() + 10 * (this.#context.world.steady() - start) + freshMs;
       return objects;
     } catch (error) {
       this.#looks.delete(key);
@@ -76,7 +76,7 @@ export class LastLooks {
   }
 
   #isFresh(key: string): boolean {
-    return performance.now() < (this.#looks.get(key)?.until ?? 0);
+    return this.#context.world.steady() < (this.#looks.get(key)?.until ?? 0);
   }
 
   async #list(need: Need): Promise<ReadonlyMap<string, RemoteObject>> {

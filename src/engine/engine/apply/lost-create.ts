@@ -6,6 +6,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity, Intent } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { shownMembers } from '@platform-sync/core/model/hidden-members';
+import type { World } from '@platform-sync/core/model/world';
 import { ownParts } from '@platform-sync/core/value/parts';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 
@@ -99,18 +100,19 @@ interface CreateSearch {
   readonly find: () => Promise<readonly RemoteObject[]>;
   /** It exists for sure, so a read that fails must not count against it: undefined then. */
   readonly read: (identity: Identity) => Promise<RemoteObject | undefined>;
+  readonly steady: World['steady'];
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 /** Looks whether a create whose answer was lost was carried out; its object is read in full. */
-export async function searchCreate({ question, find, read, sleep }: CreateSearch): Promise<CreateOutcome> {
-  const lostAt = performance.now();
+export async function searchCreate({ question, find, read, steady, sleep }: CreateSearch): Promise<CreateOutcome> {
+  const lostAt = steady();
   let due: number | undefined = 0;
   for (;;) {
     const outcome = whichIsOurs(question, await find());
     if (outcome.kind === 'ours')
       return { kind: 'ours', object: (await read(outcome.object.identity)) ?? outcome.object };
-    const passed = performance.now() - lostAt;
+    const passed = steady() - lostAt;
     due = question.type.unique.length > 0 ? undefined : nextLook(due, passed);
     if (outcome.kind === 'undecided' || due === undefined) return outcome;
     await sleep(Math.max(0, due - passed));

@@ -4,6 +4,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { Deposed, Identity, RecordedResource, StateChange } from '@platform-sync/core/model/state';
 import type { Value } from '@platform-sync/core/model/value';
+import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { ApplyContext } from './context.js';
 import type { Halt } from './halt.js';
 import { Journal } from './journal.js';
@@ -29,12 +30,12 @@ export class Progress {
   readonly #deleted = new Set<string>();
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #rest: Rest;
-  readonly #now: () => string;
+  readonly #world: World;
 
   constructor(context: ApplyContext, halt: Halt) {
     this.halt = halt;
     this.#rest = context.rest;
-    this.#now = context.now;
+    this.#world = context.world;
     this.journal = new Journal(context, halt.stop);
     this.looks = new LastLooks(context);
     for (const record of context.state.resources.values()) this.#keep(record);
@@ -77,7 +78,7 @@ export class Progress {
       intent === undefined
         ? [{ kind: 'put', resource: record }]
         : [
-            { kind: 'put', resource: { ...record, writtenAt: this.#now() } },
+            { kind: 'put', resource: { ...record, writtenAt: momentIn(this.#world) } },
             { kind: 'close-intent', id: intent },
           ];
     await this.commit(changes);

@@ -73,9 +73,9 @@ async function untilVisible<T>(
       const wait = lagWaitsMs[lag];
       if (wait === undefined || progress.halt.isStopped || !isLag(error)) throw error;
       if (newParentsOf(progress, sending).length === 0) throw error;
-      const reason = `the platform does not know what ${sending.intent.address} belongs to everywhere yet`;
+      const reason = `the platform does not know what ${sending.intent.address} belongs to at all its servers yet`;
       context.onEvent({ type: 'waiting', ms: wait, reason });
-      await context.rest(() => context.sleep(wait, context.drain));
+      await context.rest(() => context.world.sleep(wait, context.drain));
     }
   }
 }
@@ -108,7 +108,8 @@ async function lookFor(
       question: { type, intent: { ...intent, inputs }, taken: progress.managed, seals: context.seals },
       find: () => pastLag(context, progress, sending, () => provider.find(type, scope, inputs, callOptions(context))),
       read: (identity) => provider.read(type, identity, callOptions(context)).catch(noneOfProvider),
-      sleep: (ms) => context.rest(() => context.sleep(ms, context.signal)),
+      steady: context.world.steady,
+      sleep: (ms) => context.rest(() => context.world.sleep(ms, context.signal)),
     });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -126,7 +127,7 @@ function undecided(sending: Sending, candidates: readonly RemoteObject[], cause:
   return {
     severity: 'error',
     code: 'undecided-create',
-    summary: `It is unclear whether ${type.name} ${intent.address} was created: ${count} with its key, and nothing tells which is the one.`,
+    summary: `It is unclear whether ${type.name} ${intent.address} was created: ${count} with its key, and it is unclear which one is meant.`,
     detail: `${cause.message}\nExisting: ${candidates.map((object) => object.identity.id).join(', ')}`,
     hint: `Take the right one over: ${importCommands(intent.address, type, candidates).join(' or ')}. Or delete it, and run apply again.`,
   };

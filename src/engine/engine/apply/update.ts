@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { defined } from '@platform-sync/core/model/defined';
 import {
   ProviderError,
@@ -9,6 +8,7 @@ import {
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import { ownMember } from '@platform-sync/core/model/own-member';
 import { hasUnknown, type JsonObject } from '@platform-sync/core/model/value';
+import { momentIn } from '@platform-sync/core/model/world';
 import { needsChange, type Change, factsOf } from '../plan/change.js';
 import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
@@ -100,7 +100,7 @@ function parkedRecord(
 
 function updateIntent(context: ApplyContext, step: Step, actual: RemoteObject, inputs: JsonObject): Intent {
   return {
-    id: randomUUID(),
+    id: context.world.id(),
     address: step.address,
     type: step.type.token,
     action: 'update',
@@ -108,7 +108,7 @@ function updateIntent(context: ApplyContext, step: Step, actual: RemoteObject, i
     scope: actual.identity.scope,
     inputs,
     run: context.run,
-    createdAt: context.now(),
+    createdAt: momentIn(context.world),
   };
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { defined } from '@platform-sync/core/model/defined';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
@@ -6,6 +5,7 @@ import type { Provider, RemoteObject } from '@platform-sync/core/model/provider'
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 import { type Place, selecting } from './collection.js';
 import { Expected } from './expected.js';
 import { atMost } from './in-parallel.js';
@@ -19,6 +19,7 @@ export interface ReadsContext {
   readonly together?: object | undefined;
   /** Something may be written between any two calls: who asks in one turn shares an answer, and nobody else. */
   readonly isFresh?: boolean;
+  readonly turn?: World['turn'];
 }
 
 /**
@@ -37,13 +38,15 @@ export class Reads {
   /** Those who ask for objects of a list in the same turn, by `collectionKey`. */
   readonly #asking = new Map<string, Asking>();
   readonly #isFresh: boolean;
+  readonly #turn: World['turn'];
   #kept: ReadonlySet<string> | 'all' = 'all';
 
-  constructor({ providerOf, concurrency, together, isFresh = false }: ReadsContext) {
+  constructor({ providerOf, concurrency, together, isFresh = false, turn = realWorld.turn }: ReadsContext) {
     this.providerOf = providerOf;
     this.#together = together;
     this.#begin = atMost(concurrency * 2);
     this.#isFresh = isFresh;
+    this.#turn = turn;
   }
 
   /** Nothing but these types (tokens) will be asked for a second time: of others, at most the beginnings of lists are kept. */
@@ -79,7 +82,7 @@ export class Reads {
     if (asking === undefined) {
       const filters = new Map<string, JsonObject>();
       const place = { type, scope: selecting(type, scope) };
-      const told = nextTurn().then(() => {
+      const told = this.#turn().then(() => {
         this.#asking.delete(key);
         return this.#listFor(key, place, filters);
       });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanMismatch } from '../api.js';
 import { execute, type Execution } from '../apply/execute.js';
 import { defined } from '@platform-sync/core/model/defined';
@@ -22,7 +21,6 @@ import { withLease } from './lease.js';
 import { wrongValues } from './plan/decide.js';
 import { ApplicablePlan, type Work } from './applicable-plan.js';
 import { recordMoves } from './record-moves.js';
-import { sleep } from './sleep.js';
 
 /** Carries out a plan made by this workspace. */
 export async function applyPlan(
@@ -83,9 +81,8 @@ async function carryOut(
     explain: stateDiagnostics,
     redactor: workspace.redactor,
     seals: sealsOf(stored, workspace.redactor),
-    run: randomUUID(),
-    now: () => new Date().toISOString(),
-    sleep: workspace.options.sleep ?? sleep,
+    run: workspace.world.id(),
+    world: workspace.world,
     concurrency: workspace.config.concurrency,
     settleMs: workspace.config.timing.settleMs,
     failFast: options.failFast ?? false,
@@ -135,7 +132,7 @@ export function stateMismatches(
       what: 'state lineage',
       reviewed: plan.lineage,
       now: state.lineage,
-      meaning: 'The state is another one than the plan was made from.',
+      meaning: 'The plan was made from another state.',
     });
   } else if (plan.serial !== state.serial) {
     const meaning = 'Something was applied, imported or moved after the plan was made.';

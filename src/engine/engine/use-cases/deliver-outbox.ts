@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ApplyOptions } from '../api.js';
 import { undelivered } from '../apply/undelivered.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -6,7 +5,6 @@ import type { Outbox } from '@platform-sync/core/model/outbox';
 import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import { LeaseHeldError, StateStoreError, type Lease, type StateStore } from '@platform-sync/core/model/state-store';
 import type { Workspace } from '../workspace.js';
-import { sleep } from './sleep.js';
 
 /** Waits before each try, as parts of the time that there is. */
 const waits = [0.1, 0.2, 0.3, 0.4];
@@ -28,17 +26,20 @@ export async function deliverOutbox(
   const stop = AbortSignal.any([drain, signal].filter((one) => one !== undefined));
   const { term } = ownLease;
   const given = Math.max(0, Math.min(term.lifeMs * patience, term.left() - term.lifeMs * parting));
-  const end = performance.now() + given;
+  const { world } = workspace;
+  const end = world.steady() + given;
   for (const ms of waits.map((part) => Math.round(part * given))) {
-    if (stop.aborted || performance.now() >= end) break;
+    if (stop.aborted || world.steady() >= end) break;
     workspace.emit({
       type: 'waiting',
       ms,
       reason: 'the state store does not answer; results are kept on this machine',
     });
-    await (workspace.options.sleep ?? sleep)(ms, stop);
+    await world.sleep(ms, stop);
     // A store that swallows everything does not say so itself.
-    const tooLate = pause(Math.max(0, end - performance.now()), false, { ref: false });
+    const tooLate = new Promise<false>((resolve) => {
+      world.after(Math.max(0, end - world.steady()), () => resolve(false), { ref: false });
+    });
     const isDone = await Promise.race([isDelivered(store, kept, ownLease.id, workspace.options.purpose), tooLate]);
     if (isDone) return delivered();
   }

@@ -32,7 +32,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
         typeOf: workspace.typeOf,
         reads,
         seals,
-        ...settling(workspace.config.timing),
+        ...settling(workspace),
         kept: stored.intents.length === 0 ? [] : await (await workspace.outbox()).read(),
       });
       const state = withChanges(stored, recovery.changes);

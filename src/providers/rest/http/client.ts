@@ -1,11 +1,19 @@
 import { repeated, type AttemptEnd } from '@platform-sync/core/model/attempts';
 import { defined } from '@platform-sync/core/model/defined';
 import { NotSentError, type Fence } from '@platform-sync/core/model/fence';
-import { sleep, systemClock, type Clock, type WaitListener } from './clock.js';
+import { realWorld, type World } from '@platform-sync/core/model/world';
+import { sleep, type Clock, type WaitListener } from './clock.js';
 import { RequestGate } from './gate.js';
 import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
 import { Origins } from './origins.js';
-import { HttpFailure, Transport, type HttpAnswer, type HttpRequest, type TransportLimits } from './transport.js';
+import {
+  HttpFailure,
+  Transport,
+  type Connect,
+  type HttpAnswer,
+  type HttpRequest,
+  type TransportLimits,
+} from './transport.js';
 
 export interface HttpLimits extends TransportLimits {
   /** A call (all its attempts and the waits between them) is not repeated past this. */
@@ -24,8 +32,13 @@ interface HttpClientOptions {
   readonly concurrency: number;
   readonly requestsPerMinute?: number | undefined;
   readonly onWait?: WaitListener | undefined;
+  readonly world?: World | undefined;
+  /** For waits alone; default: the world's. */
   readonly clock?: Clock;
+  /** Default: the world's. */
   readonly random?: () => number;
+  /** What carries requests to an origin; default: connections of this machine. */
+  readonly connect?: Connect | undefined;
   readonly limits?: Partial<HttpLimits>;
   /** Until the whole answer is there; default 60 s. */
   readonly requestTimeoutMs?: number | undefined;
@@ -74,13 +87,13 @@ export class HttpClient {
   #requests = 0;
 
   constructor(options: HttpClientOptions) {
-    const { requestTimeoutMs } = options;
+    const { requestTimeoutMs, world = realWorld } = options;
     const attempt = requestTimeoutMs === undefined ? {} : { attemptMs: requestTimeoutMs };
     this.#limits = { ...defaultLimits, ...attempt, ...options.limits };
     this.#retries = options.retries ?? maxRepeats;
     this.#fence = options.fence;
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? Math.random;
+    this.#clock = options.clock ?? world;
+    this.#random = options.random ?? world.random;
     this.#onWait = options.onWait ?? (() => undefined);
     const { concurrency, requestsPerMinute } = options;
     this.#gate = new RequestGate({
@@ -90,7 +103,10 @@ export class HttpClient {
       onWait: this.#onWait,
       ...defined({ requestsPerMinute }),
     });
-    this.#transport = new Transport(Math.max(1, concurrency), this.#limits);
+    this.#transport = new Transport(Math.max(1, concurrency), this.#limits, {
+      after: world.after,
+      connect: options.connect,
+    });
   }
 
   /** Requests sent so far, repeats included. */

@@ -1,20 +1,8 @@
+import type { World } from '@platform-sync/core/model/world';
 import { abortError, onAbort } from './abort.js';
 
-/** Time as the HTTP layer sees it, so that tests can turn the hands themselves. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Calls `run` once after `ms`; the function returned calls it off. */
-  readonly after: (ms: number, run: () => void) => () => void;
-}
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
+/** What the waits of the HTTP layer go by. */
+export type Clock = Pick<World, 'now' | 'after'>;
 
 /** Told when a call has to wait: milliseconds and why, for people. */
 export type WaitListener = (wait: { readonly ms: number; readonly reason: string }) => void;

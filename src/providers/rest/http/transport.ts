@@ -3,6 +3,7 @@ import { type Fence, NotSentError } from '@platform-sync/core/model/fence';
 import { abortError, onAbort } from './abort.js';
 import { Exchange, type HttpAnswer } from './exchange.js';
 import { openConnections, type Connections } from './connections.js';
+import type { Clock } from './clock.js';
 import type { FailureKind, Method } from './retry.js';
 
 export type { HttpAnswer } from './exchange.js';
@@ -42,17 +43,29 @@ export interface TransportLimits {
   readonly maxAnswerBytes: number;
 }
 
+/** Opens what carries requests to one origin. */
+export type Connect = typeof openConnections;
+
+/** What a transport takes of the world around it. */
+interface Surroundings extends Pick<Clock, 'after'> {
+  readonly connect?: Connect | undefined;
+}
+
 /** One keep-alive pool an origin; undici is loaded with the first request. */
 export class Transport {
   readonly #connections: number;
   readonly #limits: TransportLimits;
+  readonly #after: Clock['after'];
+  readonly #connect: Connect;
   readonly #pools = new Map<string, Promise<Connections>>();
   /** Those of them that are there. */
   readonly #open = new Map<string, Connections>();
 
-  constructor(connections: number, limits: TransportLimits) {
+  constructor(connections: number, limits: TransportLimits, { after, connect = openConnections }: Surroundings) {
     this.#connections = connections;
     this.#limits = limits;
+    this.#after = after;
+    this.#connect = connect;
   }
 
   /**
@@ -65,10 +78,10 @@ export class Transport {
     const pool = this.#open.get(request.origin) ?? (await this.#pool(request.origin));
     const exchange = new Exchange(() => fence?.mayWrite() ?? true);
     let timedOut = false;
-    const timer = setTimeout(() => {
+    const forgetTimer = this.#after(this.#limits.attemptMs, () => {
       timedOut = true;
       exchange.end(ended());
-    }, this.#limits.attemptMs);
+    });
     const forget = onAbort(signal, () => exchange.end(ended()));
     const forgetCut = onAbort(fence?.cut, () => exchange.end(ended()));
     try {
@@ -81,7 +94,7 @@ export class Transport {
       if (signal !== undefined && isFired(signal)) throw abortError(signal);
       throw timedOut ? new HttpFailure('timed-out', `no answer within ${this.#limits.attemptMs} ms`) : failureOf(error);
     } finally {
-      clearTimeout(timer);
+      forgetTimer();
       forget();
       forgetCut();
     }
@@ -97,7 +110,7 @@ export class Transport {
   async #pool(origin: string): Promise<Connections> {
     const { connectMs, maxAnswerBytes } = this.#limits;
     const made =
-      this.#pools.get(origin) ?? openConnections(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
+      this.#pools.get(origin) ?? this.#connect(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
     this.#pools.set(origin, made);
     const pool = await made;
     if (this.#pools.get(origin) === made) this.#open.set(origin, pool);
@@ -107,7 +120,7 @@ export class Transport {
 
 /** The word of this side for an end that it has made; why it did is known to whoever made it. */
 function ended(): Error {
-  return new DOMException('the request was given up', 'AbortError');
+  return new DOMException('the request was cancelled', 'AbortError');
 }
 
 // A function, because the compiler takes `aborted` for constant between two looks.

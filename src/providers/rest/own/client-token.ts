@@ -1,4 +1,5 @@
 import type { ProviderContext } from '@platform-sync/core/model/provider';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 import { isObject, type Json } from '@platform-sync/core/model/value';
 import { HttpClient } from '../http/client.js';
 import { readBody } from '../http/json.js';
@@ -22,11 +23,13 @@ export class ClientTokens {
   readonly #client: Client;
   readonly #http: HttpClient;
   readonly #context: ProviderContext;
+  readonly #now: World['now'];
   #token: Promise<Token> | undefined;
 
   constructor(client: Client, context: ProviderContext) {
     this.#client = client;
     this.#context = context;
+    this.#now = (context.world ?? realWorld).now;
     // Asking for a token changes nothing: it is no write that a lease must allow.
     const { fence: _, ...reading } = context;
     this.#http = new HttpClient(reading);
@@ -36,7 +39,7 @@ export class ClientTokens {
   async get(): Promise<string> {
     const known = this.#token;
     const token = await known;
-    if (token !== undefined && token.until > Date.now()) return token.text;
+    if (token !== undefined && token.until > this.#now()) return token.text;
     if (this.#token === known) this.#token = this.#renewed();
     return (await (this.#token ??= this.#renewed())).text;
   }
@@ -90,6 +93,6 @@ export class ClientTokens {
     }
     this.#context.redactor?.add(token);
     const lives = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 300_000;
-    return { text: token, until: Date.now() + lives - Math.min(early, lives / 2) };
+    return { text: token, until: this.#now() + lives - Math.min(early, lives / 2) };
   }
 }

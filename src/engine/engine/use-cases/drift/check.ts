@@ -7,6 +7,7 @@ import type { DriftHistory } from '@platform-sync/core/model/drift-history';
 import type { DriftResult, DriftStatus } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { StateStore } from '@platform-sync/core/model/state-store';
+import { momentIn } from '@platform-sync/core/model/world';
 import { isSuccess } from '@platform-sync/state/drift-history';
 import { sealsOf } from '../../seals.js';
 import { engineVersion } from '../../version.js';
@@ -33,9 +34,9 @@ export async function checkDrift(
   options: DriftOptions = {},
   planOptions: Pick<PlanOptions, 'allow'> = {},
 ): Promise<DriftCheck> {
-  const at = new Date().toISOString();
+  const at = momentIn(workspace.world);
   const store = await workspace.state();
-  const start: CheckStart = { at, after: (await store.driftHistory()).lastCheck?.number };
+  const start: CheckStart = { at, after: (await store.driftHistory()).number };
   // A look at a part is no check of the stack.
   const kept = isPart(options) ? { ...options, remember: false } : options;
   let part: Part | undefined;
@@ -94,7 +95,11 @@ function laidOver(
   { partial }: Partial<Part> = {},
 ): LaidCheck {
   const { at, status, ignored, converged, unapplied, compared, unrecorded } = check;
-  const { findings, notCompared, note, ...laid } = withHistory(check, history);
+  const { findings, notCompared, note, flapping, ...laid } = withHistory(
+    check,
+    history,
+    workspace.config.drift?.flapping,
+  );
   const lastSuccess = isSuccess(status) && partial === undefined ? at : history.lastSuccess;
   return {
     note,
@@ -110,7 +115,12 @@ function laidOver(
       unapplied,
       unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
       compared,
-      ...defined({ unrecorded, lastSuccess, before: history.lastCheck?.status }),
+      ...defined({
+        unrecorded,
+        lastSuccess,
+        flapping: partial === undefined ? flapping : undefined,
+        before: history.lastCheck?.status,
+      }),
       lineage: plan.lineage,
       requests: plan.meta.requests,
       diagnostics: [...plan.notices.filter(({ code }) => code === 'no-record'), ...diagnostics],

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { defined } from '@platform-sync/core/model/defined';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
@@ -50,9 +49,9 @@ export async function completePlan(
       meta: { ...first.meta, requests: await workspace.requests() },
     };
     // A plan of very many takes long: the lease's beats go out before and after.
-    await nextTurn();
+    await workspace.world.turn();
     const planned = makePlan(input);
-    await nextTurn();
+    await workspace.world.turn();
     // What can't be had ends it only here, so that it is told with all else that is wrong.
     if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {

@@ -8,6 +8,7 @@ import { topologicalOrder } from '@platform-sync/core/model/graph';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { StackState } from '@platform-sync/core/model/state';
+import { momentIn } from '@platform-sync/core/model/world';
 import type { PlanInput } from '../../plan/plan-input.js';
 import type { Reads } from '../../reads/reads.js';
 import type { RefreshContext } from '../../refresh/context.js';
@@ -69,7 +70,7 @@ export async function look(
     excludes: options.excludes ?? [],
     ...(options.refresh === 'full' ? { readsAll: true as const } : {}),
     ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
-    meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
+    meta: { createdAt: momentIn(workspace.world), host: hostname(), requests: 0 },
   };
 }
 
