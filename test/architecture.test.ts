@@ -374,7 +374,9 @@ describe('sources', () => {
   });
 
   it('hold the words of the wire in definitions, hooks, lookups, the gateway and wire.ts', () => {
-    const homes = ['types/', 'hooks/', 'lookups/', 'gateway/', 'wire.ts'].map((name) => `src/providers/platform/${name}`);
+    const homes = ['types/', 'hooks/', 'lookups/', 'gateway/', 'wire.ts'].map(
+      (name) => `src/providers/platform/${name}`,
+    );
     const wire = /['"`]\/v\d\/|\[(?:eq|size|number)\]|['"`][a-z]+(?:_[a-z]+)+['"`]/;
     const speaking = files
       .filter((file) => file.startsWith('src/providers/platform/') || /^src\/providers\/rest\/(?!own\/)/.test(file))
