@@ -43,6 +43,8 @@ export const argued: readonly (readonly [fields: readonly string[], what: Differ
   [
     [
       'AiGatewayPolicy.config',
+      'BillingAddon.rateCards',
+      'BillingPlan.phases',
       'DcrProvider.dcrConfig',
       'GatewayCustomPlugin.config',
       'GatewayPluginAppDynamics.config',
@@ -108,10 +110,9 @@ export const argued: readonly (readonly [fields: readonly string[], what: Differ
     'The body that makes a client may leave it out, the body of every change wants it: who lets the service choose it could change nothing.',
   ],
   [
-    [
-      ...['roleName', 'entityId', 'entityTypeName', 'entityRegion'].map((field) => `TeamRole.${field}`),
-      ...['roleName', 'entityId', 'entityTypeName', 'entityRegion'].map((field) => `SystemAccountRole.${field}`),
-    ],
+    ['TeamRole', 'SystemAccountRole', 'UserRole'].flatMap((type) =>
+      ['roleName', 'entityId', 'entityTypeName', 'entityRegion'].map((field) => `${type}.${field}`),
+    ),
     'required',
     'The description wants nothing of its body. A role is known by what it is on, and is none without it.',
   ],

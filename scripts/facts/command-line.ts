@@ -56,6 +56,7 @@ export const commandLineKinds: Readonly<Record<string, readonly string[]>> = {
   organization_system_account_team_membership: ['SystemAccountTeam'],
   organization_team: ['Team'],
   organization_team_role: ['TeamRole'],
+  organization_user_role: ['UserRole'],
   organization_user_team_membership: ['TeamUser'],
   portal: ['Portal'],
   portal_asset_favicon: ['PortalFavicon'],
@@ -81,6 +82,4 @@ export const commandLineKinds: Readonly<Record<string, readonly string[]>> = {
 export const kindsWithoutType: Readonly<Record<string, string>> = {
   _deck: 'calls another program with a file of its own; what that one manages are the types of the gateway',
   organization_user: 'is looked up and never made or changed; memberships take its id',
-  organization_user_role:
-    'the descriptions that are kept here have no calls for it: roles are assigned to teams (`TeamRole`) and to system accounts (`SystemAccountRole`) there, and to no user; a role of a team that the user is a member of (`TeamUser`) gives the same rights',
 };

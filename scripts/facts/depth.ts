@@ -45,7 +45,7 @@ const root = new URL('../../', import.meta.url);
 
 /** Of each type, what its description says of its bodies and what its definition carries of that. */
 export function depthOf(types: readonly Subjected[]): readonly Depth[] {
-  const documents = ['marked', 'unmarked'].map(
+  const documents = ['marked', 'unmarked', 'newest'].map(
     (name) =>
       JSON.parse(
         withOwnWords(readFileSync(new URL(`schemas/descriptions/platform-${name}.json`, root), 'utf8')),
@@ -185,7 +185,7 @@ function isCarried({ rest, type }: Subjected, { subject, path, word, values }: S
   // What all objects of a type have the same is in the type itself.
   if (rest.definition.tells?.member === path[0]) return true;
   const [held, isId] = heldAt(rest, type, path);
-  if (held === undefined || isId) return isId;
+  if (held === undefined || (isId && !subject.startsWith('limits'))) return isId;
   const schemas = [held.schema, ...held.beyond];
   if (subject === 'required inside') return values.every((name) => isRequired(held, String(name)));
   if (subject === 'choices')

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
  * What descriptions of a service say of every object that can be made, and nothing else: its calls and, for each field of
  * its bodies, where it stands. Tests hold definitions against it. Shares nothing with what makes definitions.
  *
- *     tsx scripts/facts/reduce.ts DESCRIPTION… > test/facts/platform.json
+ *     tsx scripts/facts/reduce.ts DESCRIPTION… > test/facts/platform.json   (of several that have a path, the last counts)
  */
 type Node = Readonly<Record<string, unknown>>;
 

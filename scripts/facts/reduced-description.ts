@@ -9,10 +9,18 @@ const entityMark = 'x-speakeasy-entity-operation';
 
 /**
  * What of a description makes types and serves them, and nothing else: marks, parameters, bodies, answers. One line a path
- * and a schema. `added`: paths that the service has and the description leaves out, each with a reason.
+ * and a schema. `added`: paths that the service has and the description leaves out, each with a reason. `only`: paths that are kept,
+ * each with its items; where a call names no server of its own, it goes to the one of its region.
  */
-export function reducedDescription(description: string, added = '{}'): string {
-  return new Reduction(parse(description) as Node).text(parse(added) as Readonly<Record<string, Node>>);
+export function reducedDescription(description: string, added = '{}', only?: readonly string[]): string {
+  const { paths, ...root } = parse(description) as Node & { readonly paths: Node };
+  const isKept = (path: string): boolean =>
+    only === undefined || only.includes(path) || (path.endsWith('}') && only.includes(path.replace(/\/[^/]*$/, '')));
+  const kept = Object.entries(paths).filter(([path]) => isKept(path));
+  const servers = only === undefined ? root['servers'] : [{ url: 'https://{region}.api.example.com' }];
+  return new Reduction({ ...root, servers, paths: Object.fromEntries(kept) }).text(
+    parse(added) as Readonly<Record<string, Node>>,
+  );
 }
 
 class Reduction {
@@ -24,7 +32,9 @@ class Reduction {
   }
 
   text(added: Readonly<Record<string, Node>>): string {
-    const { openapi, info, servers } = this.#root;
+    const { openapi, servers } = this.#root;
+    const { title, version } = this.#root['info'] as Node;
+    const info = { title, version };
     const described = this.#root['paths'] as Readonly<Record<string, Node>>;
     const twice = Object.keys(added).find((path) => described[path] !== undefined);
     if (twice !== undefined) throw new Error(`${twice} is described by now: take it out of what is added`);
@@ -64,12 +74,25 @@ class Reduction {
   }
 
   #parametersOf({ parameters = [] }: { readonly parameters?: unknown }): Node {
-    const kept = (parameters as readonly Node[]).map((each) => {
+    const kept = (parameters as readonly Node[]).flatMap((each) => {
       const name = String(each['$ref'] ?? '').replace('#/components/parameters/', '');
+      const spread = this.#pageMembers(this.#resolved(each));
+      if (spread.length > 0) return spread;
       if (name !== '') this.#used.parameters.add(name);
       return name === '' ? this.#parameterOf(each) : each;
     });
     return kept.length === 0 ? {} : { parameters: kept };
+  }
+
+  /** `page[size]` and `page[number]` of what an object `page` is spread over. */
+  #pageMembers({ name, in: place, style, schema }: Node): readonly Node[] {
+    if (name !== 'page' || style !== 'deepObject') return [];
+    const members = Object.entries((this.#resolved((schema ?? {}) as Node)['properties'] ?? {}) as Node);
+    return members.map(([member, its]) => ({
+      name: `page[${member}]`,
+      in: place,
+      schema: { type: (its as Node)['type'] },
+    }));
   }
 
   #parameterOf({ name, in: place, required, style, schema }: Node): Node {

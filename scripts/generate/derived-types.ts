@@ -13,7 +13,7 @@ import { definitions } from './definitions.js';
 
 const root = new URL('../../', import.meta.url);
 export const derivedFolder = 'schemas/types/platform/derived';
-const sources = ['marked', 'unmarked'] as const;
+const sources = ['marked', 'unmarked', 'newest'] as const;
 
 /** Kinds of objects by who names them: the marks of the vendor's Terraform provider, or the paths alone. */
 export interface DerivedKinds {

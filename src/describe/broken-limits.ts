@@ -10,6 +10,17 @@ export function isBrokenLimit(word: string, limit: Json, { example, examples, de
   return shown.some((value) => value !== undefined && !keeps(word, limit, value));
 }
 
+/** A pattern in which nothing is escaped that needs no escape: some descriptions do, and the language's strict form refuses it. */
+export function strictPattern(source: string): string {
+  let isClass = false;
+  return source.replace(/\\([^])|[[\]]/g, (sign, escaped?: string) => {
+    if (escaped === undefined) isClass = sign === '[';
+    const isNeeded =
+      escaped === undefined || /[A-Za-z0-9^$\\.*+?()[\]{}|/\n]/.test(escaped) || (isClass && escaped === '-');
+    return isNeeded ? sign : escaped;
+  });
+}
+
 function keeps(word: string, limit: Json, value: Json): boolean {
   if (typeof limit === 'number') {
     const size = sizeOf(word, value);

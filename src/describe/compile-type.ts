@@ -158,15 +158,21 @@ function fieldsOf(key: readonly string[], place: Place, fields: readonly Compile
 function typeNamed({ sites }: CompileContext, site: TypeSite, stem: string, mayBeItself = true): string | undefined {
   if (sites.some(({ name }) => name === stem)) return stem;
   const own = plainPath(aboveOf(site.create[1]));
-  const found = sites.filter(
-    ({ name, shape, create: [, path] }) =>
-      (mayBeItself || name !== site.name) &&
-      shape === 'collection' &&
-      own.startsWith(plainPath(aboveOf(path))) &&
-      plainPath(aboveOf(path)).split('/').length > 3 &&
-      stem.endsWith(pascal(singular(path.split('/').at(-1) ?? ''))),
-  );
+  const word = wordOf(site);
+  const found = sites.filter((candidate) => {
+    const { name, shape, create } = candidate;
+    const above = plainPath(aboveOf(create[1]));
+    // Another of its own kind would not just be called by the word for the kind.
+    if (name === site.name && (!mayBeItself || stem === word)) return false;
+    const isDeep = above.split('/').length > 3 || stem === wordOf(candidate);
+    return shape === 'collection' && own.startsWith(above) && isDeep && stem.endsWith(wordOf(candidate));
+  });
   return found[0]?.name;
+}
+
+/** The word for one of its objects. */
+function wordOf({ create: [, path] }: TypeSite): string {
+  return pascal(singular(path.split('/').at(-1) ?? ''));
 }
 
 /** What a path calls `templateName` is the `name` of its object, where answers have nothing called like the path. */

@@ -1,7 +1,7 @@
 import { openMark } from '@platform-sync/core/model/open-choice';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { FieldType } from '@platform-sync/rest/definition';
-import { isBrokenLimit } from './broken-limits.js';
+import { isBrokenLimit, strictPattern } from './broken-limits.js';
 import { valuesOf } from './merge.js';
 
 const limitWords = [
@@ -25,7 +25,8 @@ const limitWords = [
 export function limitsOf(schema: JsonObject, type: FieldType = 'string'): JsonObject {
   if (typeof type === 'object' && ('choice' in type || 'record' in type)) return {};
   const said = limitWords.flatMap((word): [string, Json][] => {
-    const limit = schema[word];
+    const given = schema[word];
+    const limit = word === 'pattern' && typeof given === 'string' ? strictPattern(given) : given;
     const isSaid = typeof limit === 'number' || typeof limit === 'string' || (word === 'uniqueItems' && limit === true);
     return isSaid && !isBrokenLimit(word, limit, schema) ? [[word, limit]] : [];
   });

@@ -75,15 +75,26 @@ interface Asked {
 
 /** Query parameters that lead through pages, by what they are called in any spelling. */
 function askedBy(description: Description, list: JsonObject): readonly Asked[] {
-  const parameters = isList(list['parameters']) ? list['parameters'] : [];
-  return parameters
+  return queriesOf(description, list).flatMap(({ name, schema }): readonly Asked[] => {
+    const { minimum, default: preset, maximum } = merged(description, schema);
+    const role = (Object.keys(roles) as Role[]).find((each) => roles[each].test(plainName(name)));
+    const least = preset === 0 || minimum === 0 ? 0 : undefined;
+    return role === undefined ? [] : [{ name, role, least, most: typeof maximum === 'number' ? maximum : mostItems }];
+  });
+}
+
+/** Query parameters one by one: an object that is spread over several (`deepObject`) is asked for by its members. */
+function queriesOf(
+  description: Description,
+  { parameters }: JsonObject,
+): readonly { readonly name: string; readonly schema: Json | undefined }[] {
+  return (isList(parameters) ? parameters : [])
     .map((each) => description.at(each))
-    .flatMap(({ in: where, name, schema }): readonly Asked[] => {
+    .flatMap(({ in: where, name, schema, style }) => {
       if (where !== 'query' || typeof name !== 'string') return [];
-      const { minimum, default: preset, maximum } = merged(description, schema);
-      const role = (Object.keys(roles) as Role[]).find((each) => roles[each].test(plainName(name)));
-      const least = preset === 0 || minimum === 0 ? 0 : undefined;
-      return role === undefined ? [] : [{ name, role, least, most: typeof maximum === 'number' ? maximum : mostItems }];
+      const members = style === 'deepObject' ? description.at(merged(description, schema)['properties']) : {};
+      const spread = Object.entries(members).map(([member, its]) => ({ name: `${name}[${member}]`, schema: its }));
+      return spread.length > 0 ? spread : [{ name, schema }];
     });
 }
 

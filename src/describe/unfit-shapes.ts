@@ -3,6 +3,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { TypeDefinition } from '@platform-sync/rest/definition';
 import type { Description } from './description.js';
 import { answerOf } from './body-fields.js';
+import { strictPattern } from './broken-limits.js';
 import { onlyRecord } from './enveloped.js';
 import { isLinkGuessed, signsOfPages } from './list-rule.js';
 import { kindOf, merged } from './merge.js';
@@ -91,7 +92,7 @@ function unfitPatterns(description: Description, { calls }: TypeSite): string | 
     const body = call === undefined ? undefined : description.bodyOf(call);
     return Object.entries(description.at(merged(description, body)['properties'])).flatMap(([wire, schema]) => {
       const { pattern } = merged(description, schema);
-      const unfit = typeof pattern === 'string' ? unfitPattern(pattern) : undefined;
+      const unfit = typeof pattern === 'string' ? unfitPattern(strictPattern(pattern)) : undefined;
       return unfit === undefined ? [] : [`${description.nameOf(wire)} (${unfit.message})`];
     });
   });

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { reducedDescription } from '../../scripts/facts/reduced-description.js';
 import { leftOut } from '../harness/left-out.js';
 
@@ -30,6 +31,17 @@ describe.runIf(folder !== undefined)(`the kept facts are what the descriptions s
     const lines = kept.split('\n');
     const other = made.split('\n').findIndex((line, at) => line !== lines[at]);
     expect({ other, lines: made.split('\n').length }).toEqual({ other: -1, lines: lines.length });
+  });
+});
+
+/** What a newer description says, which only some have. */
+const newest = join(folder ?? '', 'platform-description-newest.yaml');
+
+describe.runIf(folder !== undefined && existsSync(newest))(`what is kept of the newest${reason}`, () => {
+  it('are the paths that its rules name', () => {
+    const { names } = parse(read('src/providers/platform/derived/newest.rules.yaml')) as { readonly names: object };
+    const kept = read('schemas/descriptions/platform-newest.json');
+    expect(reducedDescription(read(newest), undefined, Object.keys(names)) === kept).toBe(true);
   });
 });
 
@@ -68,5 +80,15 @@ components: { schemas: { Bed: { type: object, description: Words, properties: { 
 
   it('is never said twice: a description that has caught up is an error', () => {
     expect(() => reducedDescription(described, '/beds: { why: It is there. }')).toThrow('/beds is described by now');
+  });
+
+  it('is what it was asked for, each path with its items, at the server of its region', () => {
+    const two = described.replace(
+      'components:',
+      '  /beds/{id}: { delete: {} }\n  /bedsteads: { get: {} }\ncomponents:',
+    );
+    const made = JSON.parse(reducedDescription(two, undefined, ['/beds'])) as Record<string, object>;
+    expect(Object.keys(made['paths'] ?? {})).toEqual(['/beds', '/beds/{id}']);
+    expect(made['servers']).toEqual([{ url: 'https://{region}.api.example.com' }]);
   });
 });

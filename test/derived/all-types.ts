@@ -62,6 +62,8 @@ const known: Readonly<Record<string, JsonObject>> = {
     criteria: [{ enabled: true, templateName: 'has-docs', templateParameters: {}, sectionName: 'Docs' }],
   },
   TeamUser: { userId: fixedId('user', 1) },
+  UserAccessToken: { userId: fixedId('user', 1), ttlSeconds: 86_400 },
+  UserRole: { userId: fixedId('user', 1) },
   ServerlessCloudGateway: {
     controlPlaneId: '${gatewaycontrolplane.id}',
     controlPlane: { id: '${gatewaycontrolplane.id}', prefix: 'shop', region: 'eu' },
@@ -88,6 +90,7 @@ const changed: Readonly<Record<string, JsonObject>> = {
   ApiImage: { data: 'data:image/png;base64,BBBB' },
   ApiPackageImage: { data: 'data:image/png;base64,BBBB' },
   APIProductSpecification: { name: 'other.yaml' },
+  BillingFeature: { unitCost: { type: 'manual', amount: '2' } },
   CloudGatewayAddon: { config: { kind: 'managed-cache.v0', capacityConfig: { kind: 'tiered', tier: 'small' } } },
   CloudGatewayPrivateDns: {
     privateDnsAttachmentConfig: { kind: 'aws-private-hosted-zone-attachment', hostedZoneId: 'Z2' },

@@ -18,6 +18,16 @@ const open: Readonly<Record<string, string>> = {
   'GatewayPluginAiProxyAdvanced.config': 'what a rule of access compares',
   'GatewayPluginAiRateLimitingAdvanced.config': 'what a policy compares',
   'GatewayJWT.key': 'names the issuer, and stands in every token',
+  ...Object.fromEntries(
+    ['Addon', 'Customer', 'Feature', 'Meter', 'Plan', 'TaxCode'].map((name) => [
+      `Billing${name}.key`,
+      'the word that others know it by',
+    ]),
+  ),
+  'BillingFeature.unitCost': 'what a token costs',
+  'BillingAddon.rateCards': 'the word that others know a rate by',
+  'BillingPlan.phases': 'the word that others know a phase by',
+  'BillingProfile.supplier': 'the word that others know a supplier by',
   'EventGatewayConsumePolicyModifyHeaders.config': 'the name of a header',
   'EventGatewayProducePolicyModifyHeaders.config': 'the name of a header',
 };

@@ -70,6 +70,9 @@ function textOf({ format, minLength, pattern }: JsonObject, which: Sample, name:
       '10.0.0.0/16',
       `${sign}.example.com:443`,
       `data:image/png;base64,${sign.repeat(4)}`,
+      `EU${sign.toUpperCase()}`,
+      `P${'abc'.indexOf(sign) + 1}M`,
+      `0${sign.toUpperCase()}`.padEnd(26, '0'),
     ];
     return tried.find((text) => new RegExp(pattern, 'u').test(text)) ?? sign;
   }

@@ -184,7 +184,7 @@ function textsWithForm(node: Json): readonly JsonObject[] {
 }
 
 it('every text that the platform makes up has the form and length that its description says', () => {
-  const all = ['marked', 'unmarked'].flatMap((name) =>
+  const all = ['marked', 'unmarked', 'newest'].flatMap((name) =>
     textsWithForm(
       JSON.parse(
         readFileSync(new URL(`../../schemas/descriptions/platform-${name}.json`, import.meta.url), 'utf8'),

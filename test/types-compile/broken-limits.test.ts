@@ -41,6 +41,12 @@ it.each<[string, JsonObject, string, JsonObject | undefined]>([
   expect(limitsOf({ ...schema, default: shown })).toEqual(limits);
 });
 
+it('a pattern that escapes what needs no escape is the same one without', () => {
+  expect(limitsOf({ ...text, pattern: '^\\-?[0-9]+(\\.[a\\-z\\_]+)?\\/\\d$' })?.['pattern']).toBe(
+    '^-?[0-9]+(\\.[a\\-z_]+)?\\/\\d$',
+  );
+});
+
 it.each([
   ['looks ahead', '^(?!x)a$', 'it looks ahead or behind by (?!…)'],
   ['is of another dialect', '(?i)^a$', 'it is not a regular expression (Invalid group)'],

@@ -22,7 +22,7 @@ describe('what a name says of a field', () => {
     expect(isCredential({ name })).toBe(true);
   });
 
-  it.each(['key', 'value', 'name', 'tokenEndpoint', 'secretName', 'keyNames', 'authorizationEndpoint', 'monkey'])(
+  it.each(['key', 'value', 'name', 'inputPerToken', 'tokenEndpoint', 'secretName', 'keyNames', 'authorizationEndpoint', 'monkey'])(
     '%s is none',
     (name) => {
       expect(isCredential({ name })).toBe(false);

@@ -146,6 +146,7 @@ export const explanations: ReadonlyMap<
   ["export-object-left-out", {"title":"Object cannot be exported","explanation":"A required field breaks a rule of catalogues. The object and everything below it stay unmanaged.","heading":"Exporting"}],
   ["export-object-unread", {"title":"Object cannot be read","explanation":"Reading the object is refused, or the answer does not fit its description. The object and everything below it are skipped.","heading":"Exporting"}],
   ["export-same-key", {"title":"Objects with equal keys","explanation":"Several objects have the same natural key. The first is exported with `options.import`; the others are skipped. Rename them and export again.","heading":"Exporting"}],
+  ["export-secret-asked", {"title":"An exported object needs a secret","explanation":"The object cannot be without this secret, and secrets are never exported. The file takes its value from the environment variable that is named; set it before you adopt.","heading":"Exporting"}],
   ["export-unknown-type", {"title":"Unknown type","explanation":"`sync schema` lists the types for `--type`.","heading":"Exporting"}],
   ["export-unlisted", {"title":"A type whose objects nothing lists","explanation":"The platform reads such an object only by its id. Write its block by hand and take it over: `sync adopt ADDRESS ID`.","heading":"Exporting"}],
   ["bad-question", {"title":"Wrong filter","explanation":"The filter names a field that lists do not carry, or a wrong kind of value. The message lists the fields.","heading":"Asking for objects"}],

@@ -3,6 +3,8 @@ import { snakeCase } from './names.js';
 
 const credential =
   /(?:^|_)(?:secrets?|secret_(?:access_)?key|cert_key|password|passphrase|private_?key|token|token_?value|api_?key|authorization|credentials|headers_values?)$/;
+/** What something costs or weighs by the token is none. */
+const measured = /(?:^|_)per_token$/;
 const endings = /(?:secret|password|private_?key|token_?value|api_?key)$/;
 /** Names that say nothing by themselves, of texts that no answer shows. */
 const unseen = /(?:^|_)(?:key|value)(?:_alt)?$/;
@@ -33,7 +35,7 @@ export function isCredential({ name, type = 'string', isUnseen = false }: Holder
 }
 
 function isCalledCredential(words: string): boolean {
-  return credential.test(words) || endings.test(words);
+  return (credential.test(words) && !measured.test(words)) || endings.test(words);
 }
 
 function isText(type: FieldType): boolean {

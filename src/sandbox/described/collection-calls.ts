@@ -8,6 +8,7 @@ import type { Description } from './description.js';
 import { plain, type Place } from './families.js';
 import { outputs, withDefaults } from './object.js';
 import { bodyOf, callFor, filled, idsIn, snakeCase, type Objects } from './objects.js';
+import { hasForm } from './pattern.js';
 import { itemSchema, page, pageStyleOf } from './pages.js';
 
 /** POST where items lie. */
@@ -25,7 +26,8 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     const shape = objectSchema(place, schema);
     const parameter = snakeCase(objects.itemName(path));
     const chosen = chosenId(description, description.bodyOf(described), body);
-    const own = member ?? nameIn(parameter, description, shape, body) ?? chosen ?? call.id ?? objects.world.id();
+    const made = (): string => call.id ?? newId(description, shape, objects.world.id());
+    const own = member ?? nameIn(parameter, description, shape, body) ?? chosen ?? made();
     if (siblings.get(spot, own) !== undefined) {
       if (member !== undefined) throw conflict('It is a member already');
       if (chosen !== undefined) throw conflict('There is one with this id already');
@@ -69,6 +71,14 @@ function nameIn(
   const text = body['lua_schema'];
   const said = typeof text === 'string' ? /\bname\s*=\s*["']([^"']+)["']/.exec(text)?.[1] : undefined;
   return typeof named === 'string' ? named : said;
+}
+
+/** A uuid, or 26 signs in the order of time where ids have that form. */
+function newId(description: Description, answer: Json | undefined, id: string): string {
+  const member = description.shapeOf(answer).properties.get('id');
+  const pattern = member === undefined ? undefined : description.shapeOf(member).schema['pattern'];
+  const other = `0${id.replaceAll('-', '').slice(0, 25).toUpperCase()}`;
+  return typeof pattern === 'string' && !hasForm(pattern, id) && hasForm(pattern, other) ? other : id;
 }
 
 /** An id that the body itself says, where that is its to say. */

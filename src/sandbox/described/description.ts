@@ -131,9 +131,10 @@ export function textsAt(node: JsonObject, name: string): readonly string[] {
 
 /** The descriptions that come with this program; read once, however many sandboxes start. */
 export function keptDescriptions(): readonly Description[] {
-  kept ??= ['platform-marked.json', 'platform-unmarked.json'].map(
-    (file) => new Description(file === 'platform-marked.json' ? amend(descriptionIn(file)) : descriptionIn(file)),
-  );
+  kept ??= ['marked', 'unmarked', 'newest'].map((name) => {
+    const document = descriptionIn(`platform-${name}.json`);
+    return new Description(name === 'marked' ? amend(document) : document);
+  });
   return kept;
 }
 

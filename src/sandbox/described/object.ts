@@ -236,6 +236,7 @@ const madeHere = [
   ...['made here', 'made-here', 'made_here', 'MadeHere', 'made-here.example.com', 'made-here.example.com:443'],
   ...['3.10', '1', '1.0.0', '/made-here', '.made-here', '#00aaff', 'https://made-here.example.com', 'MADE_HERE'],
   ...['made-here.json', 'arn:aws:kms:made-here', '2026-01-01-00-00-00', '1h', '1k', 'G-MADEHERE', 'GTM-MADEHERE'],
+  ...['EUR', 'P1M', '0'.repeat(26), 'txcd_00000000'],
   ...['png', 'jpeg', 'svg+xml'].map((kind) => `data:image/${kind};base64,AAAA`),
   ...['', 'operations/'].map((before) => `${before}00000000-0000-4000-8000-000000000000`),
 ];

@@ -79,13 +79,17 @@ describe('the fields a catalogue says', () => {
     expect(JSON.stringify(diagnostics)).not.toContain('hush');
   });
 
-  it('what cannot be without a secret is left out, on one line, with what to do', async () => {
+  it('what cannot be without a secret asks for it; a program, which imports by id, leaves the object out', async () => {
     const cert = '-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n';
-    const values = { controlPlaneId: 'p', cert, key: 'hush' };
-    const identity = { id: '1', scope: { controlPlaneId: 'p' } };
+    const controlPlaneId = '00000000-0000-4000-8000-000000000001';
+    const values = { controlPlaneId, cert, key: 'hush' };
+    const identity = { id: '1', scope: { controlPlaneId } };
     const object = { type: typeOf('GatewayCertificate'), identity, values };
-    const { diagnostics } = await fitRules([object], () => platformPackage.validate);
-    const [{ summary, hint } = { summary: '', hint: '' }] = diagnostics;
+    const { objects, diagnostics } = await fitRules([object], () => platformPackage.validate);
+    expect([...objects.values()].map(({ holes }) => holes)).toEqual([[['key']]]);
+    expect(diagnostics).toEqual([]);
+    const left = await fitRules([object], () => platformPackage.validate, false);
+    const [{ summary, hint } = { summary: '', hint: '' }] = left.diagnostics;
     expect(summary).toBe(
       'GatewayCertificate "-----BEGIN CERTIFICATE----- …" (id 1) was left out, with everything below it: it needs key.',
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueText, needsDataFile } from '@platform-sync/catalogue/edit/write';
+import { catalogueText, needsDataFile, type WrittenValue } from '@platform-sync/catalogue/edit/write';
 import type { Json } from '@platform-sync/core/model/value';
 import { plain } from '../catalogue/plain.js';
 import { desiredOf } from '../catalogue/scratch-project.js';
@@ -96,4 +96,33 @@ describe('needsDataFile', () => {
     ['19 levels', deep(19), false],
     ['60 levels', deep(60), true],
   ])('%s', (_name, json, expected) => expect(needsDataFile(json)).toBe(expected));
+});
+
+it('secrets that a resource needs come from variables, wherever they stand', () => {
+  const holes = { key: 'A_KEY', list: { '1': { token: 'A_TOKEN' } }, auth: { password: 'A_PASSWORD' } };
+  const text = catalogueText([
+    {
+      key: 'a',
+      type: 'platform:GatewayVault',
+      properties: new Map<string, WrittenValue>([
+        ['secret', { kind: 'env', name: 'A_SECRET' }],
+        ['config', { kind: 'value', value: { list: [{ name: 'x' }, { name: 'y' }] }, holes }],
+      ]),
+      children: [],
+    },
+  ]);
+  expect(text).toBe(`resources:
+  a:
+    type: platform:GatewayVault
+    properties:
+      secret: !env A_SECRET
+      config:
+        list:
+          - name: x
+          - name: y
+            token: !env A_TOKEN
+        key: !env A_KEY
+        auth:
+          password: !env A_PASSWORD
+`);
 });

@@ -5,13 +5,20 @@ import { isList, isObject, type Json, type Scalar as ScalarValue } from '@platfo
 
 /** A property's value as a catalogue file is to say it. */
 export type WrittenValue =
-  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'value'; readonly value: Json; readonly holes?: Holes }
+  /** `!env NAME` */
+  | { readonly kind: 'env'; readonly name: string }
   /** `!unset` */
   | { readonly kind: 'unset' }
   /** `${address.id}` */
   | { readonly kind: 'reference'; readonly address: Address }
   /** `!file path`; with `parsed`, `!file path#`: the value a JSON file holds instead of its text. */
   | { readonly kind: 'file'; readonly path: string; readonly parsed: boolean };
+
+/** Members that a record has beyond its value: the environment variables that they come from. Items of lists are called by number. */
+export interface Holes {
+  readonly [member: string]: string | Holes;
+}
 
 /** A resource as a catalogue file is to say it. */
 export interface WrittenResource {
@@ -79,7 +86,9 @@ function resourceNode({ type, properties, children, importId, allowBroken }: Wri
 function valueNode(value: WrittenValue): Node {
   switch (value.kind) {
     case 'value':
-      return jsonNode(value.value);
+      return jsonNode(value.value, value.holes);
+    case 'env':
+      return envNode(value.name);
     case 'reference':
       return new Scalar(`\${${value.address}.id}`);
     case 'unset': {
@@ -95,11 +104,25 @@ function valueNode(value: WrittenValue): Node {
   }
 }
 
+function envNode(name: string): Scalar {
+  const variable = new Scalar(name);
+  variable.tag = '!env';
+  return variable;
+}
+
 /** Built node by node: from plain data the package would turn equal parts into anchors and aliases. */
-function jsonNode(value: Json): Node {
-  if (isList(value)) return listNode(value);
-  if (isObject(value)) return mapOf(Object.entries(value).map(([name, part]) => [name, jsonNode(part)]));
-  return typeof value === 'string' ? textNode(escapeReferences(value)) : new Scalar(value);
+function jsonNode(value: Json, holes: Holes = {}): Node {
+  const below = (step: string): Holes | undefined => {
+    const hole = holes[step];
+    return typeof hole === 'string' ? undefined : hole;
+  };
+  if (isList(value)) return listNode(value, below);
+  if (!isObject(value)) return typeof value === 'string' ? textNode(escapeReferences(value)) : new Scalar(value);
+  const missing = Object.entries(holes).filter(([name]) => !Object.hasOwn(value, name));
+  return mapOf([
+    ...Object.entries(value).map(([name, part]) => [name, jsonNode(part, below(name))] as const),
+    ...missing.map(([name, hole]) => [name, typeof hole === 'string' ? envNode(hole) : jsonNode({}, hole)] as const),
+  ]);
 }
 
 /** Block text where its beginning and end are plain to see; else in quotes, where white space is spelt out. */
@@ -109,9 +132,9 @@ function textNode(text: string): Scalar {
   return node;
 }
 
-function listNode(items: readonly Json[]): Node {
+function listNode(items: readonly Json[], below: (step: string) => Holes | undefined): Node {
   const list = new YAMLSeq<Node>();
-  list.items = items.map(jsonNode);
+  list.items = items.map((item, at) => jsonNode(item, below(String(at))));
   list.flow = items.every(isShort) && items.reduce<number>((sum, item) => sum + String(item).length + 2, 0) <= 80;
   return list;
 }

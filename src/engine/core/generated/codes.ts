@@ -155,6 +155,7 @@ export type ExportCode =
   | 'export-object-left-out'
   | 'export-object-unread'
   | 'export-same-key'
+  | 'export-secret-asked'
   | 'export-unknown-type'
   | 'export-unlisted';
 

@@ -3,6 +3,7 @@ import {
   catalogueText,
   needsDataFile,
   sourcesText,
+  type Holes,
   type WrittenResource,
   type WrittenValue,
 } from '@platform-sync/catalogue/edit/write';
@@ -109,6 +110,7 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
       continue;
     properties.set(name, writtenValue(input, object, rule, value, address, texts));
   }
+  for (const path of input.objects.get(key)?.holes ?? []) addHole(properties, path, variableOf(address, path));
   return {
     key: lastKey(address),
     ...(sourced === undefined && { type: type.shortToken }),
@@ -116,6 +118,38 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
     children: writtenResources(input, children, texts),
     ...(input.ambiguous.has(key) ? { importId: importIdText(type.importId, identity) } : {}),
     ...(input.broken.has(key) && { allowBroken: true }),
+  };
+}
+
+/** Environment variable that a secret of a resource comes from. */
+export function variableOf(address: Address, path: readonly string[]): string {
+  const words = [address, ...path].join('_').replace(/([a-z\d])([A-Z])/g, '$1_$2');
+  return words
+    .replace(/[^A-Za-z\d]+/g, '_')
+    .replace(/^(?=\d)/, '_')
+    .toUpperCase();
+}
+
+function addHole(
+  properties: Map<string, WrittenValue>,
+  [field = '', ...inside]: readonly string[],
+  name: string,
+): void {
+  const known = properties.get(field);
+  if (inside.length === 0) properties.set(field, { kind: 'env', name });
+  else if (known === undefined || known.kind === 'value')
+    properties.set(field, {
+      kind: 'value',
+      value: known?.value ?? {},
+      holes: withHole(known?.holes ?? {}, inside, name),
+    });
+}
+
+function withHole(holes: Holes, [step = '', ...rest]: readonly string[], name: string): Holes {
+  const below = holes[step];
+  return {
+    ...holes,
+    [step]: rest.length === 0 ? name : withHole(typeof below === 'object' ? below : {}, rest, name),
   };
 }
 

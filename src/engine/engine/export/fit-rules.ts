@@ -2,7 +2,8 @@ import { maxFileBytes } from '@platform-sync/catalogue/read/text-file';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ProviderPackage, SchemaViolation } from '@platform-sync/core/model/provider';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Json } from '@platform-sync/core/model/value';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { needsDataFile } from '@platform-sync/catalogue/edit/write';
 import { catalogueFields } from './catalogue-fields.js';
 import { keyOf, type FoundObject } from './found-object.js';
 import { byHand, fieldLeftOut, objectLeftOut, type Lack } from './left-out.js';
@@ -13,6 +14,8 @@ import { secretPlaces } from '@platform-sync/core/value/secret-members';
 export interface FittingObject {
   readonly object: FoundObject;
   readonly fields: ReadonlyMap<string, Json>;
+  /** Paths of secrets that it can't be without: the file says where their values come from, and nobody here reads them. */
+  readonly holes: readonly (readonly string[])[];
 }
 
 export interface Fitting {
@@ -30,6 +33,7 @@ export interface Fitting {
 export async function fitRules(
   objects: readonly FoundObject[],
   validate: (type: ResourceType) => ProviderPackage['validate'],
+  mayHaveHoles = true,
 ): Promise<Fitting> {
   const fitting = new Map<string, FittingObject>();
   const leftOut = new Set<string>();
@@ -41,8 +45,8 @@ export async function fitRules(
       leftOut.add(keyOf(object));
       continue;
     }
-    const broken = await brokenFields(object.type, fields, validate(object.type));
-    const fatal = fatalProblem(object.type, fields, broken);
+    const { broken, holes } = await brokenFields(object.type, fields, validate(object.type), mayHaveHoles);
+    const fatal = fatalProblem(object.type, fields, broken, holes);
     if (fatal !== undefined) {
       leftOut.add(keyOf(object));
       diagnostics.push(objectLeftOut(object, fatal));
@@ -53,13 +57,15 @@ export async function fitRules(
       diagnostics.push(fieldLeftOut(object, field, why));
     }
     for (const rule of Object.values(object.type.fields)) {
-      if (rule.secret && rule.input && (object.values[rule.name] ?? null) !== null)
+      const isHole = holes.some(([name, ...inside]) => name === rule.name && inside.length === 0);
+      if (rule.secret && rule.input && !isHole && (object.values[rule.name] ?? null) !== null)
         diagnostics.push(fieldLeftOut(object, rule.name, 'it is a secret'));
       if (!fields.has(rule.name)) continue;
       for (const place of secretPlaces(rule, object.values[rule.name] ?? null))
-        diagnostics.push(fieldLeftOut(object, place, 'it is a secret'));
+        if (!holes.some((path) => path.join('.') === place))
+          diagnostics.push(fieldLeftOut(object, place, 'it is a secret'));
     }
-    fitting.set(keyOf(object), { object, fields });
+    fitting.set(keyOf(object), { object, fields, holes });
   }
   return { objects: fitting, leftOut, diagnostics };
 }
@@ -68,30 +74,61 @@ function isPlace({ type, identity }: FoundObject, name: string): boolean {
   return name in identity.scope || name === type.parent?.field;
 }
 
-/** Field → why its value can't stand in a catalogue; the empty name is for rules about the object as a whole. */
+interface Broken {
+  /** Field → why its value can't stand in a catalogue; the empty name is for rules about the object as a whole. */
+  readonly broken: ReadonlyMap<string, Lack>;
+  readonly holes: FittingObject['holes'];
+}
+
 async function brokenFields(
   type: ResourceType,
   fields: ReadonlyMap<string, Json>,
   validate: ProviderPackage['validate'],
-): Promise<ReadonlyMap<string, Lack>> {
+  mayHaveHoles: boolean,
+): Promise<Broken> {
   const broken = new Map<string, Lack>();
+  const holes = new Map<string, readonly string[]>();
   for (const violation of await validate(type.token, Object.fromEntries(fields))) {
     const field = violation.pointer.split('/')[1] ?? '';
-    if (!broken.has(field)) broken.set(field, reason(type, violation));
+    const { path = [], ...lack } = reason(type, violation);
+    if (mayHaveHoles && lack.byHand?.isSecret === true && isTextAt(type, path)) holes.set(lack.byHand.path, path);
+    else if (!broken.has(field)) broken.set(field, lack);
   }
   for (const [field, value] of fields) {
     if (typeof value === 'string' && Buffer.byteLength(value) > maxFileBytes)
       broken.set(field, { why: 'it is too large for a file' });
   }
-  return broken;
+  const [left] = [...holes.values()].filter(
+    ([field = '']) => fields.has(field) && needsDataFile(fields.get(field) ?? null),
+  );
+  if (left !== undefined) broken.set(left[0] ?? '', { why: 'it holds a secret in a form that no file can say' });
+  return { broken, holes: [...holes.values()].filter(([field = '']) => !broken.has(field)) };
 }
 
-function reason({ fields }: ResourceType, { pointer, message, params }: SchemaViolation): Lack {
+/** True for a text, or for what nothing more is known of. */
+function isTextAt({ fields }: ResourceType, [name = '', ...inside]: readonly string[]): boolean {
+  let at: JsonObject = fields[name]?.schema ?? {};
+  for (const step of inside) {
+    const { properties, items, additionalProperties } = at;
+    const next = isObject(properties) ? properties[step] : undefined;
+    const known = next ?? (/^\d+$/.test(step) ? items : undefined) ?? additionalProperties;
+    at = isObject(known) ? known : {};
+  }
+  const { type } = at;
+  return type === undefined
+    ? Object.keys(at).length === 0
+    : type === 'string' || (isList(type) && type.includes('string'));
+}
+
+function reason(
+  { fields }: ResourceType,
+  { pointer, message, params }: SchemaViolation,
+): Lack & { readonly path?: readonly string[] } {
   const { propertyName, missingProperty } = params;
   if (typeof missingProperty !== 'string')
     return { why: typeof propertyName === 'string' ? `"${propertyName}" ${message}` : `it ${message}` };
   const path = [...pointer.split('/').slice(1), missingProperty];
-  return { why: `it needs ${missingProperty}`, ...defined({ byHand: byHand(fields[path[0] ?? ''], path) }) };
+  return { why: `it needs ${missingProperty}`, path, ...defined({ byHand: byHand(fields[path[0] ?? ''], path) }) };
 }
 
 /** Why the object can't do without a field that must go; undefined when it can. */
@@ -99,6 +136,7 @@ function fatalProblem(
   type: ResourceType,
   fields: ReadonlyMap<string, Json>,
   broken: ReadonlyMap<string, Lack>,
+  holes: FittingObject['holes'],
 ): Lack | undefined {
   const needed = new Set([...type.naturalKey, ...type.exactlyOne.flat()]);
   for (const [field, lack] of broken) {
@@ -106,6 +144,7 @@ function fatalProblem(
     if (type.fields[field]?.required === true || needed.has(field))
       return { ...lack, why: `${field} can't be said: ${lack.why}` };
   }
-  const group = type.exactlyOne.find((names) => names.filter((name) => fields.has(name)).length !== 1);
+  const isSaid = (name: string): boolean => fields.has(name) || holes.some(([field]) => field === name);
+  const group = type.exactlyOne.find((names) => names.filter(isSaid).length !== 1);
   return group === undefined ? undefined : { why: `it needs exactly one of ${group.join(', ')}` };
 }

@@ -38,6 +38,8 @@ export function unreadDiagnostic({ type: { name }, id, why }: Unread): Diagnosti
 /** True for types of which no call shows what there is: nothing but an id leads to an object. */
 export function isUnlisted(type: ResourceType): boolean {
   const { scope, listed } = type.collection;
+  // What they live in is no type: nobody knows where to look.
+  if (scope.length > 0 && type.parent === undefined) return true;
   if (listed !== false || isAlwaysThere(type)) return false;
   // The one of its place is read where the place is known.
   return scope.length === 0 || !type.naturalKey.every((field) => scope.includes(field));
@@ -49,7 +51,7 @@ export function unlistedDiagnostic(types: readonly ResourceType[]): readonly Dia
     {
       severity: 'info',
       code: 'export-unlisted',
-      summary: `The platform has no lists of ${types.map(({ name }) => name).join(', ')}: what there is of these types was not exported.`,
+      summary: `No list leads to objects of ${types.map(({ name }) => name).join(', ')}: what there is of these types was not exported.`,
       hint: 'Write the block of such an object by hand, and take it over by its id: sync adopt ADDRESS ID',
     },
   ];
@@ -73,6 +75,18 @@ export function fieldLeftOut(object: FoundObject, field: string, why: string): D
     code: 'export-field-left-out',
     summary: `${field} of ${describeObject(object)} was left out: ${why}.`,
     hint: 'The file does not mention it, so it keeps its value.',
+    field,
+  };
+}
+
+/** A secret that the file takes from a variable of its own. */
+export function secretAsked(object: FoundObject, path: readonly string[], variable: string): Diagnostic {
+  const field = path.join('.');
+  return {
+    severity: 'warning',
+    code: 'export-secret-asked',
+    summary: `${field} of ${describeObject(object)} is a secret that it can't be without: the file takes it from ${variable}.`,
+    hint: `Set ${variable} to the value that the object has: nothing reads it, and the next change of the object sends it.`,
     field,
   };
 }

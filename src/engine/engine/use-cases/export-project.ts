@@ -1,9 +1,9 @@
 import type { ExportOptions, ExportResult } from '../api.js';
-import { catalogueFiles } from '../export/catalogue-files.js';
+import { catalogueFiles, variableOf } from '../export/catalogue-files.js';
 import { fitRules, type Fitting } from '../export/fit-rules.js';
 import { keyOf, sortObjects, withoutLiving } from '../export/found-object.js';
 import { nameObjects } from '../export/name-objects.js';
-import { isUnlisted, unlistedDiagnostic, unreadDiagnostic } from '../export/left-out.js';
+import { isUnlisted, secretAsked, unlistedDiagnostic, unreadDiagnostic } from '../export/left-out.js';
 import { placeObjects } from '../export/place-objects.js';
 import { readObjects } from '../export/read-objects.js';
 import { sourceFiles } from '../export/source-files.js';
@@ -12,6 +12,7 @@ import { selectionOf } from '../export/selection.js';
 import type { Address } from '@platform-sync/core/model/address';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { ProviderError, type ProviderPackage } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Workspace } from '../workspace.js';
 import { selectedObjects } from './selection/export-choice.js';
 import { brokenObjects } from './found-specifications.js';
@@ -37,7 +38,9 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
       onUnread: (found) => unread.push(unreadDiagnostic(found)),
     });
     const found = await selectedObjects(sortObjects(read, types), types, options);
-    const fits = await fitRules(found, ({ provider }) => packageOf(packages, provider).validate);
+    const validate = ({ provider }: ResourceType): ProviderPackage['validate'] =>
+      packageOf(packages, provider).validate;
+    const fits = await fitRules(found, validate, options.asPulumi !== true);
     const fitting = { ...fits, diagnostics: [...unlisted, ...unread, ...fits.diagnostics] };
     const holdable = withoutLiving(found, fitting.leftOut);
     if (options.asPulumi === true) return asProgram(workspace, fitting, nameObjects(placeObjects(holdable), types));
@@ -49,9 +52,15 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
     const sources = options.asSources === true ? sourceFiles(roots, { types, addresses, objects }) : long;
     const broken = await brokenObjects(objects);
     const exported = [...objects.values()].filter(({ object }) => addresses.has(keyOf(object)));
-    const ambiguous = new Set([...same.ambiguous, ...alikeObjects(exported)]);
+    // What secrets it has is nobody's to compare: its id tells the object.
+    const secretive = exported.flatMap(({ object, holes }) => (holes.length === 0 ? [] : [keyOf(object)]));
+    const ambiguous = new Set([...same.ambiguous, ...alikeObjects(exported), ...secretive]);
     const files = catalogueFiles({ roots, ...sources, objects, ambiguous, broken: broken.keys });
-    const diagnostics = [...workspace.warnings, ...fitting.diagnostics, ...same.diagnostics, ...broken.diagnostics];
+    const asked = exported.flatMap(({ object, holes }) =>
+      holes.map((path) => secretAsked(object, path, variableOf(addresses.get(keyOf(object)) ?? '', path))),
+    );
+    const told = [...fitting.diagnostics, ...asked, ...same.diagnostics, ...broken.diagnostics];
+    const diagnostics = [...workspace.warnings, ...told];
     return { files, objects: addresses.size, diagnostics };
   } catch (error) {
     if (error instanceof ProviderError || error instanceof DiagnosticError)
