@@ -112,7 +112,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     editor: 'words',
     markdown: 'words diff openapi view document',
     html: 'words diff openapi view document',
-    ci: 'words view markdown',
+    ci: 'words view document',
   },
   review: {
     notify: '',
@@ -131,7 +131,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     review: 'run files',
     help: 'command-list.ts process run',
     plan: 'process arguments run files review',
-    drift: 'process arguments run files',
+    drift: 'process arguments run files review',
     state: 'arguments',
     init: 'process',
     'command-list.ts': 'run commands',
@@ -253,8 +253,8 @@ describe('import directions', () => {
   });
 
   it('bring along with the library no form of a report that nobody may ask for', () => {
-    const forms = ['ci/github', 'ci/gitlab', 'ci/sarif', 'html/plan', 'html/drift', 'markdown/plan'];
-    const heavy = [...forms, 'plan-reports'].map((name) => `src/report/${name}.ts`);
+    const forms = ['ci/github', 'ci/gitlab', 'ci/sarif', 'html/document'];
+    const heavy = [...forms, 'reports'].map((name) => `src/report/${name}.ts`);
     expect(files).toEqual(expect.arrayContaining(heavy));
     const together = loadedWith('src/sdk/index.ts');
     expect(together).toContain('src/report/text/plan.ts');
@@ -374,8 +374,8 @@ describe('sources', () => {
     expect(impure).toEqual([]);
   });
 
-  it('hold the words of the wire in definitions, hooks, lookups and wire.ts', () => {
-    const homes = ['types/', 'hooks/', 'lookups/', 'wire.ts'].map((name) => `src/providers/platform/${name}`);
+  it('hold the words of the wire in definitions, hooks, lookups, the gateway and wire.ts', () => {
+    const homes = ['types/', 'hooks/', 'lookups/', 'gateway/', 'wire.ts'].map((name) => `src/providers/platform/${name}`);
     const wire = /['"`]\/v\d\/|\[(?:eq|size|number)\]|['"`][a-z]+(?:_[a-z]+)+['"`]/;
     const speaking = files
       .filter((file) => file.startsWith('src/providers/platform/') || /^src\/providers\/rest\/(?!own\/)/.test(file))

@@ -13,6 +13,7 @@
 #   SYNC_UNTRUSTED     true: the files are a proposal, settings are SYNC_BASE's  default: false
 #   SYNC_ALLOW         for plan, guards to lift, separated by spaces or lines default: none
 #   SYNC_REASON        why they may be lifted; goes into the plan            default: none
+#   SYNC_APPROVED      for apply, effect: the plan that was approved may be made anew, as long as it does the same  default: the very plan
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
 #   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
 #   SYNC_PLAN_RUN      for comment, the run whose result is meant            default: this one
@@ -173,7 +174,13 @@ case ${1:-} in
   apply)
     forget result.json result.md result.html result-annotations.txt result-output.txt result-events.jsonl comment.md
     set -- "$given/plan.json"
-    if [ "${SYNC_ALL_STACKS:-}" = true ]; then set -- "$given" --all-stacks; fi
+    if [ "${SYNC_ALL_STACKS:-}" = true ]; then
+      set -- "$given" --all-stacks
+    elif [ "${SYNC_APPROVED:-}" = effect ]; then
+      # An approval stands as long as the plan does the same, whatever else was merged or applied meanwhile.
+      effect=$(sed -n 's/.*"effectDigest":"\([0-9a-f]\{64\}\)","engine":.*/\1/p' "$given/plan.json" 2>/dev/null) || effect=
+      if [ -n "$effect" ]; then set -- "$@" --expect-effect "$effect"; fi
+    fi
     program apply "$@" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report-dir "$out" -C "$dir" || code=$?
     report result result
     ;;

@@ -9,7 +9,7 @@ import { linked } from '@platform-sync/rest/definition-source';
 import { catalogueSchema } from '@platform-sync/report/editor/catalogue-schema';
 import { generatedNotice } from './notice.js';
 import { derivedPage } from './derived-page.js';
-import { codesModule, errorsPage } from './errors.js';
+import { codesModule, errorsPage, explanationsModule } from './errors.js';
 import { vendorPage } from './vendor-page.js';
 import { objectsModule } from './objects.js';
 import { allTypes, packages, platformSchema } from './packages.js';
@@ -48,6 +48,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['src/sdk/generated/types.ts', typesModule(packages)],
     ['src/sdk/generated/sdk.ts', sdkModule(packages)],
     ['src/engine/core/generated/codes.ts', codesModule()],
+    ['src/cli/generated/explanations.ts', explanationsModule()],
     ['docs/errors.md', await errorsPage()],
     ['src/sdk/generated/objects.ts', objectsModule(allTypes(derived))],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
@@ -71,6 +72,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
       'src/providers/platform/generated',
       'src/providers/cloud/generated',
       'src/sdk/generated',
+      'src/cli/generated',
       ...validatorFolders,
       specificationsFolder,
       'docs/reference',

@@ -11,6 +11,7 @@ export const commandLoaders = {
   'drift:ignore': async () => (await import('./commands/drift-ignore.js')).driftIgnoreCommand,
   'drift:record': async () => (await import('./commands/drift-record.js')).driftRecordCommand,
   'drift:revert': async () => (await import('./commands/drift-revert.js')).driftRevertCommand,
+  explain: async () => (await import('./commands/explain.js')).explainCommand,
   export: async () => (await import('./commands/export.js')).exportCommand,
   fix: async () => (await import('./commands/fix.js')).fixCommand,
   get: async () => (await import('./commands/get.js')).getCommand,
@@ -41,7 +42,7 @@ export const commandLoaders = {
 /** Commands that share a first word. */
 export const topics = [
   { name: 'drift', description: 'finds and settles changes made outside' },
-  { name: 'policy', description: 'shows what the operator allows the files under review' },
+  { name: 'policy', description: 'shows what the policy of the operator allows' },
   { name: 'state', description: 'shows, moves and repairs records' },
   { name: 'types', description: 'makes resource types from API descriptions' },
 ];
@@ -53,6 +54,6 @@ export const commandGroups = [
   { title: 'MEND', names: ['fix', 'refresh', 'state …', 'destroy'] },
   {
     title: 'INSPECT',
-    names: ['show', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
+    names: ['explain', 'show', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
   },
 ];

@@ -33,7 +33,7 @@ export { diagnosticsText } from '@platform-sync/report/text/diagnostics';
 export { driftText } from '@platform-sync/report/text/drift';
 export { driftMarkdown } from '@platform-sync/report/markdown/drift';
 export { driftMetrics } from '@platform-sync/report/ci/prometheus';
-export type { NoPlan } from '@platform-sync/report/view/no-plan';
+export type { NoPlan } from '@platform-sync/report/document/no-plan';
 export { renderNoPlanReports, renderPlan, renderPlanReports } from '@platform-sync/report/render-plan';
 export type { PlanFormat, RenderOptions } from '@platform-sync/report/render-plan';
 export { ansiStyle, plainStyle } from '@platform-sync/report/text/style';

@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { hostileNames } from '../report/hostile-plan.js';
 import { browserReason, chromiumPath } from './chromium.js';
 import { axeSource, inBrowser, shown, soon } from './report-page.js';
+import { driftHtml } from '../report/forms.js';
 
 const { field: _field, old: _old, new: _new, ...whole } = finding();
 const mixed = driftResult({
@@ -76,7 +76,7 @@ describe.runIf(chromiumPath !== undefined)(`the drift report in a browser${brows
     // The policy of the page would keep axe out, which is the point of it.
     const page = await open(driftHtml(mixed), { colorScheme, bypassCSP: true });
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-    expect(background).toBe(colorScheme === 'dark' ? 'rgb(13, 17, 23)' : 'rgb(255, 255, 255)');
+    expect(background).toBe(colorScheme === 'dark' ? 'rgb(1, 4, 9)' : 'rgb(246, 248, 250)');
     await page.evaluate("document.querySelectorAll('details').forEach((item) => { item.open = true; })");
     await page.evaluate(axeSource);
     const violations = await page.evaluate(

@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planHtml } from '@platform-sync/report/html/plan';
 import { recordedPlan, reportsOf } from '../report/golden-plans.js';
 import { hostileNames, hostilePlan } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { browserReason, chromiumPath } from './chromium.js';
 import { axeSource, inBrowser, shown, soon } from './report-page.js';
+import { planHtml } from '../report/forms.js';
 
 const mixed = plan({
   steps: [
@@ -131,15 +131,15 @@ describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browse
   it('is dark where the reader prefers that, and remembers another choice', async () => {
     const page = await open(planHtml(mixed), { colorScheme: 'dark' });
     const background = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
-    expect(await background()).toBe('rgb(13, 17, 23)');
+    expect(await background()).toBe('rgb(1, 4, 9)');
     await page.getByRole('button', { name: 'Colours: auto' }).click();
-    expect(await background()).toBe('rgb(255, 255, 255)');
+    expect(await background()).toBe('rgb(246, 248, 250)');
     // The browser writes down what it is to remember when it likes.
     const afterReload = async (): Promise<unknown> => {
       await page.reload();
       return background();
     };
-    await expect.poll(afterReload).toBe('rgb(255, 255, 255)');
+    await expect.poll(afterReload).toBe('rgb(246, 248, 250)');
   });
 
   it('prints every change opened, without the filters', async () => {

@@ -9,20 +9,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adviceOn } from '@platform-sync/engine/drift/advice';
 import type { Finding, UncheckedFinding } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
-import { applyReports } from '@platform-sync/report/apply-reports';
+import { applyReports, noPlanReports } from '@platform-sync/report/reports';
 import { endedDocument, supersededDocument } from '@platform-sync/report/document/ended';
 import { documentMarkdown } from '@platform-sync/report/markdown/document';
-import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
-import { planHtml } from '@platform-sync/report/html/plan';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
-import { noPlanReports } from '@platform-sync/report/plan-reports';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { fiveThousand } from '../report/five-thousand.js';
 import { recordedPlan } from '../report/golden-plans.js';
 import { outcome, place, problem, updates } from '../report/outcome-builder.js';
 import { browserReason, chromiumPath, launchChromium } from './chromium.js';
 import { openPage, type OpenPage } from './open-page.js';
+import { driftHtml, planHtml, planMarkdown } from '../report/forms.js';
 
 // Light or dark, as the reader has it.
 const styles = readFileSync(createRequire(import.meta.url).resolve('github-markdown-css/github-markdown.css'), 'utf8');
@@ -39,15 +36,15 @@ const shownPlan = (plan: Plan): readonly [string, string] => [
   planHtml(plan, { at: place }),
 ];
 
-const forty = recordedPlan('forty-updates');
+const twelve = recordedPlan('twelve-updates');
 /** One change of the branch's own among what was merged before and what somebody changed by hand. */
 const ofABranch: Plan = {
-  ...forty,
+  ...twelve,
   meta: {
-    ...forty.meta,
+    ...twelve.meta,
     base: 'origin/main at 1a2b3c4d5e6f',
     origins: Object.fromEntries(
-      forty.steps.map(
+      twelve.steps.map(
         ({ address }, at) => [address, at === 0 ? 'branch' : at % 2 === 0 ? 'drift' : 'pending'] as const,
       ),
     ),

@@ -1,7 +1,6 @@
 import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { githubOutputs } from '@platform-sync/report/ci/github';
 import { plan } from '../report/plan-builder.js';
 import { fakeGithubIssues } from '../review/fake-issues.js';
 import { fakeGithub } from '../review/fake-platforms.js';
@@ -9,6 +8,7 @@ import { addEvent, readAction, runAction } from './composite.js';
 import { evaluated, interpolated } from './expression.js';
 import { commitProject } from './git.js';
 import { buildProgram, readYaml, root, shell, startMachine, type Machine } from './recipe.js';
+import { githubOutputs } from '../report/forms.js';
 
 const planOf = 'temp/sync-sync-plan/plan.json';
 

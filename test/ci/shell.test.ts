@@ -83,6 +83,30 @@ describe('the shell recipe', () => {
     expect(await machine.read('out folder/drift.md')).toContain('No drift');
   });
 
+  it('keeps an approval over twenty merges of others, and drops it where the plan does something else', async () => {
+    const approved = { SYNC_APPROVED: 'effect' };
+    const mine = { 'project/catalogue/mine.yaml': 'resources:\n  mine: {type: platform:Api}\n' };
+    await machine.write(mine);
+    expect((await step(['sh'], 'plan')).code).toBe(0);
+    for (let number = 0; number < 20; number += 1) {
+      await machine.remove('project/catalogue/mine.yaml');
+      await machine.write({
+        [`project/catalogue/other${number}.yaml`]: `resources: {other${number}: {type: platform:Api}}\n`,
+      });
+      const others = await shell('platform-sync apply --yes', { cwd: machine.project, env: machine.env });
+      expect(others.code).toBe(0);
+    }
+    await machine.write(mine);
+    // 'pets' was applied by the first of them: of what was approved only a part is left.
+    expect(await step(['sh'], 'apply', approved)).toMatchObject({ code: 5, out: expect.stringContaining('pets') });
+    expect((await step(['sh'], 'plan')).code).toBe(0);
+    await machine.write({ 'project/catalogue/late.yaml': 'resources: {late: {type: platform:Api}}\n' });
+    expect(await step(['sh'], 'apply', approved)).toMatchObject({ code: 5, out: expect.stringContaining('late') });
+    await shell('platform-sync apply --yes --target late', { cwd: machine.project, env: machine.env });
+    expect((await step(['sh'], 'apply')).code).toBe(5);
+    expect((await step(['sh'], 'apply', approved)).code).toBe(0);
+  });
+
   it('takes the code of the program as its own, whatever it is', async () => {
     const sh = ['sh'];
     await step(sh, 'plan');

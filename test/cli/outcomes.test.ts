@@ -73,7 +73,7 @@ describe('plan', () => {
   };
   const failures: readonly (readonly [string, Parameters<typeof fakeProgram>[0]])[] = [
     ['an error in the catalogue', { planDiagnostics: [problem] }],
-    ['a project that can not be opened', { openDiagnostics: [problem] }],
+    ['a project that cannot be opened', { openDiagnostics: [problem] }],
     [
       'a service that does not answer',
       { project: { plan: () => Promise.reject(new ProviderError('unavailable', [problem])) } },
@@ -148,7 +148,7 @@ describe('apply', () => {
     ['done', 0, /Applied: 1 done/],
     ['partly', 7, /Partly applied/],
     ['failed', 1, /The apply failed: 0 done, 1 failed/],
-    ['stale', 5, /The reviewed plan is not what would happen now/],
+    ['stale', 5, /The reviewed plan no longer fits/],
     ['blocked', 4, /Blocked: nothing was changed/],
     ['interrupted', 1, /The apply was cancelled/],
   ] as const)('that ends %s: the plan, the end of it, and the result', async (status, code, words) => {
@@ -165,11 +165,23 @@ describe('apply', () => {
     }
   });
 
+  it('goes ahead only where the plan does what was approved', async () => {
+    const made = sealed({ steps: [change], effectDigest: 'ab'.repeat(32) });
+    const { run, calls } = fakeProgram({ plan: made });
+    const other = await run('apply', '--yes', '--expect-effect', 'cd'.repeat(6));
+    expect([other.code, other.err]).toEqual([5, expect.stringContaining('does not do what was approved')]);
+    expect(calls.filter(([name]) => name.startsWith('apply'))).toEqual([]);
+    expect(other.out).toContain('Effect abababababab');
+    expect((await run('apply', '--yes', '--expect-effect', 'ab'.repeat(6))).code).toBe(0);
+    expect((await run('apply', '--yes', '--expect-effect', 'nothing')).code).toBe(64);
+  });
+
   it.each([
     ['an error in the catalogue', ['apply'], 1, 'unknown-property'],
     ['a plan that is not there', ['apply', 'none.json'], 1, 'plan-file-unreadable'],
     ['a plan that was changed', ['apply', 'altered.json'], 5, 'plan-altered'],
     ['another plan than expected', ['apply', 'plan.json', '--expect', 'f'.repeat(12)], 5, 'unexpected-plan'],
+    ['another plan than approved', ['apply', 'plan.json', '--expect-effect', 'f'.repeat(12)], 5, 'unexpected-plan'],
   ] as const)('%s: told, and nothing is carried out', async (_name, argv, code, word) => {
     const made = sealed({ steps: [change] });
     const { run, folder, calls } = fakeProgram({ plan: made, planDiagnostics: [problem] });

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { staysInForce, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { platformPackage } from '@platform-sync/platform/package';
-import { planHtml } from '@platform-sync/report/html/plan';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { keyOf, propertiesOf, withNeeded } from './all-types.js';
 import { restOf } from './edit.js';
 import { changeable } from './samples.js';
+import { planHtml, planMarkdown } from '../report/forms.js';
 
 /** Settings that each place has one of, with the field that the file sets. */
 const settings = [...platformPackage.types.values()].filter(({ endless }) => endless !== undefined);

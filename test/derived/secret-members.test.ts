@@ -4,11 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serializePlan } from '@platform-sync/engine/plan/saved-plan';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
-import { planHtml } from '@platform-sync/report/html/plan';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { makeWorld, type World } from '../harness/world.js';
+import { planHtml, planMarkdown } from '../report/forms.js';
 
 const canary = 'canary-5b1f77c0';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { planText } from '@platform-sync/report/text/plan';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
+import { planMarkdown } from '../report/forms.js';
 
 let world: World;
 freshWorlds((made) => (world = made));

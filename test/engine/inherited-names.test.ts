@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planReports } from '@platform-sync/report/plan-reports';
+import { planReports } from '@platform-sync/report/reports';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
 

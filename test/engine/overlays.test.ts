@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { planHtml } from '@platform-sync/report/html/plan';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
+import { planHtml, planMarkdown } from '../report/forms.js';
 
 let world: World;
 beforeAll(async () => {

@@ -95,7 +95,7 @@ describe('a reviewed plan', () => {
       'the catalogue changed',
       () => world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': next('three') }),
       'catalogue',
-      'The catalogue files say something else than when the plan was made.',
+      'The catalogue changed after the plan was made.',
     ],
     [
       'the state was written',
@@ -134,6 +134,85 @@ describe('a reviewed plan', () => {
     } finally {
       await other.close();
     }
+  });
+
+  describe('whose effect was approved', () => {
+    const applyEffect = (): Promise<ApplyResult> =>
+      world.open((project) => project.applyReviewed(reviewed, { byEffect: true }));
+
+    /** Merges of others, each applied before the next one. */
+    const merge = async (number: number): Promise<void> => {
+      const others = Array.from({ length: number }, (_, n) => [
+        `other${n}`,
+        { type: 'platform:Api', properties: { name: `Other ${n}` } },
+      ]);
+      const merged = { ...resources('one'), ...(Object.fromEntries(others) as Record<string, JsonObject>) };
+      await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: merged } });
+      await world.apply();
+      const both = { ...(next() as { resources: JsonObject }).resources, ...Object.fromEntries(others) } as JsonObject;
+      await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: both } });
+    };
+
+    it('is carried out after twenty merges of others', async () => {
+      for (let number = 1; number <= 20; number += 1) await merge(number);
+      expect((await applyIt()).status).toBe('stale');
+      const now = await world.plan();
+      expect([now.effectDigest, now.digest === reviewed.digest]).toEqual([reviewed.effectDigest, false]);
+      expect((await applyEffect()).status).toBe('done');
+      expect((await world.plan()).steps).toEqual([]);
+      // What is done is not done again.
+      expect((await applyEffect()).mismatches?.map(({ what }) => what)).toEqual(['plan']);
+    });
+
+    it.each<[string, () => Promise<unknown>, string]>([
+      ['a value', () => world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': next('three') }), 'pets'],
+      ['a secret', () => Promise.resolve((world.env = { ...world.env, OWNER: 'bob' })), 'pets'],
+      [
+        'what is overwritten',
+        async () => world.call('POST', `/_sandbox/objects/apis/${await idOf('pets')}`, { description: 'clicked' }),
+        'pets',
+      ],
+      [
+        'what is deleted',
+        async () => world.call('POST', `/_sandbox/objects/apis/${await idOf('cats')}`, { name: 'Lions' }),
+        'cats',
+      ],
+      [
+        'one step more',
+        () =>
+          world.write({
+            'sync.yaml': settings,
+            'catalogue/all.yaml': next(),
+            'catalogue/new.yaml': { resources: { dogs: { type: 'platform:Api', properties: { name: 'Dogs' } } } },
+          }),
+        'dogs',
+      ],
+    ])('is refused where %s is another one, and only that step is named', async (_name, change, address) => {
+      await change();
+      const result = await applyEffect();
+      expect([result.status, result.mismatches?.map(({ what }) => what)]).toEqual(['stale', [address]]);
+      expect(await writes()).toBe(0);
+    });
+
+    it('is carried out although a field that it leaves alone was changed, and the files are laid out otherwise', async () => {
+      const { pets = {} } = (next() as { resources: Record<string, JsonObject> }).resources;
+      await world.call('POST', `/_sandbox/objects/apis/${await idOf('pets')}`, { version: '9' });
+      await world.write({ 'sync.yaml': settings, 'catalogue/pets.yaml': { variables: { a: 1 }, resources: { pets } } });
+      expect((await applyEffect()).status).toBe('done');
+    });
+
+    it('is refused where another guard is lifted, or the state is another one', async () => {
+      const { effectDigest: _effect, ...rest } = reviewed;
+      const made = { ...reviewed, guards: [{ name: 'maxDeletes', summary: 's', addresses: [], lifted: 'r' }] };
+      const refusal = async (plan: Plan): Promise<unknown> =>
+        (await world.open((project) => project.applyReviewed(plan, { byEffect: true }))).mismatches?.map(
+          (row) => row.what,
+        );
+      expect(await refusal({ ...made, effectDigest: 'a'.repeat(64) })).toEqual(['guards']);
+      expect(await refusal({ ...reviewed, effectDigest: 'a'.repeat(64), lineage: 'other' })).toEqual(['state lineage']);
+      // A plan that says nothing of its effect is like no other.
+      expect(await refusal(rest)).toEqual(['outputs']);
+    });
   });
 
   it('is refused when one byte of the file was flipped, wherever it is', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { structuredReader } from '@platform-sync/report/diff/structured-text';
-import { planReports } from '@platform-sync/report/plan-reports';
+import { planReports } from '@platform-sync/report/reports';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { emptied } from '../harness/emptied.js';
 import { ownTypes } from '../harness/own-types.js';

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan, Risk, PlanStep } from '@platform-sync/core/model/plan';
 import type { Json } from '@platform-sync/core/model/value';
-import { dangersOf } from '@platform-sync/report/view/danger';
-import { jobSummary } from '@platform-sync/report/ci/github';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
+import { dangersOf } from '@platform-sync/report/document/danger';
 import { PlanViews } from '@platform-sync/report/view/plan-views';
 import { hostileNames } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { toldDangers } from '../report/told-dangers.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
+import { jobSummary, planMarkdown } from '../report/forms.js';
 
 /** Names short and long, harmless and not, in every script. */
 const name = fc.oneof(

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Risk, PlanStep } from '@platform-sync/core/model/plan';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { hostileNames } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { toldDangers } from '../report/told-dangers.js';
 import { lawRuns } from './runs.js';
+import { planMarkdown } from '../report/forms.js';
 
 const limit = 60_000;
 

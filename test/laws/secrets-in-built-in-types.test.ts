@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -12,6 +12,12 @@ import { realProgram, type RealProgram } from '../cli/real-program.js';
 import { keyOf, propertiesOf, valueOf, withNeeded } from '../derived/all-types.js';
 import { anyValues, secretValues, type SecretValues } from './random-secrets.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
+
+/** A folder in place of git, as in secrets-tell-nothing.test.ts. */
+const base = vi.hoisted(() => ({ folder: '' }));
+vi.mock('@platform-sync/engine/use-cases/base/checkout', () => ({
+  checkOut: async () => ({ folder: base.folder, name: 'HEAD at 0123456789ab', close: async () => undefined }),
+}));
 
 /** One field of a resource, or one member of it, that the proposal sets to something secret. */
 interface Hole {
@@ -129,24 +135,16 @@ beforeAll(async () => {
   program = await realProgram({ PLATFORM_TOKEN: 'platform-token', PLATFORM_SPAT: 'account-token' });
   await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
   address = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
-  git('init', '--quiet');
-  await program.write({ '.git/info/exclude': '.sync\nout\n' });
+  base.folder = await mkdtemp(join(tmpdir(), 'sync-base-'));
+  await mkdir(join(base.folder, 'catalogue'));
 });
 afterAll(async () => {
   vi.useRealTimers();
   between.closeAllConnections();
   between.close();
   await program.close();
+  await rm(base.folder, { recursive: true, force: true });
 });
-
-function git(...args: readonly string[]): void {
-  const own = ['user.name=t', 'user.email=t@example.com', 'commit.gpgsign=false', 'gc.auto=0'];
-  execFileSync('git', [...own.flatMap((setting) => ['-c', setting]), ...args], {
-    cwd: program.folder,
-    stdio: 'ignore',
-    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-  });
-}
 
 const settings = JSON.stringify({
   project: 'shop',
@@ -183,8 +181,11 @@ async function told(secrets: SecretValues): Promise<Readonly<Record<string, unkn
   return { ...ran, requests: [...requests].sort(), ...Object.fromEntries(reports) };
 }
 
-const write = (resources: Resources): Promise<void> =>
-  program.write({ 'sync.yaml': settings, 'catalogue/main.yaml': `resources: ${written(resources)}\n` });
+async function write(resources: Resources, isBase = false): Promise<void> {
+  const files = { 'sync.yaml': settings, 'catalogue/main.yaml': `resources: ${written(resources)}\n` };
+  await program.write(files);
+  if (isBase) for (const [name, text] of Object.entries(files)) await writeFile(join(base.folder, name), text);
+}
 
 it(
   'under review, whatever secrets hold, fields and members of all built-in types tell the same bytes, code and requests',
@@ -194,15 +195,13 @@ it(
       fc.asyncProperty(world, secretValues, anyValues, anyValues, async (made, recorded, one, other) => {
         const all = withNeeded(made.chosen);
         const plain = resourcesOf(all);
-        const base = withHoles(plain, all, made.base);
+        const merged = withHoles(plain, all, made.base);
         await program.call('POST', '/_sandbox/reset');
         await rm(join(program.folder, '.sync'), { recursive: true, force: true });
-        await write(base);
+        await write(merged, true);
         await run(recorded, 'apply', '--yes');
-        git('add', '--all');
-        git('commit', '--quiet', '--allow-empty', '--message=base');
         const last = [...all].at(-1);
-        const head = withHoles(base, all, made.head);
+        const head = withHoles(merged, all, made.head);
         const without = made.gone && last !== undefined && all.size > 1 ? keyOf(last) : undefined;
         await write(Object.fromEntries(Object.entries(head).filter(([key]) => key !== without)));
         const first = await told(one);

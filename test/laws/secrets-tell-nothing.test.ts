@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +19,12 @@ import {
   type SecretWorld,
 } from './random-secrets.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
+
+/** Of one world three plans each read the base twice; a folder costs no process of git. test/security/untrusted.test.ts has the real one. */
+const base = vi.hoisted(() => ({ folder: '' }));
+vi.mock('@platform-sync/engine/use-cases/base/checkout', () => ({
+  checkOut: async () => ({ folder: base.folder, name: 'HEAD at 0123456789ab', close: async () => undefined }),
+}));
 
 /** Objects of a platform by the path of their list. */
 type Objects = Map<string, Map<string, Record<string, unknown>>>;
@@ -55,55 +60,46 @@ function react({ method, url, body }: SeenRequest): Reaction {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sync-holes-'));
+  base.folder = await mkdtemp(join(tmpdir(), 'sync-holes-base-'));
   server = await loopback(react);
-  git('init', '--quiet');
-  await writeFile(join(folder, '.git/info/exclude'), '.sync\nout\nplan.json\n');
   // What is told of a run holds its time.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
 });
 afterAll(async () => {
   vi.useRealTimers();
   await server.close();
-  await rm(folder, { recursive: true, force: true });
+  for (const each of [folder, base.folder]) await rm(each, { recursive: true, force: true });
 });
 
-function git(...args: readonly string[]): void {
-  const own = [
-    'user.name=t',
-    'user.email=t@example.com',
-    'commit.gpgsign=false',
-    'gc.auto=0',
-    'init.defaultBranch=main',
-  ];
-  execFileSync('git', [...own.flatMap((setting) => ['-c', setting]), ...args], {
-    cwd: folder,
-    stdio: 'ignore',
-    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-  });
-}
-
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
+async function write(files: Files, where = folder): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
+    await mkdir(dirname(join(where, name)), { recursive: true });
+    await writeFile(join(where, name), text);
   }
 }
 
+const { host, run: runProgram } = fakeProgram();
+
 function run(env: SecretValues, ...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const host = { env, cwd: folder, openProject, packages: async () => providerPackages };
-  return fakeProgram({ host }).run(...argv);
+  Object.assign(host, { env, cwd: folder, openProject, packages: async () => providerPackages });
+  return runProgram(...argv);
 }
 
 /** The base, applied with some secrets, and a proposal in the working tree. */
-async function prepare({ base, head }: SecretWorld, recorded: SecretValues): Promise<void> {
+function prepare({ base, head }: SecretWorld, recorded: SecretValues): Promise<void> {
+  const files = (of: SecretWorld['base']): Files => writtenFiles(of, server.origin);
+  return prepareFiles(files(withoutRules(base)), files(base), files(head), recorded);
+}
+
+type Files = Readonly<Record<string, string>>;
+
+async function prepareFiles(applied: Files, ofBase: Files, ofHead: Files, recorded: SecretValues): Promise<void> {
   objects = new Map();
   for (const name of ['.sync', 'out', 'plan.json']) await rm(join(folder, name), { recursive: true, force: true });
-  await write(writtenFiles(withoutRules(base), server.origin));
+  await write(applied);
   await run(recorded, 'apply', '--yes', '--fail-fast');
-  await write(writtenFiles(base, server.origin));
-  git('add', '--all');
-  git('commit', '--quiet', '--allow-empty', '--message=base');
-  await write(writtenFiles(head, server.origin));
+  await write(ofBase, base.folder);
+  await write(ofHead);
 }
 
 /** All that leaves the program: what it prints, each report, its code, what it asks for. */
@@ -157,16 +153,83 @@ describe('secrets tell nothing', () => {
   );
 });
 
+/** Where a file's own words are told again, right or wrong: a guess (`GUESS`) among them says nothing of what it hits. */
+const quoted: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['a key', { 'catalogue/main.yaml': 'resources: {GUESS: {type: acme:Shelf, properties: {name: 3}}}' }],
+  ['a field', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a, GUESS: 1}}}' }],
+  ['a type', { 'catalogue/main.yaml': 'resources: {a: {type: acme:GUESS, properties: {name: a}}}' }],
+  ['a provider', { 'catalogue/main.yaml': 'resources: {a: {type: GUESS:Shelf, properties: {name: a}}}' }],
+  [
+    'an option',
+    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a}, options: {GUESS: 1}}}' },
+  ],
+  ['a reference', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: "${GUESS.id}"}}}' }],
+  [
+    'a parameter',
+    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: "${param.GUESS}"}}}' },
+  ],
+  ['a function', { 'catalogue/main.yaml': 'variables: {v: !lookup {function: "acme:GUESS", arguments: {}}}' }],
+  ['a tag', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: !GUESS a}}}' }],
+  ['broken YAML', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, GUESS: *GUESS}}' }],
+  ['a file', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: !file GUESS}}}' }],
+  ['a setting', { 'sync.yaml': '{"project": "shop", "GUESS": 1}' }],
+  [
+    'a limit of the base',
+    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a, topic: b}}}' },
+  ],
+];
+
+describe('a guess at a secret', () => {
+  it.each(quoted)('in %s is told as it was written', async (_, said) => {
+    const guess = 'zzzzzzzzzz';
+    const secret = { pin: '!env ONE', notes: '"${param.table}"' };
+    const first = { ...{ name: undefined, import: undefined, slot: undefined, alias: undefined }, protect: false };
+    const base = writtenFiles(
+      {
+        fields: {
+          topic: { description: 'D.', limits: { enum: [guess] } },
+          pin: { description: 'D.' },
+          notes: { description: 'D.', type: { map: 'string' } },
+        },
+        ...{
+          unique: [],
+          maxDeletes: 5,
+          outputs: [],
+          parameters: { token: { secret: true }, table: { secret: true, type: 'map' } },
+        },
+        resources: { first: { ...first, properties: secret } },
+      },
+      server.origin,
+    );
+    const others = { SYNC_VAR_TABLE: '{}', SYNC_VAR_TOKEN: 'none of them' };
+    await prepareFiles(
+      base,
+      base,
+      {
+        ...base,
+        ...Object.fromEntries(Object.entries(said).map(([name, text]) => [name, text.replaceAll('GUESS', guess)])),
+      },
+      { ONE: 'another one', ...others },
+    );
+    const untrusted = ['--untrusted', '--base', 'HEAD'];
+    const wrong = await told({ ONE: 'another one', ...others }, ...untrusted);
+    expect(await told({ ONE: guess, ...others, SYNC_VAR_TOKEN: guess }, ...untrusted)).toEqual(wrong);
+    expect(JSON.stringify(wrong)).toContain(guess);
+  });
+});
+
 /** Worlds that only ever fail would show nothing. */
 function shareOfPlans(outcomes: ReadonlyMap<unknown, number>): number {
   const all = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   return ((outcomes.get(0) ?? 0) + (outcomes.get(4) ?? 0)) / all;
 }
 
-/** The digest of a plan is made of fingerprints, too; that of the catalogue is not. */
+/** The digests of a plan and of its effect are made of fingerprints, too; that of the catalogue is not. */
 function withoutFingerprints(all: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { digest = '' } = JSON.parse(String(all['plan.json'] ?? '{}')) as { digest?: string };
-  const short = digest.slice(0, 12);
+  const plan = String(all['plan.json'] ?? '');
+  const { digest = '' } = JSON.parse(plan === '' ? '{}' : plan) as { digest?: string };
+  const effects = [...plan.matchAll(/"effectDigest":"([0-9a-f]{64})"/g)].map(([, effect = '']) => effect);
+  const digests = digest === '' ? effects : [digest, ...effects];
   return Object.fromEntries(
     Object.entries(all).map(([name, text]) => {
       if (typeof text !== 'string') return [name, text];
@@ -174,7 +237,8 @@ function withoutFingerprints(all: Readonly<Record<string, unknown>>): Readonly<R
         .replace(/\bend_[0-9a-f]{40}/g, '(end)')
         .replace(/hmac-sha256:[0-9a-f]+/g, '(fingerprint)')
         .replace(/"checksum":"[0-9a-f]+"/, '');
-      return [name, digest === '' ? hidden : hidden.replaceAll(digest, '(digest)').replaceAll(short, '(digest)')];
+      const forms = digests.flatMap((each) => [each, each.slice(0, 12)]);
+      return [name, forms.reduce((rest, form) => rest.replaceAll(form, '(digest)'), hidden)];
     }),
   );
 }

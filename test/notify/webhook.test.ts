@@ -43,7 +43,7 @@ describe('a webhook', () => {
     ['something new', driftResult({ findings: [finding({ trend: 'new' })] }), true],
     ['something worse', driftResult({ findings: [finding({ trend: 'worse' })] }), true],
     ['something resolved', driftResult({ resolved: [resolved] }), true],
-    ['something that can not be read any more', driftResult({ notCompared: [unread('new')] }), true],
+    ['something that cannot be read any more', driftResult({ notCompared: [unread('new')] }), true],
     ['a check that failed', driftResult({ status: 'failed' }), true],
   ])('may hear of %s: %#', (_name, result, heard) => {
     expect(changesIn(result).length > 0).toBe(heard);
@@ -175,7 +175,7 @@ describe('the message for Slack', () => {
   });
 
   it.each(['<!channel>', '<https://evil.example|click>', '`code` *bold* @here', '\u202e\u001b[31m'])(
-    'can not be forged by %j',
+    'cannot be forged by %j',
     (name) => {
       const findings = Array.from({ length: 400 }, () => finding({ address: name }));
       const { blocks } = message(driftResult({ findings, notCompared: [{ ...unread('new'), address: name }] }));

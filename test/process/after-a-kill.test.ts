@@ -89,7 +89,7 @@ function asOfAnotherMachine(): void {
 }
 
 const planned = /[+~-] create|to create|platform:Api|api-\d+/;
-const held = /stack is held by \S+.* for apply|stack is held by \S+.*\(apply\)/;
+const held = /stack is locked by \S+.* for apply|stack is locked by \S+.*\(apply\)/;
 
 /** Where it is said who holds the stack, and where the first thing of the half-done state. */
 function order(said: string): { readonly isHeldFirst: boolean } {
@@ -118,7 +118,7 @@ describe('after a kill, whoever looks at the half-done state hears first who hol
     expect(said).toContain(`${objects - 5} to create`);
   });
 
-  it('an apply on another machine: and nothing else, since it can not be known that the run is dead', async () => {
+  it('an apply on another machine: and nothing else, since it cannot be known that the run is dead', async () => {
     asOfAnotherMachine();
     const { code, said } = await run('apply', '--yes');
     expect([code, order(said)]).toEqual([1, { isHeldFirst: true }]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   defaultCredentialsFileName,
@@ -30,12 +31,15 @@ async function lookupWith(env: Readonly<Record<string, string>>): Promise<unknow
   return JSON.parse(stdout);
 }
 
+/** Another answer to who asks the metadata server for a token. */
+let answerToken: Reaction | undefined;
 let home = '';
 let server: Loopback;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'cloud-home-'));
   server = await loopback(react);
+  answerToken = undefined;
   onTestFinished(async () => {
     await server.close();
     await rm(home, { recursive: true, force: true });
@@ -49,6 +53,7 @@ function react(request: SeenRequest): Reaction {
   const headers = { 'metadata-flavor': metadataFlavor };
   if (request.headers['metadata-flavor'] !== metadataFlavor) return { status: 403, headers };
   const json = { access_token: 'from-metadata', expires_in: 3599, token_type: 'Bearer' };
+  if (request.url.includes('/token') && answerToken !== undefined) return answerToken;
   return request.url.includes('/token') ? { status: 200, headers, json } : { status: 200, headers, text: 'here' };
 }
 
@@ -74,6 +79,24 @@ describe('the application default credentials', () => {
     const asked = server.seen.find(({ url }) => url.includes('/token'));
     const scopes = new URL(asked?.url ?? '', server.origin).searchParams.get('scopes');
     expect(scopes).toBe(defaultScopes.join(','));
+  });
+
+  test.each(['identity', 'gzip'])(
+    'an answer of the metadata server that has no end is not read whole: %s',
+    async (packing) => {
+      const text = JSON.stringify({ access_token: 'x'.repeat(30_000_000), expires_in: 3599 });
+      answerToken = (response) => {
+        const headers = { 'metadata-flavor': metadataFlavor, 'content-encoding': packing };
+        response.writeHead(200, headers).end(packing === 'gzip' ? gzipSync(text) : text);
+      };
+      expect(JSON.stringify(await lookupWith(machine()))).toMatch(/over limit/);
+    },
+  );
+
+  test('a metadata server that points elsewhere is not followed', async () => {
+    answerToken = { status: 302, headers: { 'metadata-flavor': metadataFlavor, location: '/elsewhere' } };
+    expect(await lookupWith(machine())).toMatchObject({ kind: 'unauthenticated' });
+    expect(server.seen.some(({ url }) => url.startsWith('/elsewhere'))).toBe(false);
   });
 
   test('the file of the command-line tool in the home folder comes before the metadata server', async () => {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { NotCompared } from '@platform-sync/core/model/plan';
-import { githubAnnotations } from '@platform-sync/report/ci/github';
-import { planCodeQuality } from '@platform-sync/report/ci/gitlab';
-import { planSarif } from '@platform-sync/report/ci/sarif';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
-import { verdictText } from '@platform-sync/report/view/verdict';
+import { verdictText } from '@platform-sync/report/document/verdict';
 import { fiveThousand } from './five-thousand.js';
 import { plan } from './plan-builder.js';
 import { place } from './outcome-builder.js';
+import { githubAnnotations, planCodeQuality, planMarkdown, planSarif } from './forms.js';
 
 /** What the host takes at most. */
 const hostLimit = 65_536;

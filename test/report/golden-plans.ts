@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { parsePlan } from '@platform-sync/engine/plan/saved-plan';
-import { planReports } from '@platform-sync/report/plan-reports';
+import { planReports } from '@platform-sync/report/reports';
 import { structuredReader } from '@platform-sync/report/diff/structured-text';
 
 /** Where the recorded plans are; `scripts/golden-plans.ts` makes them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Place } from '@platform-sync/core/model/place-in-file';
-import { noPlanReports, planReports } from '@platform-sync/report/plan-reports';
+import { noPlanReports, planReports } from '@platform-sync/report/reports';
 import { hostileNames } from './hostile-plan.js';
 import { plan } from './plan-builder.js';
 import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from './safe-text.js';

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
-import { planHtml } from '@platform-sync/report/html/plan';
 import { driftText } from '@platform-sync/report/text/drift';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { driftResult } from './drift-builder.js';
 import { plan, step } from './plan-builder.js';
+import { planHtml, planMarkdown } from './forms.js';
 
 const notice: Diagnostic = {
   ...{ severity: 'warning', code: 'no-record', summary: 'Nothing is recorded for this stack.' },

@@ -4,19 +4,14 @@ import type { UnmanagedObject } from '@platform-sync/core/model/plan';
 import { genericMessage } from '@platform-sync/review/notify/generic-message';
 import { slackMessage } from '@platform-sync/review/notify/slack-message';
 import { sortedNews } from '@platform-sync/review/notify/sorted-news';
-import { githubAnnotations } from '@platform-sync/report/ci/github';
-import { planCodeQuality } from '@platform-sync/report/ci/gitlab';
 import { driftMetrics } from '@platform-sync/report/ci/prometheus';
-import { planSarif } from '@platform-sync/report/ci/sarif';
-import { driftHtml } from '@platform-sync/report/html/drift';
-import { planHtml } from '@platform-sync/report/html/plan';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { driftText } from '@platform-sync/report/text/drift';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { driftResult, finding } from './drift-builder.js';
 import { plan as planOf } from './plan-builder.js';
+import { driftHtml, githubAnnotations, planCodeQuality, planHtml, planMarkdown, planSarif } from './forms.js';
 
 /** An object that nobody manages, in every form in which somebody may meet it. */
 
@@ -52,7 +47,7 @@ describe('an object that nobody manages', () => {
     ['annotations', githubAnnotations(plan)],
     ['code quality', planCodeQuality(plan)],
   ])('is named by a plan as %s, with what takes it over', (form, text) => {
-    for (const word of ['Nobody manages', 'campaign', 'd-1', 'pets', 'the public sees', 'sync adopt'])
+    for (const word of ['nmanaged', 'campaign', 'd-1', 'pets', 'the public sees', 'sync adopt'])
       expect(text).toContain(word);
     if (form === 'the page') expect(text).not.toContain('<b>`');
   });
@@ -63,7 +58,7 @@ describe('an object that nobody manages', () => {
     ['the page', driftHtml(result)],
   ])('is a finding as %s, with its name and what can be typed', (form, text) => {
     for (const word of [
-      'nobody manages it, and the public sees it',
+      'unmanaged, and visible to the public',
       'campaign',
       'pets/ApiDocument:d-1',
       'sync adopt ADDRESS',
@@ -80,7 +75,7 @@ describe('an object that nobody manages', () => {
 
   it('is news, for people and for programs', () => {
     expect(JSON.stringify(slackMessage(news, nowhere))).toContain(
-      "high: `pets/ApiDocument:d-1` nobody manages it, and the public sees it: `Summer &lt;b&gt;'campaign'` (1a2b3c4d5e)",
+      "high: `pets/ApiDocument:d-1` unmanaged, and visible to the public: `Summer &lt;b&gt;'campaign'` (1a2b3c4d5e)",
     );
     expect(genericMessage(news, nowhere)).toMatchObject({
       new: [{ class: 'unmanaged', name: object.name, visible: true, objectId: 'id-1', importId }],
@@ -88,6 +83,6 @@ describe('an object that nobody manages', () => {
   });
 
   it('is no line where none was asked for', () => {
-    expect(planText(planOf(), { style: plainStyle })).not.toContain('Nobody manages');
+    expect(planText(planOf(), { style: plainStyle })).not.toContain('Unmanaged objects');
   });
 });

@@ -137,7 +137,7 @@ describe('a result behind a link', () => {
     symlinkSync('../plan.json', join(folder, 'files/plan.json'));
     for (const given of ['link', 'link/plan.json', 'files', 'files/plan.json', 'checkout/link/deep/plan.json']) {
       const { code, err } = await run('comment', given);
-      expect([given, code, err]).toEqual([given, 1, expect.stringMatching(/a link|git can not tell/)]);
+      expect([given, code, err]).toEqual([given, 1, expect.stringMatching(/a link|git cannot tell/)]);
     }
     expect((await run('comment', 'out/deep')).code).toBe(0);
   });
@@ -407,7 +407,7 @@ describe('sync comment elsewhere', () => {
     expect(readFileSync(join(folder, 'a/b.md'), 'utf8')).toContain('petstore');
   });
 
-  it('tells a file that can not be written', async () => {
+  it('tells a file that cannot be written', async () => {
     const { run } = pipeline({});
     const { code, err } = await run('comment', 'plan.json', '--file', 'plan.json/b.md');
     expect(code).toBe(1);

@@ -11,7 +11,6 @@ import { shownJson } from '@platform-sync/report/words/json-text';
 import { sortedNews } from '@platform-sync/review/notify/sorted-news';
 import { applyText, refreshText } from '@platform-sync/report/text/apply-result';
 import { acceptText, ignoreText, recordText } from '@platform-sync/report/text/drift-done';
-import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
 import { driftText } from '@platform-sync/report/text/drift';
 import { eventLine } from '@platform-sync/report/text/event-line';
@@ -21,6 +20,7 @@ import { plainStyle } from '@platform-sync/report/text/style';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { hostileNames, planWith } from '../report/hostile-plan.js';
 import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from '../report/safe-text.js';
+import { driftHtml } from '../report/forms.js';
 
 /** What is rendered from anything but a plan, with a hostile text wherever it can carry one. */
 

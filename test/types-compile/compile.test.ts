@@ -227,7 +227,7 @@ paths:
     const { types: made, open: left } = compiled(any, named);
     const wild = made.definitions.find(({ name }) => name === 'Wildflower');
     expect(wild?.tells).toEqual({ member: 'kind', others: { rose: 'Rose', oak: 'Oak' } });
-    expect(Object.keys(wild?.fields ?? {})).toEqual(['kind', 'height']);
+    expect(Object.keys(wild?.fields ?? {})).toEqual(['id', 'kind', 'height']);
     expect(left.filter(({ summary }) => summary.includes('tells says'))).toEqual([]);
   });
 
@@ -242,7 +242,7 @@ paths:
   });
 });
 
-describe('what can not be followed is an error with its place', () => {
+describe('what cannot be followed is an error with its place', () => {
   const path = (schema: string): string =>
     `openapi: 3.0.0\npaths: {/a: {post: {requestBody: {content: {application/json: {schema: ${schema}}}}}}, '/a/{id}': {get: {}}}\n`;
   it.each<[string, string, string, string | RegExp]>([

@@ -21,6 +21,16 @@ export async function findType(source: PackageSource, name: string): Promise<Res
   return pick(typeNames(await allPackages(source)), name, 'resource type');
 }
 
+/** The same; undefined where there is none of that name. */
+export async function knownType(source: PackageSource, name: string): Promise<ResourceType | undefined> {
+  return namedIn(typeNames(await allPackages(source)), name)?.load();
+}
+
+/** Of each resource type the token that people write. */
+export async function typeTokens(source: PackageSource): Promise<readonly string[]> {
+  return typeNames(await allPackages(source)).map(({ token }) => shortToken(token));
+}
+
 /** The resource type or lookup of that name, short token or token. */
 export async function findSchema(source: PackageSource, name: string): Promise<ResourceType | LookupType> {
   const packages = await allPackages(source);
@@ -48,10 +58,7 @@ function lookupNames(packages: readonly ProviderPackage[]): readonly Named<Looku
 }
 
 function pick<T>(known: readonly Named<T>[], name: string, what: string): T {
-  const wanted = name.toLowerCase();
-  const named = known.find(({ token }) =>
-    [memberName(token), shortToken(token), token].some((text) => text.toLowerCase() === wanted),
-  );
+  const named = namedIn(known, name);
   const found = named?.load();
   if (found !== undefined) return found;
   const meant = nearest(
@@ -61,5 +68,12 @@ function pick<T>(known: readonly Named<T>[], name: string, what: string): T {
   throw new UsageError(
     `there is no ${what} "${name}"`,
     meant === undefined ? 'sync schema lists all' : `did you mean ${meant}?`,
+  );
+}
+
+function namedIn<T>(known: readonly Named<T>[], name: string): Named<T> | undefined {
+  const wanted = name.toLowerCase();
+  return known.find(({ token }) =>
+    [memberName(token), shortToken(token), token].some((text) => text.toLowerCase() === wanted),
   );
 }

@@ -38,7 +38,7 @@ export const outputFlag = {
   output: string({
     multiple: true,
     description:
-      'where a secret goes that is shown once, by the output that names it: file:/path, fd:3, cmd:COMMAND (also: SYNC_OUTPUT_NAME)',
+      'destination of a secret that is shown once, by output name: file:/path, fd:3, cmd:COMMAND (also: SYNC_OUTPUT_NAME)',
     helpValue: 'NAME=DESTINATION',
   }),
 };
@@ -46,7 +46,7 @@ export const outputFlag = {
 /** Of commands that plan towards the catalogue. */
 export const noDeleteFlag = {
   'no-delete': boolean({
-    description: 'create and update only: deletes and replacements are left out, and listed',
+    description: 'only create and update; deletes and replacements are skipped and listed',
     exclusive: ['replace'],
   }),
 };
@@ -56,7 +56,7 @@ export const applyFlags = {
   yes: boolean({ char: 'y', description: 'do not ask' }),
   quiet: boolean({
     char: 'q',
-    description: 'no change and no step one by one: what can hurt by name, guards, counts, problems',
+    description: 'leave out the single changes; print dangers by name, guards, counts and problems',
   }),
   'lock-timeout': lockTimeout,
   'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
@@ -69,16 +69,33 @@ export const applyFlags = {
     description: 'go ahead only if the plan has this digest ("digest" of its JSON form, or its first 12 digits)',
     helpValue: 'DIGEST',
   }),
+  'expect-effect': string({
+    description:
+      'go ahead only if the plan does what was approved ("effectDigest" of its JSON form, or its first 12 digits), whatever else was merged or applied since; with PLAN a refusal names the steps that differ',
+    helpValue: 'DIGEST',
+    exclusive: ['expect'],
+  }),
 };
 
-/** A digest as people hand it on. */
-export function expectedDigest(text: string | undefined): string | undefined {
-  if (text === undefined || /^[0-9a-f]{12,64}$/.test(text)) return text;
-  throw new UsageError(
-    '--expect takes a digest: 12 to 64 hexadecimal digits',
-    'sync plan --format json shows it as "digest"',
-  );
+/** The digests of a line, as people hand them on. */
+export function requireDigests(flags: {
+  readonly [flag in (typeof digestFlags)[number][0]]: string | undefined;
+}): void {
+  for (const [flag, member] of digestFlags) {
+    const text = flags[flag];
+    if (text === undefined || /^[0-9a-f]{12,64}$/.test(text)) continue;
+    throw new UsageError(
+      `--${flag} takes a digest: 12 to 64 hexadecimal digits`,
+      `sync plan --format json shows it as "${member}"`,
+    );
+  }
 }
+
+/** With what a plan's JSON form calls them. */
+const digestFlags = [
+  ['expect', 'digest'],
+  ['expect-effect', 'effectDigest'],
+] as const;
 
 interface PlanFlagValues {
   readonly refresh: 'auto' | 'full' | 'none';

@@ -20,7 +20,7 @@ import { printProblems, withProject, type RunContext } from '../run/run-context.
 /** What only a search takes. */
 const ofSearches = [
   ...['target', 'exclude', 'replace', 'resend', 'allow', 'reason'],
-  ...['from-pulumi', 'report', 'report-dir', 'expect'],
+  ...['from-pulumi', 'report', 'report-dir', 'expect', 'expect-effect'],
 ];
 
 /** Ids that are said, or how to look for objects. */

@@ -7,11 +7,11 @@ import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import {
   applyFlags,
-  expectedDigest,
   noDeleteFlag,
   outputFlag,
   planFlags,
   planOptions,
+  requireDigests,
 } from '../arguments/plan-flags.js';
 import { pipelineHere } from '../review/pipeline-here.js';
 import { destinationsOf } from '../run/destinations.js';
@@ -23,7 +23,7 @@ import { UsageError } from '../process/usage-error.js';
 const planningFlags = ['target', 'exclude', 'replace', 'resend', 'no-delete', 'allow', 'reason'] as const;
 
 export const applyCommand = command({
-  summary: 'Make the platform as the catalogue says.',
+  summary: 'Make the platform match the catalogue.',
   description:
     'Without PLAN: plans, shows the plan, asks, applies. With PLAN (from sync plan --out): carries out exactly what was reviewed, or refuses with exit code 5 before the first write. Without a terminal, --yes is needed.',
   examples: [
@@ -31,6 +31,7 @@ export const applyCommand = command({
     'sync apply plan.json --yes',
     'sync apply --yes --lock-timeout 5m --report result.json',
     'sync apply plan.json --yes --report-dir reports',
+    'sync apply plan.json --expect-effect 3f2a91c04b7d --yes  # unrelated merges since do not matter',
     'sync apply reports --all-stacks --yes --report-dir reports',
   ],
   args: {
@@ -44,10 +45,10 @@ export const applyCommand = command({
   given({ args: { plan: file }, flags }) {
     requireOneMeaning(
       flags,
-      (['expect', 'report', 'output'] as const).filter((name) => flags[name] !== undefined),
+      (['expect', 'expect-effect', 'report', 'output'] as const).filter((name) => flags[name] !== undefined),
     );
     lockWait(flags);
-    expectedDigest(flags.expect);
+    requireDigests(flags);
     const misplaced = planningFlags.find((name) => flags[name] !== undefined && flags[name] !== false);
     if (file !== undefined && misplaced !== undefined) {
       throw new UsageError(

@@ -25,7 +25,7 @@ import { UsageError } from '../process/usage-error.js';
 export const commentCommand = command({
   summary: 'Keep one comment on a pull or merge request about its plan and apply.',
   description:
-    "Creates the one comment of the request, or edits the one it made before: a row for each project and stack, the gravest first. An older commit never overwrites what a newer one said, and a run never what was reviewed. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
+    "Creates the one comment of the request, or edits the one it made before: a row for each project and stack, the gravest first. An older commit never overwrites a newer one, and a run never overwrites the reviewed plan. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, the result goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
   examples: [
     'sync comment plan.json',
     'sync comment out --ended cancelled',
@@ -50,12 +50,12 @@ export const commentCommand = command({
     file: text({ description: 'write the Markdown to this file, too', helpValue: 'FILE' }),
     after: option({
       options: ['plan', 'apply'] as const,
-      description: 'the step that should leave the result; after an apply, a plan that could be applied does not count',
+      description: 'the step that should leave the result; for apply, a plan alone does not count',
       default: 'plan' as const,
     })(),
     ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
     run: integer({
-      description: 'the run of the pipeline that made the result, where it is not this one',
+      description: 'the pipeline run that made the result, if it is not this one',
       helpValue: 'NUMBER',
       min: 1,
     }),
@@ -72,7 +72,7 @@ export const commentCommand = command({
     const environment = reviewEnvironment(host.env, { platform: flags.platform, number: flags.request });
     if (environment === undefined && flags.file === undefined)
       throw new UsageError(
-        'there is no pipeline here to tell which request to comment on',
+        'no pipeline says which request to comment on',
         'name it: --platform github --request 42, or write the text to a file: --file plan.md',
       );
     const at = await reviewPlaceOf(context, environment);
@@ -270,8 +270,8 @@ function othersText(others: TellingOthers | undefined): string {
   if (others === undefined) return '';
   const of = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(', ');
   return [
-    others.merged.length === 0 ? '' : `Told of it, too, because it was merged before: ${of(others.merged)}.\n`,
-    others.open.length === 0 ? '' : `Told that their plans are old: ${of(others.open)}.\n`,
+    others.merged.length === 0 ? '' : `Also updated, because it was merged before: ${of(others.merged)}.\n`,
+    others.open.length === 0 ? '' : `Marked with an old plan: ${of(others.open)}.\n`,
   ].join('');
 }
 

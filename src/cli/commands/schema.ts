@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { argument, boolean, textOrJson } from '../arguments/flag.js';
-import type { PackageSource } from '@platform-sync/engine/api';
 import { compareText } from '@platform-sync/core/model/address';
 import { shortToken } from '@platform-sync/core/model/token';
 import { count } from '@platform-sync/report/words/plural';
@@ -14,11 +11,12 @@ import { allPackages, findSchema, findType } from '../arguments/package-index.js
 import { printProblems, withProject, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 import { command } from '../run/command.js';
+import { packagesHere } from '../run/packages-here.js';
 
 export const schemaCommand = command({
   summary: 'Explain a resource type or a lookup.',
   description:
-    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type, which rule decided, what was corrected, and what the rule had said.',
+    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type also the rule behind each field and its corrections.',
   examples: [
     'sync schema',
     'sync schema Api',
@@ -38,7 +36,7 @@ export const schemaCommand = command({
   needs: 'context',
   async run({ args, flags, host, context }) {
     if (flags.editor) return writeForEditors(context);
-    const packages = await packagesFor(context);
+    const packages = await packagesHere(context);
     const json = flags.format === 'json';
     if (flags.example && args.name === undefined)
       throw new UsageError('--example is about one type: sync schema TYPE --example');
@@ -96,17 +94,6 @@ async function writeForEditors(context: RunContext): Promise<ExitCode> {
     undefined,
     { isOffline: true, isForEveryStack: true },
   );
-}
-
-/** With those that the project describes, where there is a project that can be opened. */
-async function packagesFor({ host, folder, flags }: RunContext): Promise<PackageSource> {
-  const packages = await host.packages();
-  if (!existsSync(join(folder, 'sync.yaml'))) return packages;
-  const options = { cwd: folder, env: host.env, purpose: 'schema', packages } as const;
-  const anyStack = { isOffline: true, isForEveryStack: true, ...defined({ stack: flags.stack }) } as const;
-  const { project } = await host.openProject({ ...options, ...anyStack });
-  await project?.close();
-  return project?.packages ?? packages;
 }
 
 function listed(types: readonly ResourceType[], lookups: readonly LookupType[]): object {

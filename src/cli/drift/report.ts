@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { defined } from '@platform-sync/core/model/defined';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
+import type { ReviewPlace } from '@platform-sync/report/view/review-place';
 import { driftText } from '@platform-sync/report/text/drift';
 import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import type { DriftIssueFlags } from './issue.js';
@@ -62,17 +63,25 @@ export async function reportDrift(
 async function rendered(context: RunContext, result: DriftResult, format: DriftReportFlags['format']): Promise<string> {
   if (format === 'text')
     return driftText({ ...result, diagnostics: context.progress.untold(result.diagnostics) }, context.style);
-  if (format === 'json') return (await import('./files.js')).driftDocument(result);
-  if (format === 'html') return (await import('@platform-sync/report/html/drift')).driftHtml(result);
-  return (await import('@platform-sync/report/markdown/drift')).driftMarkdown(result);
+  if (format === 'json') return (await import('./files.js')).driftJson(result);
+  const at = await placeOf(context);
+  if (format === 'html') return (await import('./files.js')).driftPage(result, at);
+  return (await import('@platform-sync/report/markdown/drift')).driftMarkdown(result, { at });
 }
 
-async function writeFiles({ cwd }: RunContext, result: DriftResult, flags: DriftReportFlags): Promise<[]> {
+/** Where readers of the reports are: places lead to their lines. */
+async function placeOf(context: RunContext): Promise<ReviewPlace> {
+  return (await import('../review/review-place.js')).reviewPlaceOf(context);
+}
+
+async function writeFiles(context: RunContext, result: DriftResult, flags: DriftReportFlags): Promise<[]> {
   const { metrics, 'report-dir': folder } = flags;
   if (folder === undefined && metrics === undefined) return [];
   const { writeDriftReports, writeMetrics } = await import('./files.js');
+  const { cwd } = context;
+  const at = await placeOf(context);
   const written = await Promise.allSettled([
-    ...(folder === undefined ? [] : [writeDriftReports(resolve(cwd, folder), result)]),
+    ...(folder === undefined ? [] : [writeDriftReports(resolve(cwd, folder), result, at)]),
     ...(metrics === undefined ? [] : [writeMetrics(resolve(cwd, metrics), result)]),
   ]);
   for (const one of written) if (one.status === 'rejected') throw one.reason;
@@ -90,21 +99,28 @@ async function tell(
   const refused = flags.webhook === undefined && settings?.refused !== undefined ? [settings.refused] : [];
   const warnings = [...unset.map(unsetNotice), ...refused];
   if (url === undefined || unset.length > 0) return warnings;
-  const { newsSender } = await import('./webhook.js');
-  const send = newsSender(context, {
+  const { sender } = await import('../run/webhook.js');
+  const send = sender(context, {
     url,
     format: flags['webhook-format'] ?? settings?.format ?? 'generic',
     ...defined({ secret: settings?.secret }),
   });
-  const trouble = await (project === undefined ? send.failure(result) : project.tellDrift(result, url, send.news));
-  return trouble === undefined ? warnings : [...warnings, trouble];
+  if (project === undefined) return [...warnings, ...found(await send.failure(result))];
+  const trouble = await project.tellDrift(result, url, send.news);
+  // What keeps one message from arriving keeps the other, too.
+  const ofRuns = trouble ?? (await project.tellRuns(undefined, url, send.run));
+  return [...warnings, ...found(ofRuns)];
+}
+
+function found(trouble: Diagnostic | undefined): readonly Diagnostic[] {
+  return trouble === undefined ? [] : [trouble];
 }
 
 function unsetNotice(name: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'webhook-unset',
-    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is deliveries.`,
+    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is notified.`,
   };
 }
 

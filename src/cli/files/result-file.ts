@@ -10,7 +10,7 @@ import type { Pipeline } from '@platform-sync/core/model/pipeline';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { parsePlan } from '@platform-sync/engine/plan/saved-plan';
 import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
-import type { NoPlan } from '@platform-sync/report/view/no-plan';
+import type { NoPlan } from '@platform-sync/report/document/no-plan';
 import { fileReason } from './file-reason.js';
 import { withLoggedSteps } from './step-log.js';
 import { broughtAlong } from './tracked-file.js';
@@ -57,7 +57,7 @@ export async function readResultFile(given: string): Promise<ResultFile> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     const code = errorCode(error);
-    const why = code === 'EISDIR' ? 'no result is in it' : fileReason(error);
+    const why = code === 'EISDIR' ? 'it holds no result' : fileReason(error);
     return problem(path, `can't be read: ${why}`, code === 'ENOENT' || code === 'EISDIR');
   }
   const value = jsonOf(text);
@@ -65,7 +65,7 @@ export async function readResultFile(given: string): Promise<ResultFile> {
   if (kind === 'plan') return planOf(text, path);
   const document = value as Readonly<Record<string, unknown>>;
   if (!shapes[kind].every(([name, isRight]) => isRight(document[name])))
-    return problem(path, `is no whole result of the kind "${kind}"`, false);
+    return problem(path, `is not a whole result of the kind "${kind}"`, false);
   const found = { kind, document } as unknown as ResultDocument;
   if (found.kind !== 'apply-result') return { found, path };
   return { found: { kind: found.kind, document: await withLoggedSteps(found.document, path) }, path };

@@ -12,15 +12,17 @@ import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
 import { isReported, reportApply, reportBegin, type ApplyReportFlags, type ReportedPlan } from './apply-report.js';
 import { exitCode, withoutPlan, type ExitCode, type Outcome } from '../process/exit-code.js';
 import { lockWait, type LockTimeoutFlag } from '../arguments/lock-timeout.js';
-import { expectedDigest } from '../arguments/plan-flags.js';
+import { requireDigests } from '../arguments/plan-flags.js';
 import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
   readonly yes: boolean;
   readonly 'fail-fast': boolean;
   readonly quiet: boolean;
   readonly expect: string | undefined;
+  readonly 'expect-effect': string | undefined;
 }
 
 /** What shows what a command would do. */
@@ -30,8 +32,8 @@ const looks: Readonly<Record<string, string>> = { destroy: 'sync plan --destroy'
 export function requireConsent(context: RunContext, flags: ApplyFlagValues, command: string): void {
   if (flags.yes || context.host.interactive) return;
   throw new UsageError(
-    `sync ${command} would have to ask, and nobody is at the terminal: nothing was done`,
-    `add --yes to go ahead without a question, or look first: ${looks[command] ?? 'sync plan'}`,
+    `sync ${command} needs an answer, and there is no terminal: nothing was done`,
+    `add --yes to go ahead without a question, or look first: ${ownMember(looks, command) ?? 'sync plan'}`,
   );
 }
 
@@ -107,7 +109,7 @@ async function writeRecords(
   return code;
 }
 
-/** Shows a reviewed plan, asks, and carries out exactly that or nothing. */
+/** Shows a reviewed plan, asks, and carries out exactly that or nothing; with `--expect-effect` what is the same in effect. */
 export async function applyReviewed(
   context: RunContext,
   project: Project,
@@ -115,23 +117,25 @@ export async function applyReviewed(
   flags: ApplyFlagValues,
   destinations: Destinations | undefined,
 ): Promise<ExitCode> {
+  const byEffect = flags['expect-effect'] !== undefined;
   tellPlanned(context, plan);
   await reportBegin(context, flags, plan);
   // Of a plan that can't be carried out the reason is the answer, and not the plan.
-  const isAnswered = flags.yes && (await isOutdated(project, plan));
+  const isAnswered = flags.yes && (await isOutdated(project, plan, byEffect));
   if (!isAnswered) await printPlan(context, plan, { suggest: false, summary: flags.quiet });
-  if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
+  if (!isExpected(context, plan, flags, true)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
   return carryOut(context, plan, flags, (options) =>
-    project.applyReviewed(plan, { ...options, ...defined({ destinations }) }),
+    project.applyReviewed(plan, { ...options, byEffect, ...defined({ destinations }) }),
   );
 }
 
 /** Another stack, or a state that has moved on since: known before anything is asked of the platform. */
-async function isOutdated(project: Project, plan: Plan): Promise<boolean> {
+async function isOutdated(project: Project, plan: Plan, byEffect: boolean): Promise<boolean> {
   const { project: name, stack } = project.config;
   if (plan.project !== name || plan.stack !== stack) return true;
+  if (byEffect) return false;
   try {
     const { lineage, serial } = await (await project.state()).read();
     return plan.lineage !== lineage || plan.serial !== serial;
@@ -177,18 +181,27 @@ export async function printPlan(
   context.host.out(text);
 }
 
-/** `--expect`: another plan than the one somebody has seen is not carried out. */
-function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues): boolean {
-  const wanted = expectedDigest(flags.expect);
-  if (wanted === undefined || plan.digest.startsWith(wanted)) return true;
-  printProblems(context, [
-    {
-      severity: 'error',
-      code: 'unexpected-plan',
-      summary: `This is not the plan that was expected: its digest is ${plan.digest}, and --expect says ${wanted}.`,
-      hint: 'Look at the plan above. If it is right, say its digest instead.',
-    },
-  ]);
+/** `--expect` and `--expect-effect`: another plan than the one somebody has seen or approved is not carried out. */
+function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues, isReviewed = false): boolean {
+  requireDigests(flags);
+  const { expect: wanted, 'expect-effect': effect } = flags;
+  if (wanted !== undefined && !plan.digest.startsWith(wanted)) {
+    const summary = `This is not the plan that was expected: its digest is ${plan.digest}, and --expect says ${wanted}.`;
+    return unexpected(context, summary, 'Look at the plan above. If it is right, give its digest instead.');
+  }
+  const { effectDigest = 'unknown' } = plan;
+  if (effect === undefined || effectDigest.startsWith(effect)) return true;
+  return unexpected(
+    context,
+    `This plan does not do what was approved: the digest of its effect is ${effectDigest}, and --expect-effect says ${effect}.`,
+    isReviewed
+      ? 'The file is not the approved plan: give the one that was.'
+      : 'Have the plan above approved; or give the approved one as PLAN, and the steps that differ are named.',
+  );
+}
+
+function unexpected(context: RunContext, summary: string, hint: string): false {
+  printProblems(context, [{ severity: 'error', code: 'unexpected-plan', summary, hint }]);
   return false;
 }
 

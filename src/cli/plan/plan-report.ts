@@ -32,7 +32,7 @@ export const planReportFlags = {
     default: 'text' as const,
   })(),
   'report-dir': string({ description: 'also write every report into this folder', helpValue: 'DIR' }),
-  summary: boolean({ description: 'without the changes one by one: what can hurt by name, guards, counts' }),
+  summary: boolean({ description: 'leave out the single changes; print dangers by name, guards and counts' }),
 };
 
 interface PlanReportFlagValues {
@@ -89,7 +89,7 @@ export async function reportNoPlan(
   const isPrinted = format !== 'text' && format !== 'json';
   if (!isPrinted && folder === undefined) return;
   const [{ noPlanReports }, { packageFacts }, { reviewPlaceOf }] = await Promise.all([
-    import('@platform-sync/report/plan-reports'),
+    import('@platform-sync/report/reports'),
     import('../process/package-facts.js'),
     import('../review/review-place.js'),
   ]);
@@ -143,14 +143,14 @@ interface ReportContext extends NextStepsContext {
 
 async function formatted(plan: Plan, format: 'json' | ReportFormat, next: ReportContext): Promise<string> {
   if (format === 'json') return (await import('@platform-sync/engine/plan/saved-plan')).serializePlan(plan);
-  const { planReport } = await import('@platform-sync/report/plan-reports');
+  const { planReport } = await import('@platform-sync/report/reports');
   return planReport(fileOfFormat[format], plan, { ...next, read: await structuredReader(plan) });
 }
 
 /** Every report of a plan, and the plan itself. */
 async function writeReports(folder: string, plan: Plan, next: ReportContext): Promise<void> {
   const { serializePlan } = await import('@platform-sync/engine/plan/saved-plan');
-  const { planReports } = await import('@platform-sync/report/plan-reports');
+  const { planReports } = await import('@platform-sync/report/reports');
   const reports = planReports(plan, { ...next, read: await structuredReader(plan) });
   await removeReport(join(folder, 'no-plan.json'));
   await writeReport(join(folder, 'plan.json'), serializePlan(plan));

@@ -4,6 +4,7 @@ import type { Destinations } from '@platform-sync/core/model/destination';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult, DriftSeverity } from '@platform-sync/core/model/drift';
 import type { DriftNews } from '@platform-sync/core/model/drift-news';
+import type { RunNews } from '@platform-sync/core/model/run-news';
 import type { EventListener } from '@platform-sync/core/model/event';
 import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
 import type { PolicyCheck } from '@platform-sync/core/model/policy-check';
@@ -126,6 +127,11 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface ReviewedOptions extends ApplyOptions {
+  /** What was approved is what the plan does: catalogue, state and version may have moved on, as long as its effect is the same. */
+  readonly byEffect?: boolean;
+}
+
 /** Which part of a stack some work is about; left out: all of it. */
 export interface SelectionOptions {
   /** Addresses with what is nested in them, or terms: see `PlanOptions`. */
@@ -204,7 +210,7 @@ export interface Project {
   /** Carries out a plan made by this project object. */
   apply(planned: OutlinedPlan, options?: ApplyOptions): Promise<ApplyResult>;
   /** Carries out a reviewed plan document, or nothing: plans again and compares first. */
-  applyReviewed(reviewed: Plan, options?: ApplyOptions): Promise<ApplyResult>;
+  applyReviewed(reviewed: Plan, options?: ReviewedOptions): Promise<ApplyResult>;
   /** Actual into state, nothing else. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */
@@ -222,6 +228,14 @@ export interface Project {
     address: string,
     send: (news: DriftNews) => Promise<Diagnostic | undefined>,
   ): Promise<Diagnostic | undefined>;
+  /** The same about runs: how one ended, what earlier ones left untold, and which ended without a word. */
+  tellRuns(
+    ended: RunNews | undefined,
+    address: string,
+    send: (news: RunNews) => Promise<Diagnostic | undefined>,
+  ): Promise<Diagnostic | undefined>;
+  /** Keeps for `tellRuns` that the last run ended without a word; before another one takes the stack. */
+  noteLostRun(): Promise<void>;
   /** A plan that puts findings back; findings are named by id, address or `address.field`. `apply` takes the result. */
   revertDrift(findings: readonly string[] | AllFindings, options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
   /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */

@@ -9,10 +9,18 @@ interface Redactable {
   readonly steps?: readonly StepResult[];
 }
 
-/** The one gate of the engine: whatever a use case answers, or throws, passes here. The object itself stays the same one. */
-export async function redacted<T extends object>(redactor: Redactor, work: Promise<T>): Promise<T> {
+/**
+ * The one gate of the engine: whatever a use case answers, or throws, passes here. The object itself stays the same one. What is
+ * told of a proposal's files stays as it is: it was made of holes, and whoever wrote a guess into them would see it hidden if it
+ * is right. What providers say lost its secrets before (`redactedProvider`).
+ */
+export async function redacted<T extends object>(
+  { redactor, isUnderReview }: { readonly redactor: Redactor; readonly isUnderReview: boolean },
+  work: Promise<T>,
+): Promise<T> {
   try {
     const result: T & Redactable = await work;
+    if (isUnderReview) return result;
     // In place: `apply` knows the very object that `plan` gave.
     if (result.diagnostics !== undefined) {
       Object.assign(result, { diagnostics: redactor.diagnostics(result.diagnostics) });
@@ -21,7 +29,8 @@ export async function redacted<T extends object>(redactor: Redactor, work: Promi
       Object.assign(result, { steps: result.steps.map((step) => redactedStep(redactor, step)) });
     return result;
   } catch (error) {
-    if (error instanceof DiagnosticError) throw new DiagnosticError(redactor.diagnostics(error.diagnostics));
+    if (error instanceof DiagnosticError)
+      throw isUnderReview ? error : new DiagnosticError(redactor.diagnostics(error.diagnostics));
     throw redactedError(error, redactor);
   }
 }

@@ -48,6 +48,8 @@ export class Workspace {
   readonly redactor: Redactor;
   /** The stack's lease while this workspace holds it over several pieces of work. */
   lease: Lease | undefined;
+  /** What is left of the time that this run gives others, while it holds the lease, milliseconds. */
+  patienceMs = 0;
   /** What lets writes leave; absent: none may. */
   fence: Fence | undefined;
   readonly #packages: LoadedPackages;
@@ -182,7 +184,9 @@ export class Workspace {
     return (work) => (held === undefined ? work() : held.say(work));
   }
 
-  #warn(diagnostic: Diagnostic): void {
+  /** What a provider or a store has to say. */
+  #warn(said: Diagnostic): void {
+    const diagnostic = this.redactor.diagnostic(said);
     this.warnings.push(diagnostic);
     this.emit({ type: 'diagnostic', diagnostic });
   }

@@ -59,6 +59,7 @@ type Readable = Pick<
   | 'location'
   | 'read'
   | 'holder'
+  | 'lostRun'
   | 'pull'
   | 'driftHistory'
   | 'managedElsewhere'
@@ -74,8 +75,9 @@ function emptyStack(project: string, stack: string, location: string): Readable 
     location,
     read: async () => state,
     holder: async () => undefined,
+    lostRun: async () => undefined,
     pull: async () => writeDocument(state),
-    driftHistory: async () => ({ findings: [] }),
+    driftHistory: async () => ({ findings: [], number: 0 }),
     managedElsewhere: async () => [],
     recordedInside: async () => [],
     outputsOf: async () => undefined,
@@ -88,6 +90,7 @@ function facade(store: StateStore): Readable {
     location: store.location,
     read: () => store.read(),
     holder: () => store.holder(),
+    lostRun: () => store.lostRun(),
     pull: () => store.pull(),
     driftHistory: () => store.driftHistory(),
     managedElsewhere: (ids) => store.managedElsewhere(ids),
@@ -108,6 +111,7 @@ function readingOnly(store: Readable, close: () => Promise<void>): StateStore {
     commit: refuse,
     push: refuse,
     noteDrift: refuse,
+    noteRun: refuse,
     takeNews: refuse,
     closeNews: refuse,
     close,

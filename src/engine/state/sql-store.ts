@@ -1,7 +1,8 @@
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { DriftHistory, DriftNote } from '@platform-sync/core/model/drift-history';
-import type { NewsClaim, TakenNews } from '@platform-sync/core/model/drift-news';
+import type { NewsClaim, NewsOf, TakenNews } from '@platform-sync/core/model/drift-news';
 import type { Intent, StackState, StateChange } from '@platform-sync/core/model/state';
+import type { RunNote } from '@platform-sync/core/model/run-news';
 import {
   LeaseLostError,
   StateStoreError,
@@ -19,9 +20,9 @@ import { acquireLease, breakLease, type HeldLeases } from './acquire-lease.js';
 import { pushed } from './push.js';
 import { ofStack, type StackKey } from './rows.js';
 import { sql } from './sql.js';
-import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
+import { leaseHolder, lostLease, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
-import { closeNews, takeNews } from './sql-news.js';
+import { closeNews, takeNews, writeRunNews } from './sql-news.js';
 import { replaceStack } from './sql-push.js';
 import { readElsewhere, readInside, readOutputs, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
@@ -131,7 +132,15 @@ export class SqlStateStore implements StateStore {
     return this.#run(() => this.#database.transaction((trx) => writeDriftNote(trx, this.#key, note)));
   }
 
-  takeNews(claim: NewsClaim, forMs: number): Promise<TakenNews | undefined> {
+  noteRun(note: RunNote): Promise<void> {
+    return this.#run(() => this.#database.transaction((trx) => writeRunNews(trx, this.#key, note)));
+  }
+
+  lostRun(): Promise<LeaseHolder | undefined> {
+    return this.#run(() => lostLease(this.#database, this.#key));
+  }
+
+  takeNews<About extends keyof NewsOf>(claim: NewsClaim<About>, forMs: number): Promise<TakenNews<About> | undefined> {
     return this.#run(() => takeNews(this.#database, this.#key, claim, forMs));
   }
 

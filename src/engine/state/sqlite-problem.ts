@@ -1,4 +1,5 @@
 import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 type Code = StateStoreError['code'];
 
@@ -47,7 +48,10 @@ const openCodes: Readonly<Record<string, string>> = {
 export function sqliteProblem(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOf(error);
-  const found = code === undefined ? undefined : (codes[code] ?? codes[code.split('_').slice(0, 2).join('_')]);
+  const found =
+    code === undefined
+      ? undefined
+      : (ownMember(codes, code) ?? ownMember(codes, code.split('_').slice(0, 2).join('_')));
   if (found === undefined || code === undefined) return error;
   const [problem, hint] = words(found, code);
   return new StateStoreError(found, `the state file ${path} ${problem} (${code})`, hint, { cause: error });
@@ -57,7 +61,7 @@ function codeOf(error: Error): string | undefined {
   // The library leaves the code empty when opening fails.
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
   const failed = /^ConnectionFailed\(.*: (\d+)"\)$/.exec(error.message);
-  return failed === null ? undefined : (openCodes[failed[1] ?? ''] ?? 'SQLITE_CANTOPEN');
+  return failed === null ? undefined : (ownMember(openCodes, failed[1] ?? '') ?? 'SQLITE_CANTOPEN');
 }
 
 function words(found: Code, code: string): readonly [problem: string, hint: string] {
@@ -66,21 +70,21 @@ function words(found: Code, code: string): readonly [problem: string, hint: stri
   }
   if (code === 'ENODATA') {
     return [
-      'holds nothing, which no state does: one that was here is lost',
+      'is empty, which no state is: one that was here is lost',
       'Restore a copy of it. If this stack was never applied, delete the file and run the command again.',
     ];
   }
   switch (found) {
     case 'full':
-      return ['can not grow: the disk is full', 'Make room and run the command again.'];
+      return ['cannot grow: the disk is full', 'Make room and run the command again.'];
     case 'read-only':
-      return ['can not be written', 'Give this user the right to write the file and its folder.'];
+      return ['cannot be written', 'Give this user the right to write the file and its folder.'];
     case 'corrupt':
       return [
-        'is damaged, or is no state file; it was left as it is',
+        'is damaged, or is not a state file; it was left as it is',
         'Restore a copy of it, or move it away and run `sync adopt`.',
       ];
     default:
-      return ['can not be opened', 'Check the path under `state:` in sync.yaml.'];
+      return ['cannot be opened', 'Check the path under `state:` in sync.yaml.'];
   }
 }

@@ -4,7 +4,7 @@ import type { Trust } from '@platform-sync/core/model/trust';
 import { admitKey } from './admit.js';
 import type { CredentialChoice } from './credential-choice.js';
 import { configurationError } from './errors.js';
-import { directTransporter, keyClient } from './key-client.js';
+import { directMetadata, directTransporter, keyClient } from './key-client.js';
 import { findDefaultKey, readKey, secretsOf, type KeyFile } from './key-file.js';
 import type { CloudSettings } from './settings.js';
 import { capital } from './setting-values.js';
@@ -102,6 +102,7 @@ async function openKey(library: Library, key: KeyFile, settings: CloudSettings):
 }
 
 async function openMetadata(library: Library, { scopes, universe }: CloudSettings): Promise<OpenedCredentials> {
+  directMetadata(library);
   if (!(await library.gcpMetadata.isAvailable())) throw nothingFound();
   const client: Compute = new library.Compute({ scopes: [...scopes], universeDomain: universe });
   return { client, source: 'the metadata server of this machine', secrets: [] };
@@ -122,7 +123,7 @@ function checkUniverse({ client, source }: OpenedCredentials, universe: string):
   if (own === universe) return;
   const hint =
     own === defaultUniverse
-      ? 'Take the setting universeDomain away, or use credentials of that cloud.'
+      ? 'Remove the setting universeDomain, or use credentials of that cloud.'
       : `universeDomain: ${own}`;
   throw configurationError(
     'cloud-universe-mismatch',

@@ -45,14 +45,22 @@ const longestAnswer = 1_000_000;
 /** Sends keys and tokens to the address they are for, and nowhere that this address points at. */
 export function directTransporter(library: Library): library.gaxios.Gaxios {
   const transporter = new library.gaxios.Gaxios();
-  transporter.interceptors.request.add({
-    resolved: (request) => {
-      request.redirect = 'manual';
-      request.size = longestAnswer;
-      return Promise.resolve(request);
-    },
-  });
+  transporter.interceptors.request.add(direct);
   return transporter;
+}
+
+const direct: Parameters<library.gaxios.Gaxios['interceptors']['request']['add']>[0] = {
+  resolved: (request) => {
+    request.redirect = 'manual';
+    request.size = longestAnswer;
+    return Promise.resolve(request);
+  },
+};
+
+/** The library asks the metadata server through a transporter that the whole process shares. */
+export function directMetadata(library: Library): void {
+  // A set: a rule that is there already is not added twice.
+  library.gaxios.instance.interceptors.request.add(direct);
 }
 
 /** The library ignores the token address that a credentials file names; the original provider respects it, so it is put back. */

@@ -1,16 +1,10 @@
-import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import { sha256 } from '@platform-sync/core/model/canonical';
-import { dangersOf } from '../view/danger.js';
-import { alikeGroups, alikeText } from '../words/alike.js';
-import { visible } from '../words/escape.js';
-import { isBlocked } from '../words/guards.js';
-import { planMarkdown, type MarkdownOptions } from '../markdown/plan.js';
-import { PlanViews } from '../view/plan-views.js';
-import { findingLevels, findingRules, type FindingLevel } from '../view/finding-rules.js';
-import { reviewFindings, type ReviewFinding } from '../view/review-finding.js';
+import { documentFindings, type Finding } from '../document/findings.js';
+import { findingLevels, findingRules, type FindingLevel } from '../document/rules.js';
+import type { Document } from '../document/document.js';
 import { inRepository, type ReviewPlace } from '../view/review-place.js';
-import { summaryLine } from '../words/summary.js';
-import { verdictOf, verdictText } from '../view/verdict.js';
+import { alikeText } from '../words/alike.js';
+import { visible } from '../words/escape.js';
 
 const commands: Readonly<Record<FindingLevel, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 // More of one level are not shown by a workflow run.
@@ -18,21 +12,14 @@ const maxPerLevel = 10;
 // 1 MiB of UTF-8, at three bytes a character, with room to spare.
 export const summaryCharacters = 340_000;
 
-/** Workflow commands that mark the lines of the catalogue, worst first; the last of a level counts those left out. */
-export function githubAnnotations(plan: Plan, views: PlanViews = new PlanViews(), at: ReviewPlace = {}): string {
-  return annotations(reviewFindings(plan, views), at);
-}
-
-/** Findings as workflow commands, ten of a level at most; many of a kind are one. */
-export function annotations(findings: readonly ReviewFinding[], at: ReviewPlace = {}): string {
+/** Workflow commands that mark lines, worst first, ten of a level at most; the last of a level counts those left out. */
+export function documentAnnotations(document: Document, at: ReviewPlace = {}): string {
+  const findings = documentFindings(document);
   return findingLevels.flatMap((level) => levelLines(level, findings, at)).join('');
 }
 
-function levelLines(level: FindingLevel, findings: readonly ReviewFinding[], at: ReviewPlace): readonly string[] {
-  const ofLevel = findings.filter((finding) => finding.level === level);
-  const found = alikeGroups(ofLevel, ({ kind }) => kind).map(({ lead, others }) =>
-    others.length === 0 ? lead : { ...lead, message: `${lead.message}\n${alikeText(others.map(whereOf))}` },
-  );
+function levelLines(level: FindingLevel, findings: readonly Finding[], at: ReviewPlace): readonly string[] {
+  const found = findings.filter((finding) => finding.level === level);
   const shown = found.length <= maxPerLevel ? found : found.slice(0, maxPerLevel - 1);
   const lines = shown.map((finding) => annotation(finding, at));
   const hidden = found.length - shown.length;
@@ -40,13 +27,14 @@ function levelLines(level: FindingLevel, findings: readonly ReviewFinding[], at:
   return lines;
 }
 
-function annotation({ level, rule, message, place }: ReviewFinding, at: ReviewPlace): string {
+function annotation({ level, rule, message, place, others }: Finding, at: ReviewPlace): string {
   const where =
     place === undefined ? '' : `file=${property(inRepository(place.file, at))},line=${place.line},col=${place.column},`;
-  return `::${commands[level]} ${where}title=${property(findingRules[rule].title)}::${data(message)}\n`;
+  const text = others.length === 0 ? message : `${message}\n${alikeText(others.map(whereOf))}`;
+  return `::${commands[level]} ${where}title=${property(findingRules[rule].title)}::${data(text)}\n`;
 }
 
-function whereOf({ place, address, message }: ReviewFinding): string {
+function whereOf({ place, address, message }: Finding): string {
   return visible(place === undefined ? (address ?? message) : `${place.file}:${place.line}`);
 }
 
@@ -60,34 +48,8 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** The job summary: the review comment with more room, below 1 MiB. */
-export function jobSummary(plan: Plan, options: Omit<MarkdownOptions, 'maxCharacters'> = {}): string {
-  return planMarkdown(plan, { ...options, maxCharacters: summaryCharacters });
-}
-
 /** Lines for `$GITHUB_OUTPUT`: the verdict and the counts, for later steps of a job. */
-export function githubOutputs(plan: Plan, views: PlanViews = new PlanViews()): string {
-  const dangers = dangersOf(plan, views);
-  const { create, update, replace, delete: deletes, forget, adopt, move, unchanged } = plan.summary;
-  const counts = { create, update, replace, delete: deletes, forget, adopt, move, unchanged };
-  const values: Readonly<Record<string, string | number | boolean>> = {
-    verdict: verdictOf(plan, dangers),
-    'verdict-text': verdictText(plan, dangers),
-    summary: summaryLine(plan),
-    'has-changes': !isEmptyPlan(plan),
-    blocked: isBlocked(plan.guards),
-    dangers: dangers.length,
-    'not-compared': plan.notCompared.length,
-    ...counts,
-    digest: plan.digest,
-    project: plan.project,
-    stack: plan.stack,
-  };
-  return outputs(values);
-}
-
-/** Named values as lines for `$GITHUB_OUTPUT`. */
-export function outputs(values: Readonly<Record<string, string | number | boolean>>): string {
+export function documentOutputs({ values }: Document): string {
   return Object.entries(values)
     .map(([name, value]) => outputLines(name, String(value)))
     .join('');

@@ -1,8 +1,7 @@
-import type { Plan } from '@platform-sync/core/model/plan';
 import type { Json } from '@platform-sync/core/model/value';
-import { PlanViews } from '../view/plan-views.js';
-import { findingRules, type FindingLevel } from '../view/finding-rules.js';
-import { reviewFindings, type ReviewFinding } from '../view/review-finding.js';
+import type { Document } from '../document/document.js';
+import { documentFindings } from '../document/findings.js';
+import { findingRules, type FindingLevel } from '../document/rules.js';
 import { inRepository, type ReviewPlace } from '../view/review-place.js';
 import { jsonText } from '../words/json-text.js';
 
@@ -10,25 +9,23 @@ const severities: Readonly<Record<FindingLevel, string>> = { error: 'critical', 
 // What has no line of its own is shown at the project file.
 const projectFile = 'sync.yaml';
 
-/** The findings as a code quality report (`artifacts:reports:codequality`). */
-export function planCodeQuality(plan: Plan, views: PlanViews = new PlanViews(), at: ReviewPlace = {}): string {
-  return codeQuality(reviewFindings(plan, views), at);
-}
-
-/** Findings as the entries of a code quality report. */
-export function codeQuality(findings: readonly ReviewFinding[], at: ReviewPlace = {}): string {
-  const entries = findings.map((found): Json => ({
-    description: `${findingRules[found.rule].title}: ${found.message}`,
-    check_name: found.rule,
-    fingerprint: found.fingerprint,
-    severity: severities[found.level],
-    location: { path: inRepository(found.place?.file ?? projectFile, at), lines: { begin: found.place?.line ?? 1 } },
+/** What a document shows at lines, as a code quality report (`artifacts:reports:codequality`). */
+export function documentCodeQuality(document: Document, at: ReviewPlace = {}): string {
+  const found = documentFindings(document).flatMap((one) => [one, ...one.others]);
+  const entries = found.map(({ rule, message, fingerprint, level, place }): Json => ({
+    description: `${findingRules[rule].title}: ${message}`,
+    check_name: rule,
+    fingerprint,
+    severity: severities[level],
+    location: { path: inRepository(place?.file ?? projectFile, at), lines: { begin: place?.line ?? 1 } },
   }));
   return jsonText(entries);
 }
 
 /** The three numbers of the plan widget (`artifacts:reports:terraform`). A replacement is a delete and a create. */
-export function planTerraformReport(plan: Plan): string {
-  const { create, update, replace, delete: deletes } = plan.summary;
-  return `${JSON.stringify({ create: create + replace, update, delete: deletes + replace })}\n`;
+export function documentCounts({ values }: Document): string {
+  const number = (name: string): number => Number(values[name] ?? 0);
+  const replace = number('replace');
+  const counts = { create: number('create') + replace, update: number('update'), delete: number('delete') + replace };
+  return `${JSON.stringify(counts)}\n`;
 }

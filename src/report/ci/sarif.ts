@@ -1,13 +1,9 @@
 import { defined } from '@platform-sync/core/model/defined';
-import type { Plan } from '@platform-sync/core/model/plan';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { dangersOf } from '../view/danger.js';
-import { PlanViews } from '../view/plan-views.js';
-import { findingRules, type FindingRule } from '../view/finding-rules.js';
-import { reviewFindings, type ReviewFinding } from '../view/review-finding.js';
+import type { Document } from '../document/document.js';
+import { documentFindings, type Finding } from '../document/findings.js';
+import { findingRules, type FindingRule } from '../document/rules.js';
 import { inRepository, type ReviewPlace } from '../view/review-place.js';
-import { summaryLine } from '../words/summary.js';
-import { verdictOf } from '../view/verdict.js';
 import { jsonText } from '../words/json-text.js';
 
 // Consumers refuse longer runs; the worst come first.
@@ -15,29 +11,11 @@ const maxResults = 5000;
 // What has no line of its own is shown at the project file.
 const projectFile = 'sync.yaml';
 
-/** The plan as SARIF 2.1.0: one result for each thing a reviewer should see, at the line that caused it. */
-export function planSarif(plan: Plan, views: PlanViews = new PlanViews(), at: ReviewPlace = {}): string {
-  return sarifLog(reviewFindings(plan, views), {
-    ...{ engine: plan.engine, project: plan.project, stack: plan.stack, isPlanned: true, at },
-    properties: { verdict: verdictOf(plan, dangersOf(plan, views)), summary: summaryLine(plan) },
-  });
-}
-
-interface SarifFacts {
-  readonly engine?: string;
-  /** Absent where the project could not even be opened. */
-  readonly project?: string;
-  readonly stack?: string;
-  /** False: errors kept the plan from being made. */
-  readonly isPlanned: boolean;
-  readonly at?: ReviewPlace;
-  /** A list without results does not say whether all is well; this does. */
-  readonly properties: { readonly verdict: string; readonly summary: string };
-}
-
-/** A SARIF log of one run with these findings. */
-export function sarifLog(findings: readonly ReviewFinding[], facts: SarifFacts): string {
-  const { engine, project, stack, isPlanned, properties, at = {} } = facts;
+/** A document as SARIF 2.1.0: one result for each thing a reviewer should see, at the line that caused it. */
+export function documentSarif(document: Document, at: ReviewPlace = {}): string {
+  const { subject, engine, values } = document;
+  const { project, stack } = subject;
+  const findings = documentFindings(document).flatMap((one) => [one, ...one.others]);
   const rules = Object.keys(findingRules) as readonly FindingRule[];
   const hidden = findings.length - maxResults;
   const left = { level: 'warning', message: { text: `${hidden} more results are left out.` } };
@@ -56,8 +34,11 @@ export function sarifLog(findings: readonly ReviewFinding[], facts: SarifFacts):
           ? {}
           : { automationDetails: { id: `platform-sync/${segment(project)}/${segment(stack)}/` } }),
         columnKind: 'utf16CodeUnits',
-        invocations: [{ executionSuccessful: isPlanned, toolExecutionNotifications: hidden > 0 ? [left] : [] }],
-        properties,
+        invocations: [
+          { executionSuccessful: values.verdict !== 'failed', toolExecutionNotifications: hidden > 0 ? [left] : [] },
+        ],
+        // A list without results does not say whether all is well; this does.
+        properties: { verdict: values.verdict, summary: values['summary'] ?? '' },
         results: findings.slice(0, maxResults).map((found) => result(found, rules.indexOf(found.rule), at)),
       },
     ],
@@ -76,7 +57,7 @@ function ruleObject(id: FindingRule): Json {
   };
 }
 
-function result(found: ReviewFinding, ruleIndex: number, at: ReviewPlace): Json {
+function result(found: Finding, ruleIndex: number, at: ReviewPlace): Json {
   const { file, line, column } = found.place ?? { file: projectFile, line: 1, column: 1 };
   return {
     ruleId: found.rule,

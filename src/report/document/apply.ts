@@ -13,14 +13,12 @@ import {
   type ApplyOutcome,
 } from '../view/apply-outcome.js';
 import { filePlace } from '../view/review-place.js';
-import { folded } from '../words/alike.js';
-import { planCommands } from '../words/next-steps.js';
+import { planCommands, selectionWords } from '../words/next-steps.js';
 import { count } from '../words/plural.js';
-import { selectionWords } from '../words/selection.js';
 import { inline } from '../words/value.js';
 import type { Cure, Document, Item, Line, Section } from './document.js';
 import { guardSection } from './guards.js';
-import { problemItem, section } from './section.js';
+import { problemItems, section } from './section.js';
 
 /** What of an outcome is told; a run at a terminal knows less of itself than its document says. */
 type AppliedSoFar = Omit<ApplyOutcome, 'formatVersion' | 'kind' | 'exitCode'> & {
@@ -47,7 +45,7 @@ export function applyDocument(outcome: AppliedSoFar, plan?: PlanOutline): Docume
         ? [
             {
               weight: 'notice',
-              line: ['Something could not be compared: nothing was done about it, and nothing is claimed.'],
+              line: ['Some objects could not be compared, so they were left alone.'],
             },
           ]
         : [],
@@ -70,7 +68,7 @@ export function applyDocument(outcome: AppliedSoFar, plan?: PlanOutline): Docume
           number: found.length,
         })),
       ),
-      section('problems', 'Problems', 'grave', folded(diagnostics).map(problemItem)),
+      section('problems', 'Problems', 'grave', problemItems(diagnostics)),
       section(
         'outputs',
         'Outputs',
@@ -81,6 +79,8 @@ export function applyDocument(outcome: AppliedSoFar, plan?: PlanOutline): Docume
     ].flat(),
     next: nextSteps(outcome, plan),
     source: sourceOf(outcome),
+    values: { verdict: applyState(outcome), 'verdict-text': applyTitle(outcome), summary: `${applyTitle(outcome)}.` },
+    ...defined({ engine: outcome.engine }),
     made: outcome.engine === undefined ? [] : [`made by version ${outcome.engine}`],
   };
 }
@@ -102,6 +102,7 @@ function failedItem(step: StepResult, { sources = {} }: AppliedSoFar): Item {
       ...(step.outcome === 'skipped' ? [`: ${whySkipped(step)}`] : []),
     ],
     causes: step.diagnostics ?? [],
+    about: { address: step.address, ...defined({ place }) },
   };
 }
 
@@ -131,7 +132,7 @@ const staleCures: Readonly<Record<string, string>> = {
 };
 
 function nextSteps(outcome: AppliedSoFar, plan: PlanOutline | undefined): readonly Cure[] {
-  const cure = staleCures[outcome.mismatches?.[0]?.what ?? ''];
+  const cure = ownMember(staleCures, outcome.mismatches?.[0]?.what ?? '');
   if (outcome.status === 'stale' && cure !== undefined) return [{ words: cure, language: 'sh', lines: [] }];
   const { advice, typed } = applyStates[applyState(outcome)];
   const command = typed === 'plan' ? 'sync plan' : typed === undefined ? undefined : whatIsLeft(outcome, plan);

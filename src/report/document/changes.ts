@@ -2,22 +2,29 @@ import { parentAddress } from '@platform-sync/core/model/address';
 import { defined } from '@platform-sync/core/model/defined';
 import { ownMember } from '@platform-sync/core/model/own-member';
 import type { Action, Plan, PlanStep } from '@platform-sync/core/model/plan';
-import type { SpecChange } from '../openapi/change.js';
-import { effectWords } from '../openapi/words.js';
+import { clientClause, effectWords } from '../openapi/words.js';
 import type { PlanViews } from '../view/plan-views.js';
-import { filePlace, type FilePlace } from '../view/review-place.js';
+import { filePlace, leadingField, placeInPlan, type FilePlace } from '../view/review-place.js';
 import { alongWords, kindOf, type StepGroup } from '../view/step-groups.js';
 import { originClauses, originOf } from '../words/origin.js';
 import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
 import { typeName } from '../words/type-name.js';
+import type { Danger } from './danger.js';
 import type { Change, ChangeGroup, Changes, Line, Note } from './document.js';
 
 /** Every step of a plan, those told once for many as one. */
-export function planChanges(plan: Plan, groups: readonly StepGroup[], views: PlanViews): Changes | undefined {
+export function planChanges(
+  plan: Plan,
+  groups: readonly StepGroup[],
+  dangers: readonly Danger[],
+  views: PlanViews,
+): Changes | undefined {
   if (plan.steps.length === 0) return undefined;
   const addresses = new Set(plan.steps.map(({ address }) => address));
+  const dangerOf = new Map(dangers.map((danger) => [danger.step, danger]));
+  const changed = (step: PlanStep, among: Among): Change => changeOf(step, plan, views, dangerOf.get(step), among);
   const shown = (steps: readonly PlanStep[], below?: string): readonly Change[] =>
-    steps.map((step) => changeOf(step, plan, views, { below: below ?? livesIn(step.address, addresses) }));
+    steps.map((step) => changed(step, { below: below ?? livesIn(step.address, addresses) }));
   return {
     title: 'Changes',
     noun: 'change',
@@ -32,7 +39,7 @@ export function planChanges(plan: Plan, groups: readonly StepGroup[], views: Pla
     columns: ['resource', 'type', 'fields'],
     number: plan.steps.length,
     groups: groups.map((group): ChangeGroup => ({
-      lead: changeOf(group.lead, plan, views, {
+      lead: changed(group.lead, {
         below: livesIn(group.lead.address, addresses),
         sameKind: kindOf(group),
       }),
@@ -86,12 +93,12 @@ const tones: Readonly<Record<Action, Change['tone']>> = {
   options: 'state',
 };
 
-function changeOf(
-  step: PlanStep,
-  plan: Plan,
-  views: PlanViews,
-  among: { readonly below: string | undefined; readonly sameKind?: string | undefined },
-): Change {
+interface Among {
+  readonly below: string | undefined;
+  readonly sameKind?: string | undefined;
+}
+
+function changeOf(step: PlanStep, plan: Plan, views: PlanViews, danger: Danger | undefined, among: Among): Change {
   const fieldCount = step.action === 'forget' ? 0 : step.fields.length;
   // Of many that are told as one, most say no more than their name.
   return {
@@ -103,14 +110,15 @@ function changeOf(
     verb: verbs[step.action],
     type: typeName(step.type),
     fieldCount,
+    get finding() {
+      return findingOf(step, plan, danger);
+    },
     commands: [],
     ...defined(among),
     get place() {
       return filePlace(ownMember(plan.meta.sources, step.address));
     },
-    get alert() {
-      return alertOf(step, views.forClients(step));
-    },
+    alert: alertOf(danger),
     get cells() {
       return cellsOf(step, this.place);
     },
@@ -123,10 +131,24 @@ function changeOf(
 }
 
 /** What must be seen before it is opened. */
-function alertOf({ risks }: PlanStep, forClients: readonly SpecChange[]): Change['alert'] {
-  if (risks.length > 0 || forClients.some(({ effect }) => effect === 'breaks'))
-    return { words: 'can hurt', isSure: true };
-  return forClients.length > 0 ? { words: effectWords['may-break'], isSure: false } : undefined;
+function alertOf(danger: Danger | undefined): Change['alert'] {
+  if (danger === undefined) return undefined;
+  const isSure = danger.kind !== 'may-break';
+  return { words: isSure ? 'can hurt' : effectWords['may-break'], isSure };
+}
+
+/** A step stands at the line of its first changed field. */
+function findingOf(step: PlanStep, plan: Plan, danger: Danger | undefined): NonNullable<Change['finding']> {
+  const isOutside = step.cause === 'drift' || step.cause === 'both';
+  return {
+    rule: danger?.kind ?? (isOutside ? 'changed-outside' : 'change'),
+    clauses: [
+      ...(danger?.clauses ?? []),
+      ...(danger?.forClients ?? []).map(clientClause),
+      ...(isOutside ? ['it was changed outside'] : []),
+    ],
+    ...defined({ place: placeInPlan(plan, step.address, leadingField(step)) }),
+  };
 }
 
 function rankOf({ risks, action }: PlanStep): Change['rank'] {

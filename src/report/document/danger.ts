@@ -1,13 +1,84 @@
 import { defined } from '@platform-sync/core/model/defined';
+import { groupBy } from '@platform-sync/core/model/graph';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { SpecChange } from '../openapi/change.js';
 import { clientClause } from '../openapi/words.js';
-import { dangerGroups, dangerKinds, dangerTitles, type Danger, type DangerGroup } from '../view/danger.js';
+import type { PlanViews } from '../view/plan-views.js';
 import { leadingField, placeInPlan } from '../view/review-place.js';
 import type { StepGroup } from '../view/step-groups.js';
 import { originClauses, originOf } from '../words/origin.js';
+import { riskClause } from '../words/reasons.js';
 import { typeName } from '../words/type-name.js';
 import type { Item, Line, Name, Section } from './document.js';
+import { dangerKinds, isDanger, type DangerKind } from './rules.js';
 import { section } from './section.js';
+
+/** A step that can hurt, under the worst it does. */
+export interface Danger {
+  readonly kind: DangerKind;
+  readonly step: PlanStep;
+  /** What else it does, as clauses: what goes with it, what the public will see or miss. Visible, not escaped. */
+  readonly clauses: readonly string[];
+  /** What breaks the clients of an API for certain, then what may. */
+  readonly forClients: readonly SpecChange[];
+}
+
+const worstFirst = Object.keys(dangerKinds).filter(isDanger);
+
+/** Dangers that are told once: the same of many objects, or what one brings with it. */
+interface DangerGroup {
+  readonly lead: Danger;
+  readonly alike: readonly Danger[];
+  readonly along: readonly Danger[];
+}
+
+// Two alike are told as quickly as one and a count.
+const fewest = 3;
+
+/** All dangers of one kind, in one group each, in the order of their leads. */
+function dangerGroups(dangers: readonly Danger[], groups: readonly StepGroup[]): readonly DangerGroup[] {
+  const byStep = new Map(dangers.map((danger) => [danger.step, danger]));
+  const along = new Map<PlanStep, readonly Danger[]>();
+  const folded = new Set<PlanStep>();
+  for (const group of groups) {
+    if (!byStep.has(group.lead)) continue;
+    const found = group.along.flatMap((step) => byStep.get(step) ?? []);
+    along.set(group.lead, found);
+    for (const { step } of found) folded.add(step);
+  }
+  const leads = dangers.filter(({ step }) => !folded.has(step));
+  const keys = leads.map(({ step, clauses, forClients }) =>
+    forClients.length + (along.get(step)?.length ?? 0) > 0 ? step.address : JSON.stringify([step.type, clauses]),
+  );
+  const alike = groupBy(leads.keys(), (at) => keys[at] ?? '');
+  return leads.flatMap((lead, at): readonly DangerGroup[] => {
+    const same = (alike.get(keys[at] ?? '') ?? []).flatMap((index) => leads[index] ?? []);
+    if (same.length < fewest) return [{ lead, alike: [], along: along.get(lead.step) ?? [] }];
+    return same[0] === lead ? [{ lead, alike: same.slice(1), along: [] }] : [];
+  });
+}
+
+/** Every step that can hurt, once each, in the order of the plan. */
+export function dangersOf(plan: Plan, views: PlanViews): readonly Danger[] {
+  return plan.steps.flatMap((step) => {
+    const forClients = views.forClients(step);
+    const kind = worstKind(step, forClients);
+    if (kind === undefined) return [];
+    const clauses = step.risks
+      .filter((risk) => risk.kind !== kind || 'what' in risk)
+      .map((risk) => riskClause(risk, step.action))
+      .filter((clause) => clause !== undefined);
+    return [{ kind, step, clauses, forClients }];
+  });
+}
+
+function worstKind(step: PlanStep, forClients: readonly SpecChange[]): DangerKind | undefined {
+  const kinds = new Set<string>(step.risks.map((risk) => risk.kind));
+  // What goes along goes because of an end.
+  if (kinds.has('cascades') && !kinds.has('replaces')) return 'deletes';
+  for (const { effect } of forClients) kinds.add(effect);
+  return worstFirst.find((kind) => kinds.has(kind));
+}
 
 /** What can hurt, worst first: every step by its name; what is the same of many, and what goes along, is told once. */
 export function dangerSection(
@@ -15,9 +86,9 @@ export function dangerSection(
   dangers: readonly Danger[],
   groups: readonly StepGroup[],
 ): readonly Section[] {
-  const items = dangerKinds.flatMap((kind) => {
+  const items = worstFirst.flatMap((kind) => {
     const found = dangers.filter((danger) => danger.kind === kind);
-    return dangerGroups(found, groups).map((group) => dangerItem(plan, dangerTitles[kind], group));
+    return dangerGroups(found, groups).map((group) => dangerItem(plan, dangerKinds[kind].title, group));
   });
   return section('danger', 'What can hurt', 'grave', items);
 }

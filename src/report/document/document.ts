@@ -2,6 +2,7 @@ import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { FieldView } from '../view/field-view.js';
 import type { FilePlace } from '../view/review-place.js';
+import type { FindingRule } from './rules.js';
 
 /**
  * What a plan, a drift check or an apply tells its readers, before any form: what is said, in which order, and how much
@@ -25,6 +26,10 @@ export interface Document {
   readonly source: Line;
   /** When and by whom. */
   readonly made: Line;
+  /** Version of this program, where it is known. */
+  readonly engine?: string;
+  /** The same for programs: its verdict in a word, its counts, what it is of. */
+  readonly values: Readonly<Record<string, string | number | boolean>> & { readonly verdict: string };
 }
 
 /** `Plan for payments, stack default: platform at https://…` */
@@ -84,6 +89,7 @@ export type SectionId =
   | 'problems'
   | 'outputs'
   | 'resolved'
+  | 'flapping'
   | 'left-out'
   | 'notices'
   | 'undeclared'
@@ -117,8 +123,24 @@ export interface Item {
   readonly below?: readonly Line[];
   /** Shown as a problem is, in place of the line: where it stands, and what helps. */
   readonly problem?: Diagnostic;
+  /** The others of its kind, which are not told themselves. */
+  readonly alike?: readonly Diagnostic[];
   /** Why, below the line. */
   readonly causes?: readonly Diagnostic[];
+  /** What its causes are about, where they do not say it themselves. */
+  readonly about?: Name;
+  /** What a tool shows at a line of a file; absent: its problem and its causes. */
+  readonly finding?: ItemFinding;
+}
+
+interface ItemFinding {
+  readonly rule: FindingRule;
+  /** Tells it apart from others of its rule and address. */
+  readonly subject: string;
+  readonly address?: Address;
+  readonly place?: FilePlace;
+  /** A sentence: what helps against this one. */
+  readonly help?: string;
 }
 
 /** A sentence, and what to type or to write. */
@@ -187,14 +209,22 @@ export interface Change {
   readonly cells: readonly Line[];
   readonly notes: readonly Note[];
   readonly fieldCount: number;
+  /** What a tool shows at the line that caused it. `clauses`: what else it does. */
+  readonly finding?: { readonly rule: FindingRule; readonly place?: FilePlace; readonly clauses: readonly string[] };
   readonly fields: () => readonly FieldView[];
   /** What can be done about it. */
   readonly todo?: string;
-  readonly commands: readonly string[];
+  readonly commands: readonly Command[];
   /** The same for those that differ in values alone; absent: like no other. */
   readonly sameKind?: string;
   /** Least first: what hurts, what changes, what is new. */
   readonly rank: number;
+}
+
+/** What to type: one of several, as one line where there is little room, or each for itself. */
+export interface Command {
+  readonly line: string;
+  readonly each: readonly string[];
 }
 
 export interface Note {

@@ -7,15 +7,14 @@ import {
   type DriftVerb,
   type Finding,
 } from '@platform-sync/core/model/drift';
-import { findingView } from '../view/drift-view.js';
+import { readJsonText } from '../diff/structured-text.js';
+import { fieldView, type FieldView } from '../view/field-view.js';
 import { filePlace } from '../view/review-place.js';
-import { folded } from '../words/alike.js';
 import {
   driftMarks,
   driftVerdict,
   endWords,
   findingClause,
-  findingCommands,
   findingName,
   partialDriftLine,
   shortTime,
@@ -25,8 +24,9 @@ import { visible } from '../words/escape.js';
 import { adoptCommand, besidesNoRecord, noRecordOf } from '../words/no-record.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
-import type { Change, Changes, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
-import { problemItem, section } from './section.js';
+import { importCommand } from '../words/unmanaged.js';
+import type { Change, Changes, Command, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
+import { problemItems, section } from './section.js';
 
 export interface DriftDocumentOptions {
   /**
@@ -57,13 +57,16 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
     facts: factsOf(result),
     ...defined({ changes }),
     sections: [
-      section('problems', 'Problems', 'grave', folded(besidesNoRecord(result.diagnostics)).map(problemItem)),
+      section('problems', 'Problems', 'grave', problemItems(besidesNoRecord(result.diagnostics))),
       section('not-compared', 'Not compared', 'grave', result.notCompared.map(uncheckedItem), {
         lead: 'These could not be read, so nothing is claimed about them.',
       }),
+      flappingSection(result),
       ...(lasting ? [] : restSections(result)),
     ].flat(),
     next: nextSteps(result),
+    values: { verdict: status, 'verdict-text': verdict, findings: result.findings.length, project, stack },
+    engine,
     source: [lasting ? lastingNote(result) : checkNote(result)],
     made: [`made by version ${engine} with ${count(Number(requests), 'request')}; the same as data: drift.json`],
   };
@@ -126,6 +129,25 @@ function changeOf(finding: Finding, lasting: boolean): Change {
   };
 }
 
+/** Both values of a finding, laid out; none for one that is about a whole object, or has no value to show. */
+function findingView({ field, old, new: now }: Finding): FieldView | undefined {
+  if (field === undefined || (old === undefined && now === undefined)) return undefined;
+  const sides = defined({ old, new: now });
+  // As a deletion, so that nothing is said about what an update would do.
+  return fieldView({ field, rule: 'update', cause: 'config', ...sides }, 'delete', readJsonText);
+}
+
+/** What can be typed about a finding, with its ids in it. */
+function findingCommands({ id, verbs, importId }: Finding): readonly Command[] {
+  const take = importId === undefined ? [] : [importCommand({ importId })];
+  return [
+    ...take.map((line) => ({ line, each: [line] })),
+    ...(verbs.length === 0
+      ? []
+      : [{ line: `sync drift ${verbs.join('|')} ${id}`, each: verbs.map((verb) => `sync drift ${verb} ${id}`) }]),
+  ];
+}
+
 function cellsOf(finding: Finding, isNews: boolean): readonly Line[] {
   const { id, trend, type, name, source, firstSeen } = finding;
   const place = filePlace(source);
@@ -146,13 +168,16 @@ function cellsOf(finding: Finding, isNews: boolean): readonly Line[] {
 
 /** What the values do not tell. */
 function notesOf(finding: Finding, lasting: boolean): readonly Note[] {
-  const { id, name, trend, firstSeen, updatedAt, with: parent, expired } = finding;
+  const { id, name, trend, firstSeen, updatedAt, with: parent, expired, flaps } = finding;
   const news = lasting ? '' : `, ${trendWords[trend]}`;
   const moved: Line = updatedAt === undefined ? [] : ['; object last changed ', platformTime(updatedAt)];
   return [
     ...(name === undefined ? [] : [{ line: [{ strong: name }] }]),
     { line: ['finding ', { code: id }, `${news}, first seen ${shortTime(firstSeen)}`, ...moved] },
     ...(parent === undefined ? [] : [{ line: ['went with ', { code: parent }] }]),
+    ...(flaps === undefined
+      ? []
+      : [{ line: [`comes and goes: it came ${flaps} times, each time soon after it had gone`] }]),
     ...(expired === undefined
       ? []
       : [{ line: ['was ignored until ', { code: expired.until }, `: ${expired.reason}`] }]),
@@ -175,6 +200,20 @@ function uncheckedItem({ address, type, diagnostic, firstSeen }: DriftResult['no
       detail: [diagnostic.detail ?? [], since].flat().join('\n'),
     },
   };
+}
+
+function flappingSection({ flapping = [] }: DriftResult): readonly Section[] {
+  return section(
+    'flapping',
+    'Comes and goes; not there at the moment',
+    'plain',
+    flapping.map((found) => ({
+      line: [
+        { strong: findingName(found) },
+        `: it came ${found.came ?? 1} times (last seen ${shortTime(found.lastSeen)})`,
+      ],
+    })),
+  );
 }
 
 /** What is no drift. */
@@ -233,7 +272,7 @@ function restSections({ resolved, ignored, unapplied, converged, unmanaged }: Dr
 const verbNotes: Readonly<Record<DriftVerb, string>> = {
   revert: '# put the platform back, through a plan',
   accept: '# write the value into the catalogue',
-  record: '# fine for now: told again when it moves',
+  record: '# fine for now: reported again when it changes',
   ignore: '--reason "why"   # leave it out of the check, by a rule',
 };
 
@@ -274,5 +313,5 @@ function checkNote({ checkedAt, lastSuccess, findings }: DriftResult): string {
 }
 
 function lastingNote({ checkedAt }: DriftResult): string {
-  return `As of ${shortTime(checkedAt)}. This text is written anew when the findings change, and only then: notes belong into comments. The issue is closed when a check has compared everything and found no drift.`;
+  return `As of ${shortTime(checkedAt)}. This text is rewritten when the findings change, so write notes as comments. A check that compares everything and finds no drift closes the issue.`;
 }

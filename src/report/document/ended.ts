@@ -44,5 +44,6 @@ function bare(told: Pick<Document, 'mark' | 'verdict' | 'tone'>, stack: string |
     next: [],
     source: [],
     made: [],
+    values: { verdict: 'failed', 'verdict-text': told.verdict },
   };
 }

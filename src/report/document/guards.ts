@@ -1,29 +1,51 @@
+import { defined } from '@platform-sync/core/model/defined';
 import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
-import { guardsShown } from '../view/guards-shown.js';
+import { count } from '../words/plural.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
-import { adoptCommand } from '../words/no-record.js';
+import { adoptCommand, noRecordOf } from '../words/no-record.js';
 import type { Cure, Item, Section } from './document.js';
+import type { FilePlace } from '../view/review-place.js';
 import { section } from './section.js';
 
+type PlaceOf = (address: string) => FilePlace | undefined;
+
 /** The guards that hold a plan back with the exact words that lift them, and those that were lifted. */
-export function guardSection(plan: Pick<Plan, 'guards' | 'notices'>): readonly Section[] {
+export function guardSection(
+  plan: Pick<Plan, 'guards' | 'notices'>,
+  placeOf: PlaceOf = () => undefined,
+): readonly Section[] {
   const { guards, adoption } = guardsShown(plan);
   const blocking = guards.filter((guard) => guard.lifted === undefined);
   const known = [...(adoption === undefined ? [] : [adoption]), ...blocking];
   const lifted = guards.filter((guard) => guard.lifted !== undefined);
   const title = known.length > 0 ? 'Guards that block this plan' : 'Guards that were lifted';
-  return section('guards', title, 'grave', [...known.map(blockingItem), ...lifted.map(liftedItem)], {
-    cure: [
-      ...(adoption === undefined
-        ? []
-        : [{ words: 'Record what exists first:', language: 'sh' as const, lines: [adoptCommand] }]),
-      ...(blocking.length === 0 ? [] : lifting(blocking)),
-    ],
-  });
+  return section(
+    'guards',
+    title,
+    'grave',
+    [...known.map((guard) => blockingItem(guard, placeOf, guard === adoption)), ...lifted.map(liftedItem)],
+    {
+      cure: [
+        ...(adoption === undefined
+          ? []
+          : [{ words: 'Record what exists first:', language: 'sh' as const, lines: [adoptCommand] }]),
+        ...(blocking.length === 0 ? [] : lifting(blocking)),
+      ],
+    },
+  );
 }
 
-function blockingItem({ name, summary, addresses, expired }: GuardFinding): Item {
+function blockingItem(guard: GuardFinding, placeOf: PlaceOf, isAdoption: boolean): Item {
+  const { name, summary, addresses, expired } = guard;
+  const [address, ...others] = addresses;
+  const about = others.length > 0 || address === undefined ? {} : { address, ...defined({ place: placeOf(address) }) };
   return {
+    finding: {
+      rule: 'guard',
+      subject: name,
+      help: isAdoption ? `Record what exists first: ${adoptCommand}` : `To lift it: ${liftingWords([guard])}`,
+      ...about,
+    },
     line: [{ strong: name }, `: ${summary}`, ...(expired === undefined ? [] : [` (${expiredSentence(expired)})`])],
     below: addresses.length === 0 ? [] : [[{ names: addresses.map((address) => ({ address })) }]],
   };
@@ -41,7 +63,7 @@ function lifting(guards: readonly GuardFinding[]): readonly Cure[] {
   );
   const them = guards.length === 1 ? 'it' : 'them';
   const inFile: Cure = {
-    words: `To lift ${them}, let this branch say so in sync.yaml; from the day after "until" on, the plan is blocked again:`,
+    words: `To lift ${them}, add this to sync.yaml in this branch; after the day "until", the plan is blocked again:`,
     language: 'yaml',
     lines: ['guards:', '  allow:', ...items],
     where: 'review',
@@ -55,4 +77,25 @@ function lifting(guards: readonly GuardFinding[]): readonly Cure[] {
     { words: again, language: 'sh', lines, where: 'review' },
     { words: 'To go ahead, repeat the command with:', language: 'sh', lines, where: 'terminal' },
   ];
+}
+
+/** The guards of a plan, as its readers are told of them. */
+interface GuardsShown {
+  readonly guards: readonly GuardFinding[];
+  /** Of those that block: guards that lifting is no cure for; they would lift themselves once what exists is recorded. */
+  readonly adoption?: GuardFinding;
+}
+
+/** Where nothing is recorded, what exists is to be recorded first: as one, and not lifted one by one. */
+function guardsShown({ guards, notices }: Pick<Plan, 'guards' | 'notices'>): GuardsShown {
+  if (noRecordOf(notices) === undefined) return { guards };
+  const isAdoption = ({ name, lifted }: GuardFinding): boolean => lifted === undefined && /^adopt(:|$)/.test(name);
+  const adoptions = guards.filter(isAdoption);
+  if (adoptions.length === 0) return { guards };
+  const addresses = adoptions.flatMap((guard) => guard.addresses);
+  const exist = addresses.length === 1 ? '1 object exists' : `${count(addresses.length, 'object')} exist`;
+  return {
+    guards: guards.filter((guard) => !isAdoption(guard)),
+    adoption: { name: 'adopt', summary: `${exist} already and would be taken over by key`, addresses },
+  };
 }

@@ -1,33 +1,33 @@
 import { defined } from '@platform-sync/core/model/defined';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
-import { dangersOf, type Danger } from '../view/danger.js';
+import { groupBy } from '@platform-sync/core/model/graph';
+import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';
 import type { PlanViews } from '../view/plan-views.js';
 import { placeInPlan } from '../view/review-place.js';
 import { stepGroups, type StepGroup } from '../view/step-groups.js';
-import { verdictMarks, verdictOf, verdictText } from '../view/verdict.js';
-import { folded } from '../words/alike.js';
+import { isBlocked } from '../words/guards.js';
 import { failedReads } from '../words/failed-reads.js';
 import { applyCommand, type NextStepsContext } from '../words/next-steps.js';
 import { besidesNoRecord, noRecordOf } from '../words/no-record.js';
 import { originClauses, originLine, originOf, othersLines } from '../words/origin.js';
-import { parametersLine } from '../words/parameters.js';
-import { summaryLine } from '../words/summary.js';
+import { inline } from '../words/value.js';
 import { typeName } from '../words/type-name.js';
 import { importCommand, unmanagedHint, unmanagedWords } from '../words/unmanaged.js';
+import { count } from '../words/plural.js';
 import { visible } from '../words/escape.js';
 import { planChanges } from './changes.js';
-import { dangerSection } from './danger.js';
+import { dangerSection, dangersOf, type Danger } from './danger.js';
 import type { Cure, Document, Fact, Item, Line, Section } from './document.js';
 import { guardSection } from './guards.js';
-import { problemItem, section, valueItem } from './section.js';
+import { problemItems, section, valueItem } from './section.js';
+import { summaryLine, verdictMarks, verdictOf, verdictText } from './verdict.js';
 
 /** What a plan tells. `groups`: what is told once for many, where it is known already. */
 export function planDocument(plan: Plan, views: PlanViews, context: NextStepsContext = {}): Document {
   const dangers = dangersOf(plan, views);
   const groups = stepGroups(plan);
   const verdict = verdictOf(plan, dangers);
-  const changes = planChanges(plan, groups, views);
+  const changes = planChanges(plan, groups, dangers, views);
   return {
     subject: {
       what: plan.mode === 'apply' ? 'Plan for' : `Plan to ${plan.mode} for`,
@@ -44,7 +44,28 @@ export function planDocument(plan: Plan, views: PlanViews, context: NextStepsCon
     sections: sectionsOf(plan, dangers, groups),
     next: nextSteps(plan, context),
     source: ['Plan ', { code: plan.digest.slice(0, 12) }, `, state serial ${Number(plan.serial)}`],
+    engine: plan.engine,
+    values: valuesOf(plan, dangers),
     made: [`made ${plan.meta.createdAt} on `, { code: plan.meta.host }, ` by version ${plan.engine}`],
+  };
+}
+
+/** For later steps of a job. */
+function valuesOf(plan: Plan, dangers: readonly Danger[]): Document['values'] {
+  const { create, update, replace, delete: deletes, forget, adopt, move, unchanged } = plan.summary;
+  return {
+    verdict: verdictOf(plan, dangers),
+    'verdict-text': verdictText(plan, dangers),
+    summary: summaryLine(plan),
+    'has-changes': !isEmptyPlan(plan),
+    blocked: isBlocked(plan.guards),
+    dangers: dangers.length,
+    'not-compared': plan.notCompared.length,
+    ...{ create, update, replace, delete: deletes, forget, adopt, move, unchanged },
+    digest: plan.digest,
+    ...(plan.effectDigest === undefined ? {} : { 'effect-digest': plan.effectDigest }),
+    project: plan.project,
+    stack: plan.stack,
   };
 }
 
@@ -58,8 +79,29 @@ function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {
     ...plain(parametersLine(plan)),
     ...plain(originLine(plan), 'ending'),
     ...othersLines(plan, dangers).flatMap((line) => plain(line, 'ending')),
+    ...effectFacts(plan),
     ...(plan.partial === undefined ? [] : [{ weight: 'notice', line: partialLine(plan.partial) } as const]),
   ];
+}
+
+/** What an approval is of; where nothing is to be done nobody approves. */
+function effectFacts(plan: Plan): readonly Fact[] {
+  if (plan.effectDigest === undefined || isEmptyPlan(plan)) return [];
+  return [{ weight: 'ending', line: ['Effect ', { code: plan.effectDigest.slice(0, 12) }] }];
+}
+
+// A specification as a value would push the plan off the page; the JSON form has all of it.
+const longest = 60;
+
+/** `Parameters: region = "eu", token = (secret !env TOKEN)`. Undefined without any. */
+function parametersLine({ parameters }: Plan): string | undefined {
+  const parts = Object.entries(parameters ?? {}).map(([name, value]) => `${visible(name)} = ${short(inline(value))}`);
+  return parts.length === 0 ? undefined : `Parameters: ${parts.join(', ')}`;
+}
+
+function short(text: string): string {
+  const letters = [...text];
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join('')}…`;
 }
 
 function partialLine({ targets, excludes }: NonNullable<Plan['partial']>): Line {
@@ -78,7 +120,7 @@ function partialLine({ targets, excludes }: NonNullable<Plan['partial']>): Line 
 function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly StepGroup[]): readonly Section[] {
   return [
     dangerSection(plan, dangers, groups),
-    guardSection(plan),
+    guardSection(plan, (address) => placeInPlan(plan, address)),
     originSection(plan),
     section('not-compared', 'Not compared', 'grave', notComparedItems(plan), {
       lead: 'These could not be read, so nothing is claimed about them.',
@@ -89,17 +131,17 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
       'aside',
       plan.outputs.map(({ name, old, new: now }) => valueItem(name, old, now)),
     ),
-    section('left-out', 'Left out, as nothing is deleted', 'aside', (plan.leftOut ?? []).map(leftOutItem), {
-      lead: 'The same command without --no-delete has them.',
+    section('left-out', 'Skipped, because nothing is deleted', 'aside', (plan.leftOut ?? []).map(leftOutItem), {
+      lead: 'Without --no-delete they are part of the plan.',
     }),
-    section('notices', 'Warnings', 'aside', folded(otherNotices(plan)).map(problemItem)),
+    section('notices', 'Warnings', 'aside', problemItems(otherNotices(plan))),
     section(
       'undeclared',
       'Changed outside in fields the catalogue does not mention (left alone)',
       'aside',
       plan.undeclaredChanges.map(({ address, field, old, new: now }) => valueItem(`${address}.${field}`, old, now)),
     ),
-    section('watched', 'Nobody manages these', 'aside', watchedItems(plan), { lead: unmanagedHint }),
+    section('watched', 'Unmanaged objects', 'aside', watchedItems(plan), { lead: unmanagedHint }),
     section('unmanaged', 'Neither in the catalogue nor in state', 'aside', strangers(plan).flatMap(unmanagedItem)),
   ].flat();
 }
@@ -110,8 +152,8 @@ function otherNotices({ notices, leftOut = [] }: Plan): readonly Diagnostic[] {
 }
 
 /** One answer is told once, however many objects it kept from being compared. */
-function notComparedItems({ notCompared }: Plan): readonly Item[] {
-  return failedReads(notCompared).map(({ diagnostic, types, addresses }) => {
+function notComparedItems(plan: Plan): readonly Item[] {
+  return failedReads(plan.notCompared).map(({ diagnostic, types, addresses }) => {
     const [first, ...others] = addresses;
     const about: Diagnostic = {
       ...diagnostic,
@@ -120,13 +162,18 @@ function notComparedItems({ notCompared }: Plan): readonly Item[] {
         ? {}
         : { detail: [diagnostic.detail ?? [], `also: ${others.join(', ')}`].flat().join('\n') }),
     };
+    const names = types.flatMap((type, at): Line => [...(at === 0 ? [] : [', ']), { type: typeName(type) }]);
     return {
       line: [
-        ...(addresses.length === 0 ? [] : [{ names: addresses.map((address) => ({ address })) }, ' ']),
-        '(',
-        ...types.flatMap((type, at) => [...(at === 0 ? [] : [', ']), { type: typeName(type) }]),
-        `): ${diagnostic.summary}`,
+        ...(first === undefined ? names : [{ names: [{ address: first }] }]),
+        ...(others.length === 0 ? [] : [` and ${count(others.length, 'other')}`]),
+        ` could not be compared: ${diagnostic.summary}`,
       ],
+      finding: {
+        rule: 'not-compared',
+        subject: types.join(' '),
+        ...(first === undefined ? {} : defined({ address: first, place: placeInPlan(plan, first) })),
+      },
       problem: about,
     };
   });
@@ -150,6 +197,11 @@ function watchedItems({ meta: { unmanaged = [] } }: Plan): readonly Item[] {
   return unmanaged.map((object) => ({
     line: [{ strong: object.name }, ` (${unmanagedWords(object)})`],
     below: [[{ command: importCommand(object) }]],
+    finding: {
+      rule: 'unmanaged',
+      subject: `${object.type} ${object.importId}`,
+      help: `To take it over: ${importCommand(object)}`,
+    },
   }));
 }
 
@@ -167,14 +219,8 @@ function unmanagedItem({ type, under, count }: Plan['unmanaged'][number]): reado
 
 /** Changes the reviewed branch does not cause: what was pending before it, and what undoes a change by hand. */
 function originSection(plan: Plan): readonly Section[] {
-  const alike = new Map<string, PlanStep[]>();
-  for (const step of plan.steps) {
-    const clause = foreignClause(plan, step);
-    const steps = clause === undefined ? undefined : alike.get(clause);
-    if (steps !== undefined) steps.push(step);
-    else if (clause !== undefined) alike.set(clause, [step]);
-  }
-  const items = [...alike].map(([clause, steps]) => ({
+  const foreign = plan.steps.filter((step) => foreignClause(plan, step) !== undefined);
+  const items = [...groupBy(foreign, (step) => foreignClause(plan, step) ?? '')].map(([clause, steps]) => ({
     line: [
       { names: steps.map(({ address }) => ({ address, ...defined({ place: placeInPlan(plan, address) }) })) },
       `: ${clause}`,

@@ -1,5 +1,7 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { groupBy } from '@platform-sync/core/model/graph';
 import type { PlanValue } from '@platform-sync/core/model/plan';
+import { folded } from '../words/alike.js';
 import { inline } from '../words/value.js';
 import type { Item, Section, SectionId } from './document.js';
 
@@ -24,17 +26,12 @@ export function numberOf(items: readonly Item[]): number {
 export function itemGroups({
   items,
 }: Section): readonly (readonly [title: string | undefined, items: readonly Item[]])[] {
-  const groups = new Map<string | undefined, Item[]>();
-  for (const item of items) {
-    const group = groups.get(item.group);
-    if (group === undefined) groups.set(item.group, [item]);
-    else group.push(item);
-  }
-  return [...groups];
+  return [...groupBy(items, ({ group }) => group)];
 }
 
-export function problemItem(problem: Diagnostic): Item {
-  return { line: [problem.summary], problem };
+/** Problems as items, the same mistake in many places as one. */
+export function problemItems(problems: readonly Diagnostic[]): readonly Item[] {
+  return folded(problems).map(({ lead, others }) => ({ line: [lead.summary], problem: lead, alike: others }));
 }
 
 /** A value that changes: both sides, or the one there is. */

@@ -1,14 +1,14 @@
+import { groupBy } from '@platform-sync/core/model/graph';
 import { allChanges, type Change, type Changes, type Note } from '../document/document.js';
 import { count } from '../words/plural.js';
 import { fieldHtml } from './diff.js';
 import { lineAddress, type FilePlace } from '../view/review-place.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { changeIcon } from './icons.js';
-import { lineHtml, type Links } from './line.js';
-import { placeLink, placeName } from './place.js';
+import { lineHtml, type Links, placeLink, placeName } from './line.js';
 import { copyBlock } from './sections.js';
 
-// So few are read anyway: nobody should have to open them.
+// So few are read anyway: nobody should have to open or to filter them.
 const fewChanges = 3;
 
 /**
@@ -19,7 +19,7 @@ export function changesHtml(changes: Changes, links: Links): Html {
   const { title, number } = changes;
   const isOpen = number <= fewChanges;
   const items = tree(allChanges(changes)).map(({ change, depth }) => changeHtml(change, depth, isOpen, links));
-  return markup`<section class="card" aria-labelledby="ui:changes"><h2 id="ui:changes">${title} <span class="number">${number}</span></h2>${filters(changes)}<div id="ui:list" role="list">${items}</div></section>`;
+  return markup`<section class="card" aria-labelledby="ui:changes"><h2 id="ui:changes">${title} <span class="number">${number}</span></h2>${isOpen ? '' : filters(changes)}<div id="ui:list" role="list">${items}</div></section>`;
 }
 
 // Deeper is a column without room for words.
@@ -33,13 +33,7 @@ interface Node {
 /** Each below what it lives in, or goes with; else in the order in which they are told. */
 function tree(all: readonly Change[]): readonly Node[] {
   const keys = new Set(all.map(({ key }) => key));
-  const children = new Map<string, Change[]>();
-  for (const change of all) {
-    const parent = change.below !== undefined && keys.has(change.below) ? change.below : '';
-    const known = children.get(parent);
-    if (known === undefined) children.set(parent, [change]);
-    else known.push(change);
-  }
+  const children = groupBy(all, ({ below = '' }) => (keys.has(below) ? below : ''));
   const nodes = new Map<Change, Node>();
   const add = (change: Change, depth: number): void => {
     if (nodes.has(change)) return;
@@ -86,7 +80,9 @@ function changeHtml(change: Change, depth: number, isOpen: boolean, links: Links
     notesHtml(notes, links),
     fields.length === 0 ? '' : markup`<dl class="fields">${fields.map(fieldHtml)}</dl>`,
     todo === undefined ? '' : markup`<p>${todo}</p>`,
-    commands.length === 0 ? '' : copyBlock(commands),
+    commands.length === 0
+      ? ''
+      : markup`<div class="commands">${commands.flatMap(({ each }) => each.map((one) => copyBlock([one])))}</div>`,
     markup`<p class="place">${where(place, links)}<a href="#${anchor}">Link to this ${kind === verb ? 'change' : 'entry'}</a></p></div></details></div>`,
   ]);
 }

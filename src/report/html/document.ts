@@ -3,9 +3,8 @@ import type { ReviewPlace } from '../view/review-place.js';
 import { changesHtml } from './changes.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { changeIcon, icon } from './icons.js';
-import { lineHtml, problemHtml, type Links } from './line.js';
+import { lineHtml, problemHtml, type Links, placeHtml } from './line.js';
 import { pageHtml } from './page.js';
-import { placeHtml } from './place.js';
 import { cureHtml, sectionHtml } from './sections.js';
 
 /** A document as one page that needs nothing else: no network, no other file. Never cut. */
@@ -63,15 +62,14 @@ function headerHtml({ subject, verdict, tone, facts, changes }: Document, links:
     project === undefined ? '' : markup`<p class="about">${what} <b>${project}</b>, stack <b>${stack ?? ''}</b></p>`;
   return joined([
     markup`<div class="verdict ${tone}">${icon(tone)}<div>${about}<h1>${verdict}</h1></div></div>`,
-    markup`<button id="ui:theme" type="button" hidden>Colours: auto</button>`,
+    markup`<button id="ui:theme" type="button" hidden>${icon('theme')}<span>Colours: auto</span></button>`,
     changes === undefined ? '' : chipsHtml(changes),
     ...facts.map(({ weight, line, problem }) =>
       problem === undefined
         ? markup`<p class="fact ${weight}">${lineHtml(line, links)}</p>`
         : markup`<p class="fact ${weight}">${problemHtml(problem, links)}</p>`,
     ),
-    servers.length === 0 ? '' : markup`<p class="fact">${servers.join(', ')}</p>`,
-    placeHtml(links.at),
+    markup`<div class="meta">${servers.map((server) => markup`<span>${server}</span>`)}${placeHtml(links.at)}</div>`,
   ]);
 }
 

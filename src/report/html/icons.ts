@@ -1,7 +1,7 @@
 import type { Change, Tone } from '../document/document.js';
 import { markup, own, type Html } from './html.js';
 
-type Icon = Tone | Change['tone'] | 'replace';
+type Icon = Tone | Change['tone'] | 'replace' | 'theme';
 
 // Drawn on a grid of 16, in the colour of the text around them.
 const paths: Readonly<Record<Icon, string>> = {
@@ -14,6 +14,7 @@ const paths: Readonly<Record<Icon, string>> = {
   change: 'M10.8 2.200l3 3L5.600 13.400l-3.800.800.800-3.800z',
   remove: 'M3 8h10',
   state: 'M3 4.500c0-3 10-3 10 0v7c0 3-10 3-10 0zM3 4.500c0 3 10 3 10 0',
+  theme: 'M8 1.500a6.500 6.500 0 1 1 0 13a6.500 6.500 0 0 1 0-13M8 1.500v13M8 4h4.800M8 8h6.500M8 12h4.800',
   replace: 'M13 6.5A5.2 5.2 0 0 0 3.600 5M3.500 2v3.200h3.200M3 9.500A5.2 5.2 0 0 0 12.400 11M12.500 14v-3.200H9.300',
 };
 

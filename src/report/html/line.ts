@@ -1,8 +1,7 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Change, Line, Name, Span } from '../document/document.js';
-import type { ReviewPlace } from '../view/review-place.js';
+import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';
 import { joined, markup, type Html, type Part } from './html.js';
-import { placeLink } from './place.js';
 
 /** What leads where on a page. */
 export interface Links {
@@ -62,4 +61,29 @@ export function problemHtml({ place, address, field, code, summary, detail, hint
         : markup`<b>${subject}</b> `;
   const more = [detail, hint].filter((part) => part !== undefined).map((part) => markup`<br>${part}`);
   return markup`${where}<code class="tag">${code}</code> ${summary}${more}`;
+}
+
+/** The commit and the log of the run, as far as they are known. */
+export function placeHtml({ commit, links = {} }: ReviewPlace): Part {
+  const anchor = (address: string | undefined, inner: Part): Part =>
+    address === undefined ? inner : markup`<a href="${address}">${inner}</a>`;
+  const parts = [
+    ...(commit === undefined
+      ? []
+      : [markup`Commit ${anchor(links.commit, markup`<code>${commit.slice(0, 12)}</code>`)}`]),
+    ...(links.run === undefined ? [] : [anchor(links.run, 'log of the run')]),
+  ];
+  return parts.map((part) => markup`<span>${part}</span>`);
+}
+
+/** A place as the repository knows it. */
+export function placeName(place: FilePlace, at: ReviewPlace): string {
+  return `${inRepository(place.file, at)}:${place.line}:${place.column}`;
+}
+
+/** The same, a link where there is a page of the line. */
+export function placeLink(place: FilePlace, at: ReviewPlace): Part {
+  const name = placeName(place, at);
+  const address = lineAddress(place, at);
+  return address === undefined ? name : markup`<a href="${address}">${name}</a>`;
 }

@@ -12,7 +12,7 @@ const theme = byId('theme');
 let chosen = 'auto';
 const paint = () => {
   if (chosen === 'auto') delete root.dataset.theme; else root.dataset.theme = chosen;
-  theme.textContent = 'Colours: ' + chosen;
+  theme.lastElementChild.textContent = 'Colours: ' + chosen;
 };
 theme.hidden = false;
 theme.addEventListener('click', () => {
@@ -47,12 +47,14 @@ const list = byId('list');
 if (list === null) return;
 const steps = [...list.children];
 const form = byId('filters');
+const visible = () => steps.filter((step) => !step.hidden);
+let clear = () => {};
+if (form !== null) {
 const texts = new Map();
 const textOf = (step) => {
   if (!texts.has(step)) texts.set(step, step.textContent.toLowerCase());
   return texts.get(step);
 };
-const visible = () => steps.filter((step) => !step.hidden);
 const filter = () => {
   const actions = new Set([...form.querySelectorAll('[name=action]:checked')].map((box) => box.value));
   const type = byId('type').value;
@@ -64,7 +66,7 @@ const filter = () => {
   }
   byId('shown').textContent = visible().length + ' of ' + steps.length + ' shown';
 };
-const clear = () => { form.reset(); filter(); };
+clear = () => { form.reset(); filter(); };
 let waiting;
 form.addEventListener('input', () => { clearTimeout(waiting); waiting = setTimeout(filter, 60); });
 form.addEventListener('submit', (event) => event.preventDefault());
@@ -74,6 +76,8 @@ byId('expand').addEventListener('click', (event) => {
   for (const step of visible()) step.querySelector('details').open = open;
   event.target.textContent = open ? 'Close all' : 'Open all';
 });
+filter();
+}
 
 list.addEventListener('keydown', (event) => {
   if (!event.target.matches('.step > details > summary')) return;
@@ -98,7 +102,6 @@ const reveal = () => {
   details.querySelector('summary').focus({ preventScroll: true });
 };
 addEventListener('hashchange', reveal);
-filter();
 reveal();
 })();
 `;

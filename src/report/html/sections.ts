@@ -28,7 +28,7 @@ function groupHtml(title: string | undefined, items: readonly Item[], links: Lin
   const list = markup`<ul>${items.map((item) => itemHtml(item, links))}</ul>`;
   if (title === undefined) return list;
   const open = items.length <= mostOpen ? ' open' : '';
-  return markup`<details${open}><summary>${title}: ${numberOf(items)}</summary>${list}</details>`;
+  return markup`<details${open}><summary class="group">${title} <span class="number">${numberOf(items)}</span></summary>${list}</details>`;
 }
 
 function itemHtml({ line, below = [], problem, causes = [], isAlike, number = 0 }: Item, links: Links): Html {

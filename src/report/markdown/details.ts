@@ -124,7 +124,7 @@ function block({ lead, alike, along, alongWords }: ChangeGroup, depth: Depth, is
     ...namesNote('the same happens to', alike),
     ...namesNote(`only because of it: ${alongWords}`, along),
     ...(lead.todo === undefined ? [] : [prose(lead.todo)]),
-    ...lead.commands.map((command) => code(command, 300)),
+    ...lead.commands.map(({ line }) => code(line, 300)),
   ];
   return [
     `<details${isOpen ? ' open' : ''}><summary><code>${entities(lead.mark)}</code> ${htmlCode(lead.name)}${same}${about === '' ? '' : ` — ${about}`}</summary>\n\n`,

@@ -5,8 +5,7 @@ import { commentLimit } from './budget.js';
 import { markdownTable } from './changes.js';
 import { markdownDetails, type Details } from './details.js';
 import { code, prose } from './escape.js';
-import { markdownLine } from './line.js';
-import { placeLine } from './place.js';
+import { markdownLine, placeLine } from './line.js';
 import { cureText, markdownAside, markdownSection } from './section.js';
 
 export interface MarkdownLimits {

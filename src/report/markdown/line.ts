@@ -1,9 +1,8 @@
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Item, Line, Name, Span } from '../document/document.js';
 import { cutAround } from '../view/brief.js';
 import { cellCode, code, prose } from './escape.js';
-import { fileLink, lineLink } from './place.js';
-import { problemText } from './problems.js';
-import type { ReviewPlace } from '../view/review-place.js';
+import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';
 
 const shownNames = 30;
 const mostOfValue = 150;
@@ -66,4 +65,37 @@ export function markdownItem(
     ...(hidden > 0 ? [`  - and ${hidden} more\n`] : []),
     ...causes.slice(0, mostBelow).map((found) => `  - ${problemText(found, at)}\n`),
   ].join('');
+}
+
+/** A problem on one line: its place, its code, its sentence, and what helps. */
+function problemText(found: Diagnostic, at: ReviewPlace): string {
+  const subject = found.field === undefined ? found.address : `${found.address ?? ''}.${found.field}`;
+  const where = found.place !== undefined ? lineLink(found.place, at) : subject === undefined ? '' : code(subject);
+  const word = found.severity === 'error' ? '' : `${found.severity === 'info' ? 'note' : 'warning'}: `;
+  const detail = found.detail === undefined ? '' : ` ${prose(found.detail.split('\n').join(' '), 300)}`;
+  const hint = found.hint === undefined ? '' : ` (${prose(found.hint, 200)})`;
+  return `${where === '' ? '' : `${where} `}${code(found.code)} ${word}${prose(found.summary, 400)}${detail}${hint}`;
+}
+
+/** `[catalogue/pets.yaml:3](…)`, or the place alone where there is nothing to link to. */
+function lineLink(place: FilePlace, at: ReviewPlace, asCode = code): string {
+  const file = inRepository(place.file, at);
+  const name = asCode(`${file}:${place.line}`);
+  return fileLink(name, place, at);
+}
+
+/** A link to the line, where there is a page of it; the text is Markdown already. */
+function fileLink(markdown: string, place: FilePlace, at: ReviewPlace): string {
+  const address = lineAddress(place, at);
+  return address === undefined ? markdown : `[${markdown}](${address})`;
+}
+
+/** ``Commit [`0123456789ab`](…), [log of the run](…).`` Empty where neither is known. */
+export function placeLine({ commit, links = {} }: ReviewPlace): string {
+  const short = commit === undefined ? undefined : code(commit.slice(0, 12));
+  const parts = [
+    ...(short === undefined ? [] : [`Commit ${links.commit === undefined ? short : `[${short}](${links.commit})`}`]),
+    ...(links.run === undefined ? [] : [`[log of the run](${links.run})`]),
+  ];
+  return parts.length === 0 ? '' : `${parts.join(', ')}.\n\n`;
 }

@@ -19,7 +19,7 @@ export function documentRow({ mark, verdict, ending, tone, subject: { project, s
   return {
     mark,
     verdict: plain(verdict, 200),
-    counts: ending === verdict ? '' : plain(ending, 200),
+    counts: ending.replace(/\.$/, '') === verdict ? '' : plain(ending, 200),
     rank: tones.indexOf(tone),
     ...(project === undefined || project === '' ? {} : { project: name(project) }),
     ...(stack === undefined || stack === '' ? {} : { stack: name(stack) }),

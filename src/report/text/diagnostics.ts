@@ -12,7 +12,7 @@ const lineWindow = 120;
 export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style): string {
   if (diagnostics.length === 0) return '';
   const sorted = oncePerPlace(sortDiagnostics(diagnostics));
-  const blocks = folded(sorted).map((found) => diagnosticLines(found, style).join('\n'));
+  const blocks = folded(sorted).map(({ lead }) => diagnosticLines(lead, style).join('\n'));
   return `${blocks.join('\n\n')}\n\n${diagnosticCount(sorted)}\n`;
 }
 

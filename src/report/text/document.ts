@@ -1,16 +1,8 @@
-import type {
-  Change,
-  ChangeGroup,
-  Cure,
-  Document,
-  Item,
-  Line,
-  Section,
-  SectionId,
-  Span,
-} from '../document/document.js';
+import type { Change, ChangeGroup, Cure, Document, Item, Line, Section, SectionId } from '../document/document.js';
+import { lineText } from '../document/line.js';
 import { itemGroups, numberOf } from '../document/section.js';
 import { someOf } from '../words/alike.js';
+import { placeText } from '../words/diagnostics.js';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
 import { diagnosticLines } from './diagnostics.js';
@@ -25,7 +17,6 @@ export interface DocumentTextOptions {
 
 // More than a screen: its beginning has scrolled away when the end is read.
 const longText = 50;
-const shownNames = 10;
 const mostAside = 50;
 
 /** The end of a text is what is read first: what weighs most comes last, right before the verdict. */
@@ -34,6 +25,7 @@ const order: readonly SectionId[] = [
   'not-compared',
   'left-out',
   'resolved',
+  'flapping',
   'undeclared',
   'ignored',
   'unapplied',
@@ -133,7 +125,7 @@ function changeLines(change: Change, style: Style): readonly string[] {
       ...notes.filter(({ weight }) => weight !== 'graph').map((note) => noteText(note, style)),
       ...fields.flatMap((field) => fieldLines(field, width, style)),
       ...(todo === undefined ? [] : [visible(todo)]),
-      ...commands.map((command) => style.cyan(style.typed(visible(command)))),
+      ...commands.map(({ line }) => style.cyan(style.typed(visible(line)))),
     ].map((line) => `      ${line}`),
   ];
 }
@@ -186,33 +178,6 @@ function eachName(line: Line): readonly Line[] {
   const found = line.find((span) => typeof span === 'object' && 'names' in span);
   if (found === undefined || typeof found === 'string' || !('names' in found)) return [line];
   return found.names.map((name) => line.map((span) => (span === found ? { names: [name] } : span)));
-}
-
-function lineText(line: Line): string {
-  return line.map(spanText).join('');
-}
-
-function spanText(span: Span): string {
-  if (typeof span === 'string') return visible(span);
-  if ('names' in span) {
-    const names = span.names.map(({ address }) => visible(address));
-    return span.such === true ? (names[0] ?? '') : someOf(names, shownNames);
-  }
-  if ('place' in span) return placeText(span.place);
-  if ('old' in span) return `${span.old ?? '(none)'} → ${span.new ?? '(none)'}`;
-  return visible(Object.values(span).join(''));
-}
-
-function placeText({
-  file,
-  line,
-  column,
-}: {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}): string {
-  return `${visible(file)}:${line}:${column}`;
 }
 
 export function documentText(document: Document, options: DocumentTextOptions): string {

@@ -50,8 +50,8 @@ export function resourceSchemaText(type: ResourceType, style: Style, origin?: Ty
     ...(type.derived === true
       ? [
           type.proven === true
-            ? "Derived and proven: rules made it out of the platform's description; facts and tests of its fields stand behind it.\n"
-            : "Derived: rules made it out of the platform's description, and nothing else has proven it.\n",
+            ? "Derived from the platform's description and proven: facts and tests cover its fields.\n"
+            : "Derived from the platform's description, and not proven.\n",
         ]
       : []),
     ...(type.shownOnce === undefined
@@ -101,35 +101,40 @@ export function lookupSchemaText(lookup: LookupType, style: Style): string {
 }
 
 function inputRow(field: FieldRule): readonly string[] {
-  const notes = [
+  return [
+    `  ${field.name}`,
+    kindOfField(field),
+    [firstSentence(field.description), ...inputNotes(field)].filter((text) => text !== '').join('; '),
+  ];
+}
+
+/** What holds of a field that a catalogue declares: `required`, `a change replaces the object`, `at most 40 characters`. */
+export function inputNotes(field: FieldRule): readonly string[] {
+  return [
     ...(field.required ? ['required'] : []),
     ...replacingNotes(field),
     ...limits(field.schema),
-    ...(field.writeOnly ? ['never answered by the platform'] : []),
+    ...(field.writeOnly ? ['never shown by the platform'] : []),
     ...(field.onChange === 'update' ? clearingNote(field.clearing) : []),
     ...(field.secret ? ['secret'] : []),
     ...deprecation(field),
   ];
-  return [
-    `  ${field.name}`,
-    isWhole(field) ? 'integer' : field.type,
-    [firstSentence(field.description), ...notes].filter((text) => text !== '').join('; '),
-  ];
+}
+
+/** `text`, `integer`, `record` … */
+export function kindOfField(field: FieldRule): string {
+  return kindOf(field.schema) === 'integer' ? 'integer' : field.type;
 }
 
 function outputRow(field: FieldRule): readonly string[] {
   const notes = [firstSentence(field.description), ...deprecation(field)];
-  return [`  ${field.name}`, isWhole(field) ? 'integer' : field.type, notes.filter((text) => text !== '').join('; ')];
-}
-
-function isWhole({ schema }: FieldRule): boolean {
-  return kindOf(schema) === 'integer';
+  return [`  ${field.name}`, kindOfField(field), notes.filter((text) => text !== '').join('; ')];
 }
 
 /** Required ones are told of where they hold something: no file can leave them out. */
 function deprecation({ deprecated, required }: FieldRule): readonly string[] {
   if (deprecated === undefined) return [];
-  return [`deprecated${required ? ' (an empty one is not told of)' : ''}: ${firstSentence(deprecated)}`];
+  return [`deprecated${required ? ' (an empty one is not reported)' : ''}: ${firstSentence(deprecated)}`];
 }
 
 function clearingNote(clearing: Clearing): readonly string[] {

@@ -1,9 +1,11 @@
+import { isInOneFile } from '@platform-sync/core/model/fields-elsewhere';
+import { ownMember } from '@platform-sync/core/model/own-member';
 import type { FieldChange, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { fieldView, type FieldView } from './field-view.js';
 import { riskyChanges } from '../openapi/words.js';
 import type { SpecChange } from '../openapi/change.js';
 import { mayBeDescription, readJsonText, type StructuredReader } from '../diff/structured-text.js';
-import { fieldOrigins } from '../words/field-origin.js';
+import { visible } from '../words/escape.js';
 
 /** The views of a plan's fields, made when first asked for and kept: several reports of one plan share one. */
 export class PlanViews {
@@ -39,4 +41,23 @@ export class PlanViews {
       detail?.kind === 'paths' && detail.specification !== undefined ? riskyChanges(detail.specification) : [],
     );
   }
+}
+
+/** For each field of a resource: `overlays/prod.yaml:7`, where it is given by another file than the one that has the resource. */
+function fieldOrigins({ meta }: Pick<Plan, 'meta'>, address: string): (field: string) => string | undefined {
+  if (isInOneFile(meta, address)) return noOrigin;
+  const fields = Object.hasOwn(meta.fieldSources, address) ? meta.fieldSources[address] : undefined;
+  const whole = ownMember(meta.sources, address);
+  if (fields === undefined || whole === undefined) return noOrigin;
+  const file = fileOf(whole);
+  return (field) => {
+    const place = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    return place === undefined || fileOf(place) === file ? undefined : visible(place.replace(/:\d+$/, ''));
+  };
+}
+
+const noOrigin = (): undefined => undefined;
+
+function fileOf(place: string): string {
+  return place.replace(/:\d+:\d+$/, '');
 }

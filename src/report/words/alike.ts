@@ -13,7 +13,7 @@ const least = 4;
 const named = /(?:"[^"]*" )?\(id [^)]*\)/g;
 
 /** What is wrong, whatever it is wrong with: the same for all who made the same mistake. */
-export function problemKind({ severity, code, summary, address }: Diagnostic): string {
+function problemKind({ severity, code, summary, address }: Diagnostic): string {
   const whose = summary.replace(named, '…');
   return `${severity} ${code} ${address === undefined ? whose : withoutName(whose, address)}`;
 }
@@ -28,7 +28,7 @@ function withoutName(sentence: string, address: string): string {
 }
 
 /** In the order of the first of each kind; few of a kind stay apart, and so does what is of none. */
-export function alikeGroups<T>(items: readonly T[], kindOf: (item: T) => string | undefined): readonly AlikeGroup<T>[] {
+function alikeGroups<T>(items: readonly T[], kindOf: (item: T) => string | undefined): readonly AlikeGroup<T>[] {
   const kinds = new Map<string, T[]>();
   const own = items.map((item) => {
     const kind = kindOf(item);
@@ -72,15 +72,14 @@ export function oncePerPlace(diagnostics: readonly Diagnostic[]): readonly Diagn
 }
 
 /** The same mistake in many places as one problem that says where else: a hundred of a kind tell people no more. */
-export function folded(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return alikeGroups(oncePerPlace(diagnostics), problemKind).map(({ lead, others }) =>
-    others.length === 0 ? lead : { ...lead, detail: [alikeProblems(others), lead.detail ?? []].flat().join('\n') },
-  );
-}
-
-/** What to say of those that are not told themselves. */
-function alikeProblems(others: readonly Diagnostic[]): string {
-  return alikeText(others.map(whereOf));
+export function folded(diagnostics: readonly Diagnostic[]): readonly AlikeGroup<Diagnostic>[] {
+  return alikeGroups(oncePerPlace(diagnostics), problemKind).map(({ lead, others }) => ({
+    others,
+    lead:
+      others.length === 0
+        ? lead
+        : { ...lead, detail: [alikeText(others.map(whereOf)), lead.detail ?? []].flat().join('\n') },
+  }));
 }
 
 /** `119 more alike: a, b and 117 more` */

@@ -36,12 +36,12 @@ export function genericMessage(news: SortedNews, { link, ownersOf }: MessagePlac
 
 function told(finding: NewsFinding, owners: readonly string[]): Json {
   const { id, address, type, severity, firstSeen, todo } = finding;
-  const { field, updatedAt, source, name, visible, objectId, importId } = finding;
+  const { field, updatedAt, source, name, visible, objectId, importId, flaps } = finding;
   // Programs know the objects of the catalogue by their address.
   const object = importId === undefined ? {} : { objectId, name, visible, importId };
   return {
     ...{ id, address, type, class: finding.class, severity, firstSeen, todo },
-    ...defined({ field, updatedAt, source, ...object }),
+    ...defined({ field, updatedAt, source, flaps, ...object }),
     ...(owners.length === 0 ? {} : { owners }),
     ...wholeValue('old', finding),
     ...wholeValue('new', finding),

@@ -21,5 +21,5 @@ export async function tellDrift(
     ownersOf,
     ...defined({ link }),
   });
-  return postWebhook(webhook, JSON.stringify(message));
+  return postWebhook(webhook, 'drift', JSON.stringify(message));
 }

@@ -3,13 +3,12 @@ import type { ApplyResult, PlanOptions } from '@platform-sync/engine/api';
 import type { Event } from '@platform-sync/core/model/event';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { planHtml } from '@platform-sync/report/html/plan';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { api, lenient } from './catalogue.js';
+import { planHtml, planMarkdown } from '../../report/forms.js';
 
 let world: World;
 freshWorlds((made) => (world = made));
@@ -76,7 +75,7 @@ describe('a change that gives an object the key of another one', () => {
     expect(actionsOf(await world.plan())).toEqual(['update a']);
   });
 
-  it('is not compared where that can not be asked', async () => {
+  it('is not compared where that cannot be asked', async () => {
     await made({ a: api('A'), b: api('B') });
     await seed(Array.from({ length: 950 }, (_, n) => `Stranger ${n}`));
     await write({ a: api('Other'), b: api('B') });

@@ -50,6 +50,7 @@ describe('a plan', () => {
           patch: [{ op: 'replace', path: '/note', value: 'm' }],
           ...{ reasons: [{ kind: 'field-changed', field: 'note' }], risks: [], dependsOn: [] },
           precondition: { exists: true, identity: { id: 'id-a', scope: {} }, digest: expect.any(String) as string },
+          effectDigest: expect.any(String) as string,
         },
         {
           ...{ address: 'c', type: token('Card'), action: 'create' },
@@ -62,6 +63,7 @@ describe('a plan', () => {
             { op: 'add', path: '/shelf', value: 'id-a' },
           ],
           ...{ reasons: [{ kind: 'not-in-state' }], risks: [], dependsOn: ['a'], precondition: { exists: false } },
+          effectDigest: expect.any(String) as string,
         },
       ],
       outputs: [
@@ -70,7 +72,7 @@ describe('a plan', () => {
       ],
       summary: { create: 1, update: 1, replace: 0, delete: 0, forget: 0, adopt: 0, move: 0, unchanged: 1 },
       ...{ guards: [], notCompared: [], unmanaged: [], undeclaredChanges: [], notices: [], lookups: {} },
-      digest: expect.any(String) as string,
+      ...{ effectDigest: expect.any(String) as string, digest: expect.any(String) as string },
       meta: {
         ...{ createdAt: '2026-06-01T12:00:00.000Z', host: 'here', requests: 3 },
         sources: { a: 'catalogue/all.yaml:1:1', c: 'catalogue/all.yaml:1:1' },
@@ -422,7 +424,7 @@ describe('notices', () => {
           hint: 'If c is d under a new key, say so in its options, and it is kept: aliases: [d]',
         },
         summary:
-          'd is deleted and c is created, and both have the same name: of this type that does not tell whether they are one object.',
+          'd is deleted and c is created, and both have the same name: for this type that does not prove that they are one object.',
       },
     ]);
     const stranger = listed('Card', [remoteObject('x', { name: 'c' })]);
@@ -611,7 +613,7 @@ describe('what a step rests on', () => {
     expect(digestOfStep(world) === same).toBe(holds);
   });
 
-  it('leaves out the labels of others, what is left alone and what can not be read', () => {
+  it('leaves out the labels of others, what is left alone and what cannot be read', () => {
     const record = recordOf('a', 'Shelf', { name: 'A', labels: { x: '1' }, door: 'd', owner: 'me' });
     const world = (changes: JsonObject): World => ({
       wanted: { a: shelf({ name: 'B', labels: { x: '1' }, door: 'd', owner: 'me' }, { ignoreChanges: ['owner'] }) },

@@ -5,7 +5,7 @@ import Libsql from 'libsql';
 import { expect, test } from 'vitest';
 import { sqliteProblem } from '@platform-sync/state/sqlite-problem';
 
-test('a file that the library itself can not open is a problem of its path', () => {
+test('a file that the library itself cannot open is a problem of its path', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sync-problem-'));
   const path = join(folder, 'state.db');
   mkdirSync(path);
@@ -18,6 +18,6 @@ test('a file that the library itself can not open is a problem of its path', () 
   rmSync(folder, { recursive: true });
   expect(sqliteProblem(error, path)).toMatchObject({
     code: 'unreadable',
-    message: `the state file ${path} can not be opened (SQLITE_CANTOPEN)`,
+    message: `the state file ${path} cannot be opened (SQLITE_CANTOPEN)`,
   });
 });

@@ -211,7 +211,7 @@ describe('the file of a state', () => {
         return join(folder, 'file', 'state.db');
       },
     },
-  ])('whose path $what can not be opened', async ({ prepare }) => {
+  ])('whose path $what cannot be opened', async ({ prepare }) => {
     expect((await storeFailure(open(await prepare()))).code).toBe('unreadable');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { githubAnnotations, githubOutputs } from '@platform-sync/report/ci/github';
 import { field, plan, step } from '../plan-builder.js';
+import { githubAnnotations, githubOutputs } from '../forms.js';
 
 const removed = (count: number) =>
   Array.from({ length: count }, (_, at) =>
@@ -26,7 +26,7 @@ describe('annotations', () => {
   it('a guard says the words that lift it', () => {
     const guards = [{ name: 'delete:pets', summary: 'pets is protected', addresses: ['pets'] }];
     expect(githubAnnotations(plan({ guards }))).toBe(
-      '::error title=A guard blocks the plan::pets is protected. To lift it: --allow delete:pets --reason "…"\n',
+      '::error title=A guard blocks the plan::delete:pets: pets is protected. To lift it: --allow delete:pets --reason "why this is right"\n',
     );
   });
 

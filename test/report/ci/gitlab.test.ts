@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '@platform-sync/core/model/plan';
-import { planCodeQuality, planTerraformReport } from '@platform-sync/report/ci/gitlab';
 import { planNames, recordedPlan } from '../golden-plans.js';
 import { hostileNames, hostilePlan, planWith } from '../hostile-plan.js';
 import { plan, step } from '../plan-builder.js';
+import { planCodeQuality, planTerraformReport } from '../forms.js';
 
 describe('the plan widget', () => {
   it('counts a replacement as a delete and a create; what only touches state does not count', () => {

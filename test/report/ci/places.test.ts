@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ReviewPlace } from '@platform-sync/report/view/review-place';
-import { planReports } from '@platform-sync/report/plan-reports';
+import { driftDocument } from '@platform-sync/report/document/drift';
+import { documentHtml } from '@platform-sync/report/html/document';
+import { driftMarkdown } from '@platform-sync/report/markdown/drift';
+import { planReports } from '@platform-sync/report/reports';
+import { driftResult, finding } from '../drift-builder.js';
 import { field, plan, step } from '../plan-builder.js';
 
 /** A project that is a folder of a repository: what tools and readers are pointed at is named from the root. */
@@ -48,5 +52,12 @@ describe('the places of a plan in a repository of many projects', () => {
     const alone = planReports(shown);
     expect(alone.get('plan.html')).toContain('<span class="where">catalogue/my pets.yaml:12:5</span>');
     expect(alone.get('plan.md')).not.toContain('](');
+  });
+
+  it('of a drift check lead to their lines', () => {
+    const checked = driftResult({ status: 'drift', findings: [finding()] });
+    const line = 'https://git.example.com/acme/all/blob/c/apis/shop/catalogue/pets.yaml#L4';
+    expect(documentHtml(driftDocument(checked), at)).toContain(`href="${line}"`);
+    expect(driftMarkdown(checked, { at })).toContain(`(${line})`);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '@platform-sync/core/model/plan';
-import { planSarif } from '@platform-sync/report/ci/sarif';
 import { planNames, recordedPlan } from '../golden-plans.js';
 import { hostileNames, hostilePlan, planWith } from '../hostile-plan.js';
 import { field, plan, step } from '../plan-builder.js';
 import { sarifProblems } from './sarif-schema.js';
+import { planSarif } from '../forms.js';
 
 interface Result {
   readonly ruleId: string;

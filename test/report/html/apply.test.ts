@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyHtml } from '@platform-sync/report/html/apply';
 import { outcome, place } from '../outcome-builder.js';
+import { applyHtml } from '../forms.js';
 
 const line = `${place.links?.files ?? ''}apis/shop/catalogue/my%20pets%20%281%29.yaml#L4`;
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftResult, finding } from '../drift-builder.js';
 import { hostileNames } from '../hostile-plan.js';
+import { driftHtml } from '../forms.js';
 
 const unread: DriftResult['notCompared'][number] = {
   ...{ id: 'aaaaaaaaaa', address: 'cats', type: 'platform:index/api:Api', trend: 'new' },
@@ -31,7 +31,8 @@ describe('the page of a drift check', () => {
       'object last changed 2030-04-30 12:00 UTC',
       '"All about pets" → "Clicked"',
       'Put it back with revert.',
-      'sync drift revert|accept|record|ignore 1a2b3c4d5e',
+      'sync drift revert 1a2b3c4d5e',
+      'sync drift ignore 1a2b3c4d5e',
     ])
       expect(text).toContain(part);
   });

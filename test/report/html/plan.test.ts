@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { planHtml } from '@platform-sync/report/html/plan';
 import { PlanViews } from '@platform-sync/report/view/plan-views';
 import { field, plan, step } from '../plan-builder.js';
+import { planHtml } from '../forms.js';
 
 describe('the page', () => {
   it('allows its own style and script alone, by their digests', () => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
-import { jobSummary } from '@platform-sync/report/ci/github';
-import { planMarkdown } from '@platform-sync/report/markdown/plan';
 import { withoutContext } from '@platform-sync/report/markdown/fields';
 import { textHunks } from '@platform-sync/report/diff/text-diff';
 import { hostilePlan } from '../hostile-plan.js';
 import { field, plan, step } from '../plan-builder.js';
+import { jobSummary, planMarkdown } from '../forms.js';
 
 const limit = 60_000;
 

@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
 import { driftText } from '@platform-sync/report/text/drift';
-import { driftHtml } from '@platform-sync/report/html/drift';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
 import { driftMetrics } from '@platform-sync/report/ci/prometheus';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { driftResult, finding } from '../drift-builder.js';
+import { driftHtml } from '../forms.js';
 
 const unread = {
   ...{ id: 'aaaaaaaaaa', address: 'cats', type: 'platform:index/api:Api', trend: 'new' },
@@ -28,7 +28,7 @@ describe('the verdict', () => {
     [
       'incomplete',
       incomplete,
-      '1 read failed, so that not everything was compared; among 12 objects: drift: 1 finding (1 low).',
+      '1 read failed, so not everything was compared; among 12 objects: drift: 1 finding (1 low).',
     ],
     ['failed', failed, 'The check could not be made: nothing is known about drift.'],
   ];
@@ -59,7 +59,7 @@ describe('a look at a part', () => {
     for (const status of ['clean', 'drift', 'incomplete'] as const) {
       const told = render(driftResult({ status, partial })).replace(/[\\`]/g, '');
       expect(told).toContain(
-        'Part of the stack: only petstore, shop, without petstore/guide. Nothing is said of the rest, and nothing is kept.',
+        'Part of the stack: only petstore, shop, without petstore/guide. The rest was not checked, and nothing was stored.',
       );
     }
     expect(render(driftResult())).not.toContain('Part of the stack');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { noPlanReports } from '@platform-sync/report/plan-reports';
+import { noPlanReports } from '@platform-sync/report/reports';
 import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { folded } from '@platform-sync/report/words/alike';
@@ -55,7 +55,7 @@ a  unknown-property  a has no property "x".
   });
 
   it('stays apart where it is made three times', () => {
-    expect(folded(routes(3))).toEqual(routes(3));
+    expect(folded(routes(3)).map(({ lead }) => lead)).toEqual(routes(3));
     expect(folded(routes(4))).toHaveLength(1);
   });
 
@@ -83,7 +83,7 @@ a  unknown-property  a has no property "x".
       code: 'export-field-left-out',
       summary: `config of GatewayPluginCors "${name}" (id 4f-${name}) was left out: it is a secret.`,
     }));
-    expect(folded(left).map(({ detail }) => detail)).toEqual([
+    expect(folded(left).map(({ lead }) => lead.detail)).toEqual([
       '3 more alike: "two" (id 4f-two), "three" (id 4f-three), "four" (id 4f-four)',
     ]);
   });

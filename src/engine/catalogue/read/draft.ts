@@ -7,6 +7,7 @@ import { mapEntries, plainText, refuseUnknownKeys, type Entries, listItems, wron
 import { defined } from '@platform-sync/core/model/defined';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { isUnset } from './overlay.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** One resource as written, before its type is known. */
 export interface Draft {
@@ -125,7 +126,7 @@ function isPartOfBefore(key: string, value: Expression): boolean {
 
 function reportTooFarLeft(key: string, at: SourceRange, before: string, { problems }: BuildContext): void {
   problems.add('missing-type', at, `"${key}" stands one level too far left: it is part of ${before}.`, {
-    hint: 'Move it and all that is below it two blanks to the right.',
+    hint: 'Move it and everything below it two spaces to the right.',
   });
 }
 
@@ -219,7 +220,7 @@ function refuseSections(sections: Entries, isOverlay: boolean, context: BuildCon
 }
 
 function reportPatches(at: SourceRange, { problems }: BuildContext): void {
-  problems.add('patch-in-catalogue', at, 'Patches stand in an overlay, and this file is part of the catalogue.', {
+  problems.add('patch-in-catalogue', at, 'Patches belong in an overlay, but this file is part of the catalogue.', {
     hint: 'List the file under "overlays" of a stack in sync.yaml.',
   });
 }
@@ -259,7 +260,7 @@ function readSources(section: Entries, context: BuildContext): SourceEntry[] {
 }
 
 function reportNoType(files: string, at: SourceRange, { problems }: BuildContext): void {
-  problems.add('missing-type', at, `The source ${files} does not say what its files stand for.`, {
+  problems.add('missing-type', at, `The source ${files} does not say of which type its files are.`, {
     hint: `Give it a type: {${files}: platform:Api}`,
   });
 }
@@ -295,12 +296,10 @@ function refusePatchKeys(parts: Entries, address: Address, context: BuildContext
     if (patchKeys.includes(name)) continue;
     const hints: Readonly<Record<string, string>> = {
       children: `Patch a child by its address: ${address}/KEY.`,
-      type: 'The type stays: switch the resource off with !unset and declare another one.',
+      type: 'A patch cannot change the type: switch the resource off with !unset and declare another one.',
     };
     context.problems.add('unknown-key', key, `A patch has no key "${name}".`, {
-      hint:
-        (Object.hasOwn(hints, name) ? hints[name] : didYouMean(name, patchKeys)) ??
-        'Its keys are properties and options.',
+      hint: ownMember(hints, name) ?? didYouMean(name, patchKeys) ?? 'Its keys are properties and options.',
     });
   }
 }

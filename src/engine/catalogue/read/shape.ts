@@ -78,7 +78,7 @@ export function blankHint(value: Expression, { sources }: BuildContext): string 
   const { file, start } = value.at;
   const before = sources.slice({ file, start: Math.max(0, start - maxIndent), end: start });
   if (!/(?:^|\n) *$/.test(before)) return undefined;
-  return 'A blank is missing after ":". A key ends with a colon and a blank: write "key: value".';
+  return 'A space is missing after ":". A key ends with a colon and a space: write "key: value".';
 }
 
 export function isNull(value: Expression): boolean {

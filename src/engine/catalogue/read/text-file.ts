@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Catalogue files, and files they read, may be this large; in bytes. */
 export const maxFileBytes = 32 * 1024 * 1024;
@@ -115,7 +116,7 @@ const pictures: Readonly<Record<string, string>> = {
 
 /** The kind of picture that a file holds, by its name: what stands for one in texts is its data URL. */
 export function pictureKind(file: string): string | undefined {
-  return pictures[path.extname(file).toLowerCase()];
+  return ownMember(pictures, path.extname(file).toLowerCase());
 }
 
 function decode(bytes: Buffer): TextRead {

@@ -120,6 +120,8 @@ export interface PlanStep {
   /** Addresses whose steps must be done before this one. Sorted. */
   readonly dependsOn: readonly Address[];
   readonly precondition?: Precondition;
+  /** What it does, whatever the reason: see `Plan.effectDigest`. Absent: made by a version that knew none. */
+  readonly effectDigest?: string;
 }
 
 /** A refusal that only its name (and a reason) lifts. */
@@ -235,6 +237,11 @@ export interface Plan {
   readonly notices: readonly Diagnostic[];
   /** Lookup results the plan rests on: canonical call → sha256 of the result. */
   readonly lookups: Readonly<Record<string, string>>;
+  /**
+   * sha256 of what the plan does, and nothing else: targets, lineage, what each step sends and takes the place of, guards lifted,
+   * outputs. Plans with the same one send the same requests. Absent: made by a version that knew none.
+   */
+  readonly effectDigest?: string;
   /** sha256 of the canonical form of everything above. */
   readonly digest: string;
   /** Outside the digest. */

@@ -20,6 +20,8 @@ interface Unknown {
   readonly kind: typeof unknownKind;
   /** The references it waits for, as written: `petstore.id`. Sorted, no duplicates. */
   readonly from: readonly string[];
+  /** What it will be made of, the other unknown ones in it among that; not listed, so that nobody who writes values out meets it. */
+  readonly parts?: readonly Value[];
 }
 
 /** A value that must never be shown or stored. `expression` is how the catalogue says it (`!env NAME`). */
@@ -33,8 +35,14 @@ interface Secret {
 export type Value = Scalar | Unknown | Secret | readonly Value[] | { readonly [key: string]: Value };
 export type ValueObject = { readonly [key: string]: Value };
 
-export function unknown(from: readonly string[]): Unknown {
-  return { kind: unknownKind, from: [...new Set(from)].sort() };
+export function unknown(from: readonly string[], parts?: readonly Value[]): Unknown {
+  const made: Unknown = { kind: unknownKind, from: [...new Set(from)].sort() };
+  return parts === undefined ? made : Object.defineProperty(made, 'parts', { value: parts });
+}
+
+/** What tells an unknown value from others that wait for the same: what it will be made of; of a bare reference, its words. */
+export function unknownParts({ parts, from }: Unknown): readonly Value[] {
+  return parts ?? from;
 }
 
 export function secret(value: Value, expression: string): Secret {

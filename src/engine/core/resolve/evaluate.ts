@@ -61,7 +61,7 @@ function evaluateReference(expression: ReferenceExpression, scope: EvaluationSco
 function walk(value: Value, path: readonly PathSegment[], text: string): Value {
   let current = value;
   for (const [index, segment] of path.entries()) {
-    if (isUnknown(current)) return current;
+    if (isUnknown(current)) return unknown(current.from, [current, ...path.slice(index)]);
     if (isSecret(current)) return secret(walk(current.value, path.slice(index), text), current.expression);
     if (Array.isArray(current) && typeof segment === 'number') current = current[segment] ?? null;
     else if (isObject(current)) current = current[String(segment)] ?? null;
@@ -72,13 +72,13 @@ function walk(value: Value, path: readonly PathSegment[], text: string): Value {
 
 /** Applies a function of plain JSON to a value as a whole: any unknown part makes the result unknown, any secret part secret. */
 function mapWhole(value: Value, name: string, apply: (plain: Json) => Value): Value {
-  const result = hasUnknown(value) ? unknown(unknownSources(value)) : apply(reveal(value));
+  const result = hasUnknown(value) ? unknown(unknownSources(value), [name, value]) : apply(reveal(value));
   return hasSecret(value) ? secret(result, name) : result;
 }
 
 function joinText(parts: readonly Value[]): Value {
   const result = hasUnknown(parts)
-    ? unknown(unknownSources(parts))
+    ? unknown(unknownSources(parts), parts)
     : parts.map((part) => asText(reveal(part))).join('');
   if (!hasSecret(parts)) return result;
   return secret(
@@ -105,7 +105,7 @@ function evaluateLookup(expression: LookupExpression, scope: EvaluationScope): V
   const { function: token, at } = expression;
   const args = evaluate(expression.arguments, scope);
   const result = hasUnknown(args)
-    ? unknown(unknownSources(args))
+    ? unknown(unknownSources(args), [token, args])
     : scope.lookup({ token, args: (reveal(args) ?? {}) as JsonObject, given: args, at });
   const picked = expression.return === undefined ? result : walk(result, [expression.return], expression.function);
   return hasSecret(args) ? secret(picked, `!lookup ${expression.function}`) : picked;

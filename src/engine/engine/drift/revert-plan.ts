@@ -13,6 +13,7 @@ import { isEnd } from '../plan/contents.js';
 import type { Step } from '../plan/step.js';
 import { summaryOf } from '../plan/plan.js';
 import { isRestorable } from './advice.js';
+import { planEffect } from '../plan/effect.js';
 import { digestOf } from '../plan/saved-plan.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { buildSteps } from '../plan/plan-steps.js';
@@ -55,7 +56,8 @@ export function revertPlan(input: RevertInput): RevertPlan {
     undeclaredChanges: [],
     notices: input.plan.notices.filter(({ address }) => address === undefined || touched.has(address)),
   };
-  return { plan: { ...body, digest: digestOf(body), meta }, steps };
+  const plan = { ...body, effectDigest: planEffect(body, {}) };
+  return { plan: { ...plan, digest: digestOf(plan), meta }, steps };
 }
 
 /** A guard that names no resource is about the whole platform. */

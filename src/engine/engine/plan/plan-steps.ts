@@ -11,6 +11,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { normalForm } from '@platform-sync/core/value/equality';
 import { compareObject } from '@platform-sync/core/value/field-comparison';
 import { factsOf } from './change.js';
+import { stepEffect } from './effect.js';
 import { operationsOf, type Step } from './step.js';
 import { passingNames } from './passing-name.js';
 import { publicationsOf, contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
@@ -62,7 +63,8 @@ function buildStep(
   const { address, type, action, order, force, cause, reasons, movedFrom } = step;
   if (action === 'none' || action === 'not-compared') throw new Error(`bug: ${address} has an operation but no action`);
   const { options } = step;
-  const fields = fieldsOf(step, seals).map((change) => seals.told(change, () => [plan.digest, address, change.field]));
+  const found = fieldsOf(step, seals);
+  const fields = found.map((change) => seals.told(change, () => [plan.digest, address, change.field]));
   const id = step.actual?.identity.id ?? (action === 'forget' ? step.recorded?.identity.id : undefined);
   return {
     address,
@@ -76,6 +78,7 @@ function buildStep(
     risks: risksOf(step, fields, surroundings).slice(),
     dependsOn,
     precondition: preconditionOf(step, seals),
+    effectDigest: stepEffect(step, found, seals),
   };
 }
 

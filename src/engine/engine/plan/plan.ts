@@ -9,6 +9,7 @@ import { evaluate, type EvaluationScope } from '@platform-sync/core/resolve/eval
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { stillUnmanaged } from './guards/adoption.js';
 import { goingAlong, isEnd, type GoingAlong } from './contents.js';
+import { outputEffect, planEffect } from './effect.js';
 import { withForced } from './guards/force.js';
 import { checkGuards, holds } from './guards/guard.js';
 import { heldBack } from './blocked-creates.js';
@@ -94,7 +95,11 @@ export function makePlan(input: PlanInput): Planned {
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(shown, steps, input.desired), input.meta),
   };
-  return { kind: 'plan', plan: withDigests(body, input.desired), steps, along };
+  const outputs = Object.fromEntries(
+    body.outputs.map(({ name }) => [name, outputEffect(name, proposed.outputs.get(name) ?? null, input.seals)]),
+  );
+  const effectDigest = planEffect(body, outputs);
+  return { kind: 'plan', plan: withDigests({ ...body, effectDigest }, input.desired), steps, along };
 }
 
 function plannedOutputs(input: PlanInput, { outputs }: Proposals): Plan['outputs'] {

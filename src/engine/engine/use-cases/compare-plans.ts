@@ -26,12 +26,12 @@ const bindings: readonly Binding[] = [
   {
     what: 'catalogue',
     of: (plan) => plan.catalogueDigest.slice(0, 12),
-    meaning: 'The catalogue files say something else than when the plan was made.',
+    meaning: 'The catalogue changed after the plan was made.',
   },
   {
     what: 'state lineage',
     of: (plan) => plan.lineage,
-    meaning: 'The state is another one than the plan was made from.',
+    meaning: 'The plan was made from another state.',
   },
   {
     what: 'state serial',
@@ -39,6 +39,8 @@ const bindings: readonly Binding[] = [
     meaning: 'Something was applied, imported or moved after the plan was made.',
   },
 ];
+
+const effectBindings = bindings.filter(({ what }) => ['target', 'state lineage'].includes(what));
 
 // Of another one of these everything else differs, too.
 const decisive: ReadonlySet<string> = new Set(['project', 'stack', 'target']);
@@ -53,6 +55,28 @@ export function comparePlans(reviewed: Plan, now: Plan): readonly PlanMismatch[]
   return [...bound, ...steps, ...compareRest(reviewed, now)];
 }
 
+/**
+ * The same for a plan of which only the effect was approved: what else was merged or applied meanwhile is no difference. One row for each
+ * step that does something else.
+ */
+export function compareEffects(approved: Plan, now: Plan): readonly PlanMismatch[] {
+  if (approved.effectDigest !== undefined && approved.effectDigest === now.effectDigest) return [];
+  if (isCarriedOut(approved, now)) return [carriedOut(approved)];
+  const steps = compareSteps(approved, now, ({ effectDigest = '' }) => effectDigest);
+  if (steps.length > 0) return steps;
+  const lifted = ({ guards }: Plan): Json =>
+    guards.flatMap((guard) => (guard.lifted === undefined ? [] : [guard.name]));
+  const rest = effectBindings.flatMap((binding) => mismatch(binding, binding.of(approved), binding.of(now)));
+  const guards = mismatch(
+    { what: 'guards', meaning: 'Other guards are lifted than when it was approved.' },
+    lifted(approved),
+    lifted(now),
+  );
+  const outputs = { what: 'outputs', meaning: 'Outputs become others than approved.' };
+  const found = [...rest, ...guards];
+  return found.length > 0 ? found : [{ ...outputs, reviewed: 'as in the plan', now: 'different' }];
+}
+
 /** What needs no second plan: a plan of another project or stack. */
 export function foreignPlan(reviewed: Plan, here: Pick<Plan, 'project' | 'stack'>): PlanMismatch | undefined {
   return bindings.flatMap((binding) => {
@@ -61,7 +85,7 @@ export function foreignPlan(reviewed: Plan, here: Pick<Plan, 'project' | 'stack'
   })[0];
 }
 
-function mismatch({ what, meaning }: Binding, before: Json, after: Json): readonly PlanMismatch[] {
+function mismatch({ what, meaning }: Omit<Binding, 'of'>, before: Json, after: Json): readonly PlanMismatch[] {
   if (canonicalJson(before) === canonicalJson(after)) return [];
   return [{ what, reviewed: textOf(before), now: textOf(after), meaning }];
 }
@@ -87,13 +111,17 @@ function carriedOut({ steps, outputs }: Plan): PlanMismatch {
   };
 }
 
-function compareSteps(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
+function compareSteps(
+  reviewed: Plan,
+  now: Plan,
+  textOfStep: (step: PlanStep) => string = (step) => canonicalJson(step),
+): readonly PlanMismatch[] {
   const before = new Map(reviewed.steps.map((step) => [step.address, step]));
   const after = new Map(now.steps.map((step) => [step.address, step]));
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((address): PlanMismatch[] => {
     const old = before.get(address);
     const current = after.get(address);
-    if (old !== undefined && current !== undefined && canonicalJson(old) === canonicalJson(current)) return [];
+    if (old !== undefined && current !== undefined && textOfStep(old) === textOfStep(current)) return [];
     return [{ what: address, reviewed: actionOf(old), now: actionOf(current), meaning: meaningOf(old, current) }];
   });
 }
@@ -103,7 +131,7 @@ function actionOf(step: PlanStep | undefined): string {
 }
 
 function meaningOf(reviewed: PlanStep | undefined, now: PlanStep | undefined): string {
-  if (reviewed === undefined) return 'Something has to be done here that nobody has reviewed.';
+  if (reviewed === undefined) return 'Something must be done here that nobody has reviewed.';
   if (now === undefined) return 'It is already as desired, or was taken out of the plan.';
   if (reviewed.precondition?.exists === true && now.precondition?.exists !== true)
     return 'The object was deleted on the platform.';
@@ -120,14 +148,14 @@ function hasSecret(step: PlanStep): boolean {
 
 function compareRest(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
   const parts = [
-    { what: 'outputs', of: (plan: Plan) => plan.outputs, meaning: 'Outputs would become others than reviewed.' },
-    { what: 'lookups', of: (plan: Plan) => plan.lookups, meaning: 'A lookup answers something else now.' },
+    { what: 'outputs', of: (plan: Plan) => plan.outputs, meaning: 'Outputs would differ from the reviewed ones.' },
+    { what: 'lookups', of: (plan: Plan) => plan.lookups, meaning: 'A lookup has another result now.' },
     {
       what: 'left out',
       of: (plan: Plan) => plan.leftOut ?? [],
       meaning: 'Without deletes, other changes are left out than when it was reviewed.',
     },
-    { what: 'guards', of: (plan: Plan) => plan.guards, meaning: 'Other guards speak up than when it was reviewed.' },
+    { what: 'guards', of: (plan: Plan) => plan.guards, meaning: 'Other guards block it than when it was reviewed.' },
   ] as const;
   return parts.flatMap(({ what, of, meaning }) =>
     canonicalJson(of(reviewed)) === canonicalJson(of(now))
