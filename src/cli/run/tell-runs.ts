@@ -3,6 +3,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { PlanOutline } from '@platform-sync/core/model/plan';
 import type { ApplyResult } from '@platform-sync/core/model/results';
 import type { RunNews, RunStatus } from '@platform-sync/core/model/run-news';
+import { momentIn } from '@platform-sync/core/model/world';
 import type { Project } from '@platform-sync/engine/api';
 import { printProblems, type RunContext } from './run-context.js';
 
@@ -34,16 +35,16 @@ export async function tellRun(
   const { sender } = await import('./webhook.js');
   const { format = 'generic', secret } = project.config.drift ?? {};
   const send = sender(context, { url, format, ...defined({ secret }) }).run;
-  const trouble = await project.tellRuns(end && newsOf(project, command, end), url, send);
+  const trouble = await project.tellRuns(end && newsOf(context, project, command, end), url, send);
   if (trouble !== undefined) printProblems(context, [trouble]);
 }
 
-function newsOf({ config }: Project, command: string, { result, guards }: RunEnd): RunNews {
+function newsOf({ host }: RunContext, { config }: Project, command: string, { result, guards }: RunEnd): RunNews {
   const { steps, diagnostics, mismatches = [] } = result;
   const status = statusOf(result);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   return {
-    ...{ project: config.project, stack: config.stack, command, at: new Date().toISOString(), status },
+    ...{ project: config.project, stack: config.stack, command, at: momentIn(host.world), status },
     about: [
       ...(status === 'blocked' ? guards.filter(({ lifted }) => lifted === undefined) : []),
       ...steps.flatMap(({ address, outcome, action, diagnostics: found = [] }) =>

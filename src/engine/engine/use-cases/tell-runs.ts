@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { RunNews } from '@platform-sync/core/model/run-news';
@@ -18,7 +17,7 @@ export async function tellRuns(
   address: string,
   send: SendRun,
 ): Promise<Diagnostic | undefined> {
-  const claim = { receiver: sha256(address), by: randomUUID(), about: 'run' } as const;
+  const claim = { receiver: sha256(address), by: workspace.world.id(), about: 'run' } as const;
   let store: StateStore;
   try {
     store = await workspace.state();
