@@ -25,9 +25,9 @@ export class Catalogue {
   }
 
   /** Makes one change, or none where there is nothing to change. */
-  edit(chance: Chance): void {
+  edit(chance: Chance, others: readonly string[] = []): void {
     const kind = chance.between(0, 99);
-    if (this.blocks.size === 0 || kind < 40) return this.#add(chance);
+    if (this.blocks.size === 0 || kind < 40) return this.#add(chance, others);
     const [address, block] = chance.pick([...this.blocks]);
     if (kind < 55) return this.#change(chance, address, block);
     if (kind < 72) return this.#remove(address);
@@ -45,7 +45,15 @@ export class Catalogue {
     return [...this.blocks].flatMap(([address, { type }]) => (type === 'yard:Site' ? [address] : []));
   }
 
-  #add(chance: Chance): void {
+  /** Gives up what lives in a site that is named by its id, whoever ends that one. */
+  leave(): void {
+    for (const [address, { properties }] of this.blocks) {
+      const { siteId = '${' } = properties;
+      if (typeof siteId === 'string' && !siteId.startsWith('${')) this.blocks.delete(address);
+    }
+  }
+
+  #add(chance: Chance, others: readonly string[]): void {
     const sites = this.#sites();
     const kind = sites.length === 0 ? 0 : chance.between(0, 9);
     const key = `k${String(++this.#named)}`;
@@ -53,12 +61,17 @@ export class Catalogue {
       this.blocks.set(key, { type: 'yard:Site', properties: { name: this.#name('site'), note: 'new' } });
       return;
     }
-    const siteId = `\${${chance.pick(sites)}.id}`;
+    const siteId =
+      (kind < 6 || kind === 8) && others.length > 0 && chance.happens(150)
+        ? chance.pick(others)
+        : `\${${chance.pick(sites)}.id}`;
+    const options = chance.happens(80) ? { options: { protect: true as const } } : {};
     if (kind < 6) {
       const password = secretOf(this.#named);
       this.blocks.set(key, {
         type: 'yard:Page',
         properties: { siteId, title: this.#name('page'), body: 'text', password },
+        ...options,
       });
     } else if (kind < 8)
       this.blocks.set(key, { type: 'yard:Route', properties: { siteId, name: this.#name('route'), weight: 1 } });

@@ -1,6 +1,7 @@
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import type { Statements } from '@platform-sync/state/database';
 import { sql } from '@platform-sync/state/sql';
 import type { ResourceRow, StackRow } from '@platform-sync/state/tables';
 import { secretOf } from './catalogue.js';
@@ -97,6 +98,20 @@ export class Judge {
       });
       if (!isSaid) this.blame(`${what} leaves before it is in the journal`);
     });
+  }
+
+  /** State is written by who holds the stack, and by nobody else. */
+  async written<T>(process: Process, trx: Statements, work: (trx: Statements) => Promise<T>): Promise<T> {
+    const serials = (): Promise<readonly StackRow[]> =>
+      trx.rows<StackRow>(sql`select stack, serial, lease_id from sync_stacks`);
+    const before = await serials();
+    const result = await work(trx);
+    for (const { stack, serial, lease_id: lease } of await serials()) {
+      const was = before.find((each) => each.stack === stack)?.serial;
+      if (was !== undefined && was !== serial && !process.leases.has(lease ?? ''))
+        this.blame(`${process.name} writes the state of ${stack} without its lease`);
+    }
+    return result;
   }
 
   ended(process: Process): void {

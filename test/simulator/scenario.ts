@@ -28,6 +28,8 @@ export type Command =
   | 'apply'
   | 'apply full'
   | 'apply no-delete'
+  | 'apply target'
+  | 'apply exclude'
   | 'plan'
   | 'review'
   | 'apply reviewed'
@@ -43,7 +45,9 @@ export type Command =
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
   readonly kind: 'kill' | 'stop' | 'stop twice' | 'freeze';
+  /** Counted from its start, or from when its write of that number leaves. */
   readonly afterMs: number;
+  readonly atWrite?: number;
 }
 
 /** One thing that happens in a world, at a moment of its own. */
@@ -76,10 +80,12 @@ export interface Scenario {
   readonly acts: readonly Act[];
 }
 
-const commands: readonly Command[] = [
-  ...['apply', 'apply', 'apply', 'apply', 'apply', 'apply full', 'apply no-delete', 'plan', 'review', 'apply reviewed'],
+const commands = [
+  ...['apply', 'apply', 'apply', 'apply', 'apply', 'apply full', 'apply no-delete', 'apply target', 'apply exclude'],
   ...[
-    'apply reviewed',
+    'plan',
+    'review',
+    'review',
     'destroy',
     'drift',
     'drift',
@@ -88,9 +94,8 @@ const commands: readonly Command[] = [
     'refresh',
     'adopt',
     'state mv',
-    'state mv to',
   ],
-] as Command[];
+] as readonly Command[];
 const edits = ['change', 'change', 'rename', 'end', 'make', 'move key'] as const;
 const mishaps = ['kill', 'kill', 'stop', 'stop twice', 'freeze'] as const;
 
@@ -115,15 +120,33 @@ export function scenarioOf(seed: number): Scenario {
   let atMs = 1;
   const most = chance.between(3, 14);
   for (let nth = 0; nth < most; nth += 1) {
-    acts.push({ atMs, ...actOf(chance, stacks) });
-    const last = acts.at(-1);
-    // Somebody or something comes in between.
-    if (last?.kind === 'run' && chance.happens(250))
-      acts.push({ atMs: atMs + chance.between(20, 2500), ...meanwhile(chance) });
+    const act: Act = { atMs, ...actOf(chance, stacks) };
+    acts.push(act);
     // Some come while others go on, most when they are over.
     atMs += chance.happens(350) ? chance.between(5, 4000) : chance.between(20_000, 400_000);
+    if (act.kind !== 'run') continue;
+    // Somebody or something comes in between.
+    if (chance.happens(250)) acts.push({ atMs: act.atMs + chance.between(20, 2500), ...meanwhile(chance) });
+    const next = followed(chance, act);
+    if (next === undefined) continue;
+    acts.push(next);
+    atMs = Math.max(atMs, next.atMs + chance.between(1, 60_000));
   }
-  return { seed, stacks, lagMs: chance.pick([0, 0, 0, 2000, 60_000]), rates, acts };
+  acts.sort((one, other) => one.atMs - other.atMs);
+  return { seed, stacks, lagMs: chance.pick([0, 0, 2000, 45_000]), rates, acts };
+}
+
+/** What people do next: carry out what was reviewed, or try again as soon as a dead run's lease is over. */
+function followed(
+  chance: Chance,
+  { stack, command, mishap, atMs, skewMs }: Extract<Act, { readonly kind: 'run' }>,
+): Act | undefined {
+  const again = { kind: 'run', stack, skewMs, seed: chance.between(0, 2 ** 31) } as const;
+  if (command === 'review' && chance.happens(800))
+    return { ...again, atMs: atMs + chance.between(5_000, 60_000), command: 'apply reviewed' };
+  const isLeft = mishap?.kind === 'kill' || mishap?.kind === 'freeze';
+  if (isLeft && chance.happens(600)) return { ...again, atMs: atMs + chance.between(31_000, 50_000), command: 'apply' };
+  return undefined;
 }
 
 function meanwhile(chance: Chance): Happening {
@@ -141,7 +164,7 @@ function actOf(chance: Chance, stacks: readonly string[]): Happening {
   if (kind < 35) return { kind: 'edit by hand', how: chance.pick(edits), seed };
   if (kind < 38) return { kind: 'store away', ms: chance.between(500, 40_000) };
   if (kind < 41) return { kind: 'service away', ms: chance.between(5_000, 60_000) };
-  if (kind < 44) return { kind: 'set clock', ms: chance.between(-120_000, 120_000) };
+  if (kind < 44) return { kind: 'set clock', ms: chance.between(-15_000, 15_000) };
   const mishap = chance.happens(250)
     ? { mishap: { kind: chance.pick(mishaps), afterMs: chance.between(5, 3000) } }
     : {};
@@ -150,7 +173,7 @@ function actOf(chance: Chance, stacks: readonly string[]): Happening {
     stack,
     command: chance.pick(commands),
     seed,
-    skewMs: chance.pick([0, 0, 0, -20_000, 45_000]),
+    skewMs: chance.pick([0, 0, 0, -15_000, 20_000]),
     ...mishap,
   };
 }

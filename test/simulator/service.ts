@@ -213,7 +213,7 @@ export class Service {
     if (lie === 'missing in list' && all.length > 0) all.splice(this.#chance.between(0, all.length - 1), 1);
     const after = query.get('after');
     const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
-    const items = all.slice(from, from + Number(query.get('limit') ?? 4));
+    const items = all.slice(from, from + Number(query.get('limit') ?? 2));
     const hasMore = from + items.length < all.length && lie !== 'cut list';
     return {
       status: 200,

@@ -10,7 +10,7 @@ import type { Plan } from '@platform-sync/core/model/plan';
 import type { World } from '@platform-sync/core/model/world';
 import { MemoryDatabase } from '@platform-sync/state/memory';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
-import type { Database } from '@platform-sync/state/database';
+import type { Database, Statements } from '@platform-sync/state/database';
 import { Catalogue } from './catalogue.js';
 import { Chance } from './chance.js';
 import { Judge } from './judge.js';
@@ -43,6 +43,7 @@ export interface Process {
   /** Leases it was given. */
   readonly leases: Set<string>;
   signal: (name: 'SIGINT') => void;
+  onWrite: () => void;
 }
 
 export interface Outcome {
@@ -57,6 +58,7 @@ export interface Outcome {
 /** A whole evening of virtual time; whatever has not ended by then never ends. */
 const longestRunMs = 2 * 3_600_000;
 const settings = {
+  concurrency: 3,
   project: 'yard',
   stacks: { one: {}, two: {} },
   guards: {
@@ -119,8 +121,12 @@ export class Simulation {
     };
   }
 
-  /** Nobody troubles anybody any more. */
+  /** Nobody troubles anybody any more; what names its home by an id is given up. */
   calm(): void {
+    for (const [stack, catalogue] of this.catalogues) {
+      catalogue.leave();
+      this.#write(stack);
+    }
     this.rates = noTrouble;
     this.service.lagMs = 0;
     this.#storeAwayUntil = 0;
@@ -159,7 +165,8 @@ export class Simulation {
     switch (act.kind) {
       case 'write files': {
         const chance = new Chance(act.seed, 'files');
-        for (let nth = 0; nth < act.edits; nth += 1) this.catalogues.get(act.stack)?.edit(chance);
+        const others = this.service.living('sites').map(({ id }) => id);
+        for (let nth = 0; nth < act.edits; nth += 1) this.catalogues.get(act.stack)?.edit(chance, others);
         return this.#write(act.stack);
       }
       case 'edit by hand':
@@ -187,6 +194,8 @@ export class Simulation {
       apply: ['apply', '--yes'],
       'apply full': ['apply', '--yes', '--refresh', 'full'],
       'apply no-delete': ['apply', '--yes', '--no-delete'],
+      'apply target': ['apply', '--yes', '--target', address],
+      'apply exclude': ['apply', '--yes', '--exclude', address],
       plan: ['plan'],
       review: ['plan', '--out', 'plan.json'],
       'apply reviewed': ['apply', 'plan.json', '--yes'],
@@ -222,6 +231,7 @@ export class Simulation {
         leases: new Set<string>(),
       },
       signal: () => undefined,
+      onWrite: () => undefined,
     };
     this.processes.push(process);
     this.time.note(`${process.name} starts`);
@@ -241,7 +251,16 @@ export class Simulation {
     this.judge.ended(process);
   }
 
-  #befall(process: Process, { kind, afterMs }: NonNullable<Run['mishap']>): void {
+  #befall(process: Process, { atWrite, ...mishap }: NonNullable<Run['mishap']>): void {
+    if (atWrite === undefined) return this.#strike(process, mishap);
+    let writes = 0;
+    process.onWrite = () => {
+      writes += 1;
+      if (writes === atWrite) this.#strike(process, mishap);
+    };
+  }
+
+  #strike(process: Process, { kind, afterMs }: NonNullable<Run['mishap']>): void {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
@@ -316,7 +335,10 @@ export class Simulation {
         chance: new Chance(chance.between(0, 2 ** 31), 'line'),
       },
       awayUntil: () => this.#serviceAwayUntil,
-      onWrite: (request) => this.judge.leaves(process, request),
+      onWrite: (request) => {
+        this.judge.leaves(process, request);
+        process.onWrite();
+      },
       carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
       liedAbout: new Set(),
     });
@@ -324,6 +346,7 @@ export class Simulation {
       ...common,
       chance: new Chance(chance.between(0, 2 ** 31), 'store'),
       awayUntil: () => this.#storeAwayUntil,
+      watched: <T>(trx: Statements, work: (trx: Statements) => Promise<T>) => this.judge.written(process, trx, work),
     };
     const database = remoteDatabase(this.database, wire);
     const timing = { ...world, ttlMs: 30_000, heartbeatMs: 5_000, pollMs: 500 };

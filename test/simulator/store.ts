@@ -12,6 +12,8 @@ export interface Wire {
   readonly rates: () => Rates;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
   readonly later: (ms: number, task: () => void) => void;
+  /** Does the work of a transaction, and sees what it does. */
+  readonly watched: <T>(trx: Statements, work: (trx: Statements) => Promise<T>) => Promise<T>;
   /** Nobody reaches it until then. */
   readonly awayUntil: () => number;
 }
@@ -25,7 +27,8 @@ export function remoteDatabase(inner: Database, wire: Wire): Database {
     rows: <Row>(statement: Sql) => asked(wire, () => inner.rows<Row>(statement)),
     first: <Row>(statement: Sql) => asked(wire, () => inner.first<Row>(statement)),
     run: (statement) => asked(wire, () => inner.run(statement)),
-    transaction: <T>(work: (trx: Statements) => Promise<T>) => asked(wire, () => inner.transaction(work)),
+    transaction: <T>(work: (trx: Statements) => Promise<T>) =>
+      asked(wire, () => inner.transaction((trx) => wire.watched(trx, work))),
     snapshot: <T>(work: (trx: Statements) => Promise<T>) => asked(wire, () => inner.snapshot(work)),
     lockSchema: inner.lockSchema,
     problem: (error) => (error instanceof StateStoreError ? error : inner.problem(error)),

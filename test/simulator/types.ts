@@ -15,7 +15,7 @@ const style: RestStyle = {
     cursor: 'after',
     next: ['next'],
     total: ['total'],
-    size: { parameter: 'limit', items: 4 },
+    size: { parameter: 'limit', items: 2 },
   },
   kinds: {},
 };

@@ -80,6 +80,13 @@ describe('a create whose answer is lost', () => {
     expect((await apply({ shop: resource })).plan.steps).toEqual([]);
   });
 
+  it('of what there can be two of is not sent again as long as a first may not show yet', async () => {
+    const creates = endings('create', 'lost before');
+    world.write(at(), { resources: { shop: shop() } });
+    const { result } = await world.apply(at(), { allow, open: { settleSeconds: 120 } });
+    expect([result.status, creates.count(), intents()]).toEqual(['failed', 1, ['create shop']]);
+  });
+
   it.each<[string, JsonObject, readonly number[]]>([
     ['of what there can be only one of is sent again after one look', api({ name: 'Shop' }), []],
     ['of what there can be two of is looked for until it cannot appear any more', shop(), [250, 1000, 2500]],
