@@ -38,7 +38,16 @@ const noAmbientWorld = {
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'pulumi/dist/', '.mutation/', 'node_modules/', 'coverage/', '**/generated/', '**/*.generated.*'],
+    ignores: [
+      'dist/',
+      'release/',
+      'pulumi/dist/',
+      '.mutation/',
+      'node_modules/',
+      'coverage/',
+      '**/generated/',
+      '**/*.generated.*',
+    ],
   },
   ...tseslint.configs.strict,
   {

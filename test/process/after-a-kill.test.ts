@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Libsql from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConnection } from '@platform-sync/state/sqlite-driver';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { buildProgram } from '../ci/recipe.js';
 
@@ -83,8 +83,8 @@ async function killHalfWay(): Promise<void> {
 
 /** The dead run was one of another machine: nothing here proves that it is gone. */
 function asOfAnotherMachine(): void {
-  const db = new Libsql(join(folder, '.sync/state.db'));
-  db.prepare('update sync_stacks set lease_process = null').run();
+  const db = openConnection(join(folder, '.sync/state.db'), 0);
+  db.prepare('update sync_stacks set lease_process = null').run([]);
   db.close();
 }
 
