@@ -21,6 +21,7 @@ export const longRooms = [
   'pulumi',
   'rounds',
   'security',
+  'simulator',
 ];
 
 /** Of these rooms, those that `npm run test:long` runs and `npm test` does not: they go through every type, kill processes, or start other programs. */

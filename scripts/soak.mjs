@@ -65,6 +65,16 @@ if (status !== 0)
   );
 process.exitCode = status ?? 1;
 
+// Worlds of nobody before, and bugs that worlds must find.
+if (positionals.length === 0)
+  for (const words of [['--for', `${minutes}m`], ['--planted']]) {
+    const simulated = spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'scripts/simulate.ts', ...words], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    if (simulated.status !== 0) process.exitCode = 1;
+  }
+
 /** Tests that try some rows of a table in every other run. */
 function withPartOfTables() {
   const names = readdirSync(`${root}test`, { recursive: true }).map((name) => `test/${name}`);

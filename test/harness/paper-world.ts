@@ -66,7 +66,7 @@ export class PaperWorld {
       onEvent: (event) => this.events.push(event),
       // Tests delete by hand right after an apply, and mean it.
       settleSeconds: 0,
-      world: { ...realWorld, sleep: (ms) => Promise.resolve(void this.waits.push(ms)) },
+      world: { ...realWorld, steady: () => 0, sleep: (ms) => Promise.resolve(void this.waits.push(ms)) },
       openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
       ...options,
     });

@@ -37,9 +37,10 @@ export const boolean = ((options: Options = {}) => ({
   type: 'boolean',
 })) as unknown as typeof framework.boolean;
 
-/** A word in its place. */
+/** A word in its place. One that is left out is not read from stdin, which may be a loop's list or somebody else's input. */
 export const argument = ((options: Options = {}) => ({
   parse: asTyped,
+  ignoreStdin: true,
   ...options,
   input: [],
   type: 'option',

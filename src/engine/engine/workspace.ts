@@ -118,13 +118,16 @@ export class Workspace {
     // Before anything is sent: a platform may still quote what an earlier run sent.
     const { resources, variables } = loaded.desired ?? {};
     this.#addresses = [...(resources?.keys() ?? [])];
-    const hide = (expression: Expression): void => {
-      for (const text of writtenSecrets(expression)) this.redactor.add(text);
+    const hide = (expression: Expression, isSecret: boolean): void => {
+      for (const text of writtenSecrets(expression, isSecret)) this.redactor.add(text);
     };
-    variables?.forEach(hide);
-    for (const { properties } of resources?.values() ?? []) properties.forEach(hide);
+    variables?.forEach((expression) => hide(expression, false));
+    for (const { properties } of resources?.values() ?? []) properties.forEach((value) => hide(value, false));
     if (loaded.desired === undefined) return loaded;
     await this.loadPackages([...loaded.desired.resources.values()].map(({ type }) => type));
+    // A line of the file that somebody is shown may hold the secret of a step that never begins.
+    for (const { type, properties } of loaded.desired.resources.values())
+      for (const [name, value] of properties) if (this.typeOf(type).fields[name]?.secret === true) hide(value, true);
     const newer = newerChoices(loaded.desired, this.typeOf);
     return newer.length === 0 ? loaded : { ...loaded, diagnostics: [...loaded.diagnostics, ...newer] };
   }

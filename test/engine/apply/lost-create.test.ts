@@ -1,6 +1,6 @@
 import { identityKey } from '@platform-sync/core/model/identity';
 import { describe, expect, it } from 'vitest';
-import { creationKey, whichIsOurs } from '@platform-sync/engine/apply/lost-create';
+import { asMade, creationKey, whichIsOurs } from '@platform-sync/engine/apply/lost-create';
 import { markField } from '@platform-sync/core/model/ownership-mark';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
@@ -15,6 +15,24 @@ const object = (id: string, values: JsonObject = {}, createdAt = '2026-01-01T12:
   values: { name: 'Shop', description: 'ours', createdAt, ...values },
 });
 const secret = (text: string): JsonObject => ({ $secret: { expression: '!env X', fingerprint: seal(text) } });
+
+describe('an object that somebody changed right after its create', () => {
+  const question = { type: typeOf('platform:index/api:Api'), seals: new Seals(seal) };
+  const intent = { inputs: { name: 'Pets', description: 'ours' }, createdAt: begun };
+  const { revision = '' } = question.type;
+
+  it('is taken as it was sent, without the revision of the change: the next plan finds it', () => {
+    const values = { name: 'Pets', description: 'by hand', labels: {}, [revision]: 'later' };
+    expect(asMade({ ...question, intent }, object('a', values)).values).toEqual({
+      ...{ name: 'Pets', description: 'ours', labels: {}, createdAt: '2026-01-01T12:00:01.000Z' },
+    });
+  });
+
+  it('is taken as it is where nothing of what was sent has moved', () => {
+    const made = object('a', { name: 'Pets', labels: { by: 'hand' }, [revision]: 'later' });
+    expect(asMade({ ...question, intent }, made)).toBe(made);
+  });
+});
 
 describe('which object a create made', () => {
   it.each<[string, readonly RemoteObject[], Partial<Parameters<typeof whichIsOurs>[0]>, string]>([

@@ -319,6 +319,17 @@ describe('what belongs to a finding', () => {
   });
 });
 
+it('shows no line with what the type keeps secret, whatever is wrong there', async () => {
+  const file = `resources:
+  auth:
+    type: platform:PortalAuth
+    properties: {oidcClientSecret: a-canary-in-plain-text, nope: 1, oidcClientId: [7]}
+`;
+  const { diagnostics } = await loadFiles({ 'a.yaml': file });
+  expect(diagnostics.length).toBeGreaterThan(1);
+  expect(JSON.stringify(diagnostics)).not.toContain('canary');
+});
+
 describe('the digest', () => {
   const base = {
     'a.yaml': `

@@ -72,6 +72,19 @@ describe('the redactor', () => {
     expect(found).toEqual({ severity: 'error', code: 'c', summary: '(secret)', detail: '(secret)', address: 'a/b' });
   });
 
+  it('shows no line of a file that holds one', () => {
+    const redactor = new Redactor();
+    redactor.add('Pa55word-of-a-page');
+    const place = { file: 'a.yaml', line: 1, column: 1 };
+    const related = { place: { ...place, text: 'pages: {password: Pa55word-of-a-page}' }, message: 'the first' };
+    const diagnostic = { severity: 'error', code: 'taken', summary: 'It is taken.', related: [related] } as const;
+    expect(redactor.diagnostic({ ...diagnostic, place: related.place })).toEqual({
+      ...{ ...diagnostic, place },
+      related: [{ place, message: 'the first' }],
+    });
+    expect(redactor.diagnostic({ ...diagnostic, place: { ...place, text: 'title: a' } }).place?.text).toBe('title: a');
+  });
+
   it('is not broken by a secret as large as a file, nor by thousands that begin alike', () => {
     const many = new Redactor();
     const large = canary(99, 2_000_000);

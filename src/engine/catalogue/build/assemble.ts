@@ -120,6 +120,8 @@ class Assembler {
     const { nameField } = type;
     const { properties, propertyKeys } = merged;
     for (const [name, value] of given) properties.set(name, value);
+    // No problem shows a line with what the type keeps secret.
+    for (const [name, { at }] of properties) if (type.fields[name]?.secret === true) this.#context.sources.hide(at);
     if (nameField !== undefined && !properties.has(nameField))
       properties.set(nameField, { kind: 'literal', value: draft.key, at: draft.at });
     const { values: options } = draft.options;

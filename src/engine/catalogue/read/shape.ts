@@ -1,6 +1,5 @@
 import { valueIn } from '@platform-sync/core/model/derived-map';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from './build-context.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 

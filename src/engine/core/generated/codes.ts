@@ -175,6 +175,7 @@ export type PlanCode =
   | 'costly-replacement'
   | 'derived-type'
   | 'held-back'
+  | 'home-ends'
   | 'home-kept'
   | 'import-elsewhere'
   | 'key-exchange'

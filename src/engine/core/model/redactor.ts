@@ -1,4 +1,5 @@
 import type { Diagnostic } from './diagnostic.js';
+import type { Place as FilePlace } from './place-in-file.js';
 import { folded, foldedUnits, mayBeEncoded, type FoldedText } from './folded-text.js';
 import { secretTexts } from './secret-texts.js';
 import { isList, isObject, type Json, type JsonObject, type Value } from './value.js';
@@ -148,19 +149,29 @@ export class Redactor {
     return Object.fromEntries(Object.entries(given).map(([key, member]) => [this.text(key), this.value(member)]));
   }
 
-  /** The words of a diagnostic; code, place, address and field are as they were. */
+  /** The words of a diagnostic; code, address and field are as they were, and so is a place but for its line. */
   diagnostic<T extends Diagnostic>(given: T, isOpen?: IsOpen): T {
     if (this.#secrets.size === 0) return given;
-    const { summary, detail, hint, related } = given;
+    const { summary, detail, hint, place, related } = given;
     return {
       ...given,
       summary: this.text(summary, isOpen),
       ...(detail === undefined ? {} : { detail: this.text(detail, isOpen) }),
       ...(hint === undefined ? {} : { hint: this.text(hint, isOpen) }),
+      ...(place === undefined ? {} : { place: this.#place(place) }),
       ...(related === undefined
         ? {}
-        : { related: related.map((one) => ({ ...one, message: this.text(one.message, isOpen) })) }),
+        : {
+            related: related.map((one) => ({ place: this.#place(one.place), message: this.text(one.message, isOpen) })),
+          }),
     };
+  }
+
+  /** A line of a file that holds a secret is not shown: what marks a part of it would mark another. */
+  #place(place: FilePlace): FilePlace {
+    if (place.text === undefined || this.text(place.text) === place.text) return place;
+    const { text: _, ...rest } = place;
+    return rest;
   }
 
   diagnostics(given: readonly Diagnostic[], isOpen?: IsOpen): readonly Diagnostic[] {

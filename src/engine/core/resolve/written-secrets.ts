@@ -4,13 +4,17 @@ import { visitExpression } from '../model/visit-expression.js';
 
 const none: readonly string[] = [];
 
-/** Texts that stand in secret parts of an expression as they are (`!env NAME`, read), without evaluating anything. */
-export function writtenSecrets(expression: Expression): readonly string[] {
-  if (expression.kind === 'literal' || expression.kind === 'reference') return none;
+/**
+ * Texts that stand in secret parts of an expression as they are (`!env NAME`, read), without evaluating anything. `isSecret`: all
+ * of it is, because it is the value of a secret field.
+ */
+export function writtenSecrets(expression: Expression, isSecret = false): readonly string[] {
+  if (!isSecret && (expression.kind === 'literal' || expression.kind === 'reference')) return none;
   let found: Set<string> | undefined;
   const literal = (value: Scalar): void => {
     if (typeof value === 'string') (found ??= new Set()).add(value);
   };
-  visitExpression(expression, { secret: (_text, value) => visitExpression(value, { literal }) });
+  if (isSecret) visitExpression(expression, { literal });
+  else visitExpression(expression, { secret: (_text, value) => visitExpression(value, { literal }) });
   return found === undefined ? none : [...found];
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, isSettling } from '../refresh/denied.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
-import { whichIsOurs, type CreateOutcome } from './lost-create.js';
+import { asMade, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
 /** What the platform shows about an open intent. */
 export type IntentOutcome =
@@ -113,7 +113,7 @@ async function examineCreate(
   if (verdict.kind !== 'ours') return verdict;
   const object = await reads.read(type, verdict.object.identity);
   // The list shows it: what a read denies is compared by the next refresh, and not made once more.
-  return { kind: 'ours', object: object ?? verdict.object };
+  return { kind: 'ours', object: asMade({ type, intent, seals }, object ?? verdict.object) };
 }
 
 async function unlessParentIsGone(

@@ -4,7 +4,7 @@ import { markField, markIn } from '@platform-sync/core/model/ownership-mark';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity, Intent } from '@platform-sync/core/model/state';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { shownMembers } from '@platform-sync/core/model/hidden-members';
 import type { World } from '@platform-sync/core/model/world';
 import { ownParts } from '@platform-sync/core/value/parts';
@@ -70,8 +70,32 @@ function isOlder(type: ResourceType, { values }: RemoteObject, intent: Pick<Inte
 
 /** True when every field that was sent, and that the answer carries, is what was sent. */
 export function correspondsWith(type: ResourceType, inputs: JsonObject, object: RemoteObject, seals: Seals): boolean {
+  return movedSince(type, inputs, object, seals).length === 0;
+}
+
+/**
+ * The object as its create left it. What a later reading says otherwise somebody has changed since: it stands as it was sent, and
+ * without the revision of the change, so that the next plan finds it.
+ */
+export function asMade(
+  { type, intent: { inputs }, seals }: Pick<CreateQuestion, 'type' | 'intent' | 'seals'>,
+  object: RemoteObject,
+): RemoteObject {
+  const moved = movedSince(type, inputs, object, seals);
+  if (moved.length === 0) return object;
+  const { [type.revision ?? '']: _, ...values } = object.values;
+  return { ...object, values: { ...values, ...Object.fromEntries(moved) } };
+}
+
+/** Fields that were sent and are otherwise now, with what was sent. */
+function movedSince(
+  type: ResourceType,
+  inputs: JsonObject,
+  object: RemoteObject,
+  seals: Seals,
+): readonly (readonly [field: string, sent: Json])[] {
   const values: JsonObject = { ...object.identity.scope, ...object.values };
-  return Object.entries(inputs).every(([name, value]) => {
+  const isAsSent = ([name, value]: readonly [string, Json]): boolean => {
     const rule = type.fields[name];
     // A null was not sent: what the platform makes of it is its own.
     if (rule === undefined || rule.writeOnly || value === null || !(name in values)) return true;
@@ -81,7 +105,8 @@ export function correspondsWith(type: ResourceType, inputs: JsonObject, object: 
     if (rule.hiddenMembers === undefined || sent === undefined) return seals.same(rule, sent, values[name]);
     // What was sent is known by its digest alone, and no answer shows all of it.
     return isSealed(sent) || seals.same(rule, shownMembers(rule, sent), values[name]);
-  });
+  };
+  return Object.entries(inputs).filter((each) => !isAsSent(each));
 }
 
 /** The same text for creates whose objects could be taken for each other. */
@@ -111,7 +136,7 @@ export async function searchCreate({ question, find, read, steady, sleep }: Crea
   for (;;) {
     const outcome = whichIsOurs(question, await find());
     if (outcome.kind === 'ours')
-      return { kind: 'ours', object: (await read(outcome.object.identity)) ?? outcome.object };
+      return { kind: 'ours', object: asMade(question, (await read(outcome.object.identity)) ?? outcome.object) };
     const passed = steady() - lostAt;
     due = question.type.unique.length > 0 ? undefined : nextLook(due, passed);
     if (outcome.kind === 'undecided' || due === undefined) return outcome;

@@ -24,7 +24,8 @@ interface Sending {
 
 /**
  * Sends a create and returns the object. When the answer is lost, looks for the object before anything is sent again.
- * The intent stays open when it is not known what became of the create, and is closed when nothing was created.
+ * The intent stays open when it is not known what became of the create, and is closed when nothing was created: the next run
+ * goes by it.
  */
 export async function sendCreate(context: ApplyContext, progress: Progress, sending: Sending): Promise<RemoteObject> {
   const { provider, type, scope, inputs, intent } = sending;
@@ -42,7 +43,9 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
         if (verdict.kind === 'undecided') throw new StepFailure([undecided(sending, verdict.candidates, error)]);
       }
       if (error.kind === 'ambiguous') {
-        if (resends === maxResends) throw error;
+        // Until everything shows, that none is found proves nothing: of what there may be two of, a second one would be made.
+        const mayShowLater = type.unique.length === 0 && context.settleMs > 0;
+        if (resends === maxResends || mayShowLater) throw error;
         continue;
       }
       await progress.journal.close(intent);

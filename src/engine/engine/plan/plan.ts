@@ -17,7 +17,7 @@ import { orderOperations } from './order.js';
 import type { NeededLookup, NeededObject, NeededOwner, Step, Proposals } from './step.js';
 import { planNotices } from './notices.js';
 import { Claims } from './claims.js';
-import { keyConflicts, keyExchanges, keysOutside, movedAcross } from './problems.js';
+import { keyConflicts, keyExchanges, keysOutside, madeInEnds, movedAcross } from './problems.js';
 import { withoutDeletes, cutMoves, selectSteps, type Selection } from './selection.js';
 import { withDigests } from './saved-plan.js';
 import type { PlanInput } from './plan-input.js';
@@ -165,6 +165,7 @@ function problemsOf(
   return [
     ...[...proposed.problems, ...keyConflicts(input, claims)].filter(({ address }) => selected.has(address)),
     ...(selected.size === kept.size ? [] : keysOutside(input, claims, selected)),
+    ...madeInEnds(input, selected),
     ...cut.map((step) => movedAcross(input, step, step.movedFrom)),
   ].sort((a, b) => compareText(a.address, b.address));
 }

@@ -5,6 +5,7 @@ import type { ForeignOwner } from './ownership.js';
 import { hasUnknown } from '@platform-sync/core/model/value';
 import type { Step, DesiredStep, ProposalInput, Proposals } from './step.js';
 import { isDesired, type Claims, type KeyExchange } from './claims.js';
+import { isEnd, typeNow } from './contents.js';
 
 type Problem = Proposals['problems'][number];
 
@@ -127,6 +128,42 @@ export function keyConflicts(input: ProposalInput, claims: Claims): readonly Pro
   return claims.takings.flatMap((taking) => {
     const owner = claims.keeperOf(taking);
     return owner === undefined ? [] : [keyTaken(input, taking.step, owner.address)];
+  });
+}
+
+/** Resources that would be made in an object that this plan ends, and end with it: they name it by its id, not by its address. */
+export function madeInEnds(input: ProposalInput, selected: ReadonlyMap<Address, Step>): readonly Problem[] {
+  const ends = [...selected.values()].filter(isEnd);
+  if (ends.length === 0) return [];
+  const byId = new Map(ends.map((end) => [end.actual?.identity.id, end]));
+  return [...selected.values()].flatMap((step) => {
+    const { action, declared } = step;
+    if (!isDesired(step) || (action !== 'create' && action !== 'replace')) return [];
+    return homesOf(input, step).flatMap(({ field, type }) => {
+      const home = declared.get(field);
+      const end = typeof home === 'string' ? byId.get(home) : undefined;
+      return end === undefined || typeNow(end) !== type ? [] : [homeEnds(input, step, end)];
+    });
+  });
+}
+
+/** What an object of a type ends with: fields, and the types of the objects that they name. */
+function homesOf(
+  { types }: ProposalInput,
+  { type }: Step,
+): readonly { readonly field: string; readonly type: string }[] {
+  const along = type.nesting.filter(({ under }) => types.get(under)?.cascades.includes(type.token) === true);
+  const homes = along.map(({ field, under }) => ({ field, type: under }));
+  const { parent } = type;
+  return parent === undefined || homes.some(({ field }) => field === parent.field) ? homes : [...homes, parent];
+}
+
+function homeEnds(input: ProposalInput, base: DesiredStep, { address, action, actual }: Step): Problem {
+  return refused(input, base, {
+    code: 'home-ends',
+    summary: `${base.address} can't be created in ${actual?.identity.id ?? address}: this plan ${action}s that object (${address}), and it would end with it.`,
+    hint: 'Write it under what is to stay, by its address and not by an id.',
+    ...relatedTo(input, address),
   });
 }
 

@@ -1,0 +1,146 @@
+import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Chance } from './chance.js';
+
+interface Block {
+  readonly type: string;
+  readonly properties: Record<string, string | number | JsonObject>;
+  readonly options?: { readonly protect: true };
+}
+
+/** What no output may repeat. */
+export const secretOf = (nth: number): string => `Pa55word-${String(nth)}-never-told`;
+
+/** The files of one stack, as people change them: always valid, and each name of a thing of one stack only. */
+export class Catalogue {
+  readonly blocks = new Map<string, Block>();
+  readonly #stack: string;
+  #named = 0;
+
+  constructor(stack: string) {
+    this.#stack = stack;
+  }
+
+  text(): string {
+    return JSON.stringify({ resources: Object.fromEntries(this.blocks) });
+  }
+
+  /** Makes one change, or none where there is nothing to change. */
+  edit(chance: Chance, others: readonly string[] = []): void {
+    const kind = chance.between(0, 99);
+    if (this.blocks.size === 0 || kind < 40) return this.#add(chance, others);
+    const [address, block] = chance.pick([...this.blocks]);
+    if (kind < 55) return this.#change(chance, address, block);
+    if (kind < 72) return this.#remove(address);
+    if (kind < 80) return this.#rekey(address, block);
+    if (kind < 86) return this.#exchange(chance, block);
+    if (kind < 92) return this.#move(chance, address, block);
+    this.blocks.set(address, block.options === undefined ? { ...block, options: { protect: true } } : without(block));
+  }
+
+  #name(what: string): string {
+    return `${this.#stack} ${what} ${String(++this.#named)}`;
+  }
+
+  #sites(): readonly string[] {
+    return [...this.blocks].flatMap(([address, { type }]) => (type === 'yard:Site' ? [address] : []));
+  }
+
+  /** Gives up what lives in a site that is named by its id, whoever ends that one. */
+  leave(): void {
+    for (const [address, { properties }] of this.blocks) {
+      const { siteId = '${' } = properties;
+      if (typeof siteId === 'string' && !siteId.startsWith('${')) this.blocks.delete(address);
+    }
+  }
+
+  #add(chance: Chance, others: readonly string[]): void {
+    const sites = this.#sites();
+    const kind = sites.length === 0 ? 0 : chance.between(0, 9);
+    const key = `k${String(++this.#named)}`;
+    if (kind < 3) {
+      this.blocks.set(key, { type: 'yard:Site', properties: { name: this.#name('site'), note: 'new' } });
+      return;
+    }
+    const siteId =
+      (kind < 6 || kind === 8) && others.length > 0 && chance.happens(150)
+        ? chance.pick(others)
+        : `\${${chance.pick(sites)}.id}`;
+    const options = chance.happens(80) ? { options: { protect: true as const } } : {};
+    if (kind < 6) {
+      const password = secretOf(this.#named);
+      this.blocks.set(key, {
+        type: 'yard:Page',
+        properties: { siteId, title: this.#name('page'), body: 'text', password },
+        ...options,
+      });
+    } else if (kind < 8)
+      this.blocks.set(key, { type: 'yard:Route', properties: { siteId, name: this.#name('route'), weight: 1 } });
+    else if (kind === 8)
+      this.blocks.set(key, { type: 'yard:Member', properties: { siteId, mail: this.#name('member') } });
+    else if (
+      ![...this.blocks.values()].some((each) => each.type === 'yard:Policy' && each.properties['siteId'] === siteId)
+    )
+      this.blocks.set(key, { type: 'yard:Policy', properties: { siteId, mode: 'closed' } });
+  }
+
+  #change(chance: Chance, address: string, block: Block): void {
+    const text = `text ${String(chance.between(0, 5))}`;
+    const changes: Readonly<Record<string, Block['properties']>> = {
+      'yard:Site': chance.pick([
+        { note: text },
+        { tags: { [chance.pick(['a', 'b'])]: text } },
+        { name: this.#name('site') },
+      ]),
+      'yard:Page': chance.pick([{ body: text }, { layout: text }, { password: secretOf(++this.#named) }]),
+      'yard:Route': chance.pick([{ weight: chance.between(0, 9) }, { note: text }, { name: this.#name('route') }]),
+      'yard:Member': { rank: text },
+      'yard:Policy': chance.pick([{ mode: text }, { limit: chance.between(0, 9) }]),
+    };
+    this.blocks.set(address, { ...block, properties: { ...block.properties, ...changes[block.type] } });
+  }
+
+  /** With all that refers to it. */
+  #remove(address: string): void {
+    this.blocks.delete(address);
+    for (const [other, { properties }] of this.blocks)
+      if (properties['siteId'] === `\${${address}.id}`) this.blocks.delete(other);
+  }
+
+  #rekey(address: string, block: Block): void {
+    const key = `k${String(++this.#named)}`;
+    this.blocks.delete(address);
+    this.blocks.set(key, block);
+    for (const [other, each] of this.blocks)
+      if (each.properties['siteId'] === `\${${address}.id}`)
+        this.blocks.set(other, { ...each, properties: { ...each.properties, siteId: `\${${key}.id}` } });
+  }
+
+  /** Two of a kind exchange their names. */
+  #exchange(chance: Chance, { type }: Block): void {
+    const field = type === 'yard:Site' || type === 'yard:Route' ? 'name' : 'title';
+    const same = [...this.blocks].filter(([, each]) => each.type === type && each.properties[field] !== undefined);
+    if (same.length < 2) return;
+    const [one, other] = [chance.pick(same), chance.pick(same)];
+    if (one[0] === other[0]) return;
+    for (const [[address, block], [, from]] of [
+      [one, other],
+      [other, one],
+    ] as const)
+      this.blocks.set(address, {
+        ...block,
+        properties: { ...block.properties, [field]: from.properties[field] ?? '' },
+      });
+  }
+
+  #move(chance: Chance, address: string, block: Block): void {
+    if (block.type === 'yard:Site' || block.type === 'yard:Policy') return;
+    this.blocks.set(address, {
+      ...block,
+      properties: { ...block.properties, siteId: `\${${chance.pick(this.#sites())}.id}` },
+    });
+  }
+}
+
+function without({ type, properties }: Block): Block {
+  return { type, properties };
+}

@@ -1,0 +1,53 @@
+/** Numbers that look like chance and follow from a seed and a name: what one part of a world draws moves no other part. */
+export class Chance {
+  #state: number;
+
+  constructor(seed: number, name: string) {
+    let state = seed >>> 0;
+    for (let at = 0; at < name.length; at += 1) state = mixed(state ^ name.charCodeAt(at));
+    this.#state = mixed(state);
+  }
+
+  /** At least 0, below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    return mixed(this.#state) / 2 ** 32;
+  }
+
+  /** A whole number: at least `least`, at most `most`. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  /** True so many times in a thousand. */
+  happens(perMille: number): boolean {
+    return perMille > 0 && this.next() * 1000 < perMille;
+  }
+
+  pick<T>(from: readonly T[]): T {
+    const picked = from[this.between(0, from.length - 1)];
+    if (picked === undefined) throw new Error('nothing to pick from');
+    return picked;
+  }
+
+  hex(digits: number): string {
+    let text = '';
+    while (text.length < digits)
+      text += Math.floor(this.next() * 0x10000)
+        .toString(16)
+        .padStart(4, '0');
+    return text.slice(0, digits);
+  }
+
+  uuid(): string {
+    const all = this.hex(31);
+    return `${all.slice(0, 8)}-${all.slice(8, 12)}-4${all.slice(12, 15)}-8${all.slice(15, 18)}-${all.slice(18, 30)}`;
+  }
+}
+
+function mixed(seed: number): number {
+  let state = seed;
+  state = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+  state = Math.imul(state ^ (state >>> 15), 0x735a2d97);
+  return (state ^ (state >>> 15)) >>> 0;
+}

@@ -1,0 +1,411 @@
+import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import type { Statements } from '@platform-sync/state/database';
+import { sql } from '@platform-sync/state/sql';
+import type { ResourceRow, StackRow } from '@platform-sync/state/tables';
+import { secretOf } from './catalogue.js';
+import type { Answer, Collection, Deed, Request, Thing } from './service.js';
+import type { Process, Simulation } from './simulation.js';
+import { apiKey } from './types.js';
+
+const typeNames: Readonly<Record<Collection, string>> = {
+  ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
+};
+const keyFields: Readonly<Record<Collection, string>> = {
+  ...{ sites: 'name', pages: 'title', routes: 'name', members: 'mail', policy: 'siteId' },
+};
+const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
+  POST: ['create'],
+  PUT: ['update'],
+  PATCH: ['create', 'update', 'delete'],
+  DELETE: ['delete'],
+};
+
+interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect'> {
+  readonly type: string;
+  readonly stack: string;
+  readonly address: string;
+  readonly id: string;
+}
+
+/** Holds a world against what must be true of it: after each event, when a run ends, and in the end. */
+export class Judge {
+  readonly violations: string[] = [];
+  readonly #world: Simulation;
+  /** Who does what the service does at this moment; undefined: people. */
+  #doer: Process | undefined;
+  readonly #open: (() => Promise<void>)[] = [];
+  /** Things that runs have made, and by hand changed ones with the moment of the last change. */
+  readonly #made = new Set<string>();
+  /** When a process last looked at one thing. */
+  readonly #read = new Map<string, number>();
+  readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
+
+  constructor(world: Simulation) {
+    this.#world = world;
+    world.service.onDeed = (deed) => this.#deed(deed, this.#doer);
+  }
+
+  blame(what: string): void {
+    const { time } = this.#world;
+    time.note(`VIOLATION ${what}`);
+    this.violations.push(`after ${String(time.now - time.start)} ms: ${what}`);
+  }
+
+  /** What had to be looked up about the last event. */
+  async settle(): Promise<void> {
+    for (const check of this.#open.splice(0)) await check();
+  }
+
+  byHand(work: () => void): void {
+    this.#doer = undefined;
+    work();
+    this.#world.time.note('by hand');
+  }
+
+  carriedOut(process: Process, { method, path }: Request, work: () => Answer): Answer {
+    this.#doer = process;
+    if (method === 'GET') this.#read.set(`${process.name} ${path.split('/').at(-1) ?? ''}`, this.#world.time.now);
+    try {
+      return work();
+    } finally {
+      this.#doer = undefined;
+    }
+  }
+
+  /** The bytes of a write leave: its sender must have the right to, and have said so before. */
+  leaves(process: Process, request: Request): void {
+    this.#open.push(async () => {
+      const what = `${process.name}: ${request.method} ${request.path}`;
+      const { database, time } = this.#world;
+      if (process.stoppedAt !== undefined && process.stoppedAt < time.now) this.blame(`${what} leaves after Ctrl-C`);
+      const row = await database.first<StackRow>(sql`select * from sync_stacks where stack = ${process.stack}`);
+      const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
+      if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
+      const intents = await database.rows<{ body: string }>(
+        sql`select body from sync_intents where stack = ${process.stack}`,
+      );
+      const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
+      const collection = inner ?? request.path.split('/')[1];
+      const own = inner === undefined ? siteId : id;
+      const isSaid = intents.some(({ body }) => {
+        const intent = JSON.parse(body) as Intent;
+        const isOfType = intent.type.endsWith(`:${typeNames[collection as Collection]}`);
+        const isSame =
+          intent.identity === undefined || own === undefined || intent.identity.id === own || collection === 'policy';
+        return isOfType && isSame && (actions[request.method] ?? []).includes(intent.action);
+      });
+      if (!isSaid) this.blame(`${what} leaves before it is in the journal`);
+    });
+  }
+
+  /** State is written by who holds the stack, and by nobody else. */
+  async written<T>(process: Process, trx: Statements, work: (trx: Statements) => Promise<T>): Promise<T> {
+    const serials = (): Promise<readonly StackRow[]> =>
+      trx.rows<StackRow>(sql`select stack, serial, lease_id from sync_stacks`);
+    const before = await serials();
+    const result = await work(trx);
+    for (const { stack, serial, lease_id: lease } of await serials()) {
+      const was = before.find((each) => each.stack === stack)?.serial;
+      if (was !== undefined && was !== serial && !process.leases.has(lease ?? ''))
+        this.blame(`${process.name} writes the state of ${stack} without its lease`);
+    }
+    return result;
+  }
+
+  ended(process: Process): void {
+    const { service, time } = this.#world;
+    for (const secret of [apiKey, secretOf(0).slice(0, 9)]) {
+      const told = [process.out, JSON.stringify([process.plans, process.results, process.checks])];
+      const at = told.map((text) => text.indexOf(secret)).find((place) => place >= 0);
+      if (at !== undefined)
+        this.blame(
+          `${process.name} tells a secret: ${told.map((text) => text.slice(Math.max(0, at - 80), at + 40)).join(' | ')}`,
+        );
+    }
+    for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process);
+    const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
+    for (const { steps: results, status } of process.results) {
+      if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
+        this.blame(`${process.name} is done, and a step is not`);
+      for (const { address, action, outcome, id } of results) {
+        if (outcome !== 'done') continue;
+        const step = steps.get(address);
+        const thing = this.#thingOf(step?.type ?? '', id ?? step?.id ?? '');
+        if (
+          action === 'delete' &&
+          thing !== undefined &&
+          thing.collection !== 'policy' &&
+          service.truth(thing) !== undefined
+        )
+          this.blame(`${process.name} has told that ${address} is deleted, and ${thing.id} lives`);
+        if (action !== 'create' && action !== 'update') continue;
+        if (thing === undefined) {
+          if (step?.type.endsWith(':Policy') !== true)
+            this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
+        } else if (!this.#isOthers(thing, process) && step !== undefined) this.#mustBeWritten(process, step, thing);
+      }
+    }
+    time.note(
+      `${process.name} told ${process.results.map(({ status }) => status).join()} ${String(process.out.length)}`,
+    );
+  }
+
+  /** Whatever troubled the world is over: a few quiet runs must bring everything about, and find nothing more to do. */
+  async atRest(): Promise<void> {
+    const world = this.#world;
+    world.calm();
+    await world.pass(400_000);
+    const { stacks } = world.scenario;
+    for (let round = 0; round < 4 && this.violations.length === 0; round += 1) {
+      let hasChanged = false;
+      for (const stack of stacks) hasChanged = (await this.#applied(stack)) || hasChanged;
+      if (!hasChanged) break;
+      await world.pass(200_000);
+    }
+    for (const stack of stacks) {
+      if (this.violations.length > 0) return;
+      const { plans, code, out } = await world.perform(stack, ['plan']);
+      const left = plans.at(-1)?.steps.map(({ action, address }) => `${action} ${address}`);
+      if (code !== 0 || left?.length !== 0) this.blame(`after quiet, ${stack} still has to do: ${left?.join() ?? out}`);
+    }
+    if (this.violations.length === 0) await this.#agree();
+    for (const stack of stacks) if (this.violations.length === 0) await this.#driftIsTold(stack);
+  }
+
+  /** As somebody would who looks at what holds the plan back, and allows it. */
+  async #applied(stack: string): Promise<boolean> {
+    const world = this.#world;
+    const shown = await world.perform(stack, ['plan']);
+    const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
+    const allow = held.flatMap((name) => ['--allow', name]);
+    const lifting = allow.length > 0 ? ['--reason', 'the end'] : [];
+    const { results, code } = await world.perform(stack, ['apply', '--yes', ...allow, ...lifting]);
+    return code !== 0 || results.some(({ steps }) => steps.length > 0);
+  }
+
+  async #records(): Promise<readonly Recorded[]> {
+    const rows = await this.#world.database.rows<ResourceRow>(sql`select * from sync_resources`);
+    return rows.map(({ stack, address, type, id, body }) => ({
+      ...(JSON.parse(body) as Recorded),
+      stack,
+      address,
+      type,
+      id,
+    }));
+  }
+
+  /** Files, state and service say the same, and of everything there is one. */
+  async #agree(): Promise<void> {
+    const { service, catalogues, database } = this.#world;
+    const records = await this.#records();
+    const byId = new Map(records.map((record) => [record.id, record]));
+    this.#onlyOnce(records.filter(({ type }) => !type.endsWith(':Policy')));
+    for (const thing of service.living())
+      if (this.#made.has(thing.id) && !byId.has(thing.id) && !this.#isLeft(thing))
+        this.blame(`${thing.id} was made by a run, and nobody knows it`);
+    for (const [stack, { blocks }] of catalogues)
+      for (const [address, { type, properties }] of blocks) {
+        const record = records.find((each) => each.stack === stack && each.address === address);
+        const thing = record === undefined ? undefined : this.#thingOf(type, record.id);
+        const truth = thing === undefined ? undefined : service.truth(thing);
+        if (truth === undefined) {
+          this.blame(`${stack} ${address} does not exist in the end`);
+          continue;
+        }
+        for (const [name, value] of Object.entries(properties))
+          if (typeof value !== 'string' || !value.startsWith('${'))
+            if (!same(truth[name], value))
+              this.blame(
+                `${stack} ${address}.${name} is ${JSON.stringify(truth[name])} in the end, and the file says ${JSON.stringify(value)}`,
+              );
+      }
+    const kept = JSON.stringify([
+      await database.rows(sql`select * from sync_resources`),
+      await database.rows(sql`select * from sync_stacks`),
+    ]);
+    if (kept.includes(secretOf(0).slice(0, 9))) this.blame('the state holds a secret');
+    const open = await database.rows<{ body: string }>(sql`select body from sync_intents`);
+    if (open.length > 0) this.blame(`intents are open in the end: ${open.map(({ body }) => body).join()}`);
+  }
+
+  /** A policy goes by the site that it is of. */
+  #thingOf(type: string, id: string): Thing | undefined {
+    const { things } = this.#world.service;
+    return type.endsWith('Policy') ? things.get(`policy of ${id}`) : things.get(id);
+  }
+
+  #onlyOnce(records: readonly Recorded[]): void {
+    const seen = new Set<string>();
+    for (const { id, address, stack } of records) {
+      if (seen.has(id) && this.#world.service.things.get(id)?.collection !== undefined)
+        this.blame(`${stack} ${address} is recorded twice: ${id}`);
+      seen.add(id);
+    }
+  }
+
+  /** What somebody took over from a run: renamed by hand, it is another one's. */
+  #isLeft(thing: Thing): boolean {
+    return (this.#touched.get(thing.id) ?? []).some(({ by }) => by === undefined);
+  }
+
+  /** Nothing has drifted; and when something does, a check says so. */
+  async #driftIsTold(stack: string): Promise<void> {
+    const world = this.#world;
+    const first = await world.perform(stack, ['drift']);
+    const { blocks } = world.catalogues.get(stack) ?? { blocks: new Map<string, { readonly properties: object }>() };
+    // What the files leave to the platform may be anybody's.
+    const own = first.checks
+      .at(-1)
+      ?.findings.filter(
+        ({ address, field }) => field === undefined || field in (blocks.get(address)?.properties ?? {}),
+      );
+    if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
+    const mine = (await this.#records()).find(
+      ({ stack: of, id }) => of === stack && world.service.things.get(id)?.collection === 'sites',
+    );
+    const thing = mine === undefined ? undefined : world.service.things.get(mine.id);
+    if (thing === undefined) return;
+    this.byHand(() => world.service.change(thing, { note: 'moved by hand at the very end' }));
+    const second = await world.perform(stack, ['drift']);
+    const isTold = second.checks.at(-1)?.findings.some(({ address }) => address === mine?.address) === true;
+    if (!isTold) this.blame(`${stack} ${mine?.address ?? ''} has drifted, and no check says so`);
+  }
+
+  #deed({ kind, thing, along, before }: Deed, by: Process | undefined): void {
+    const { time } = this.#world;
+    time.note(`${kind} ${thing.id}${along === true ? ' along' : ''}`);
+    if (kind === 'made' && by !== undefined) this.#onlyOne(thing, by);
+    if (kind === 'made' && by !== undefined) this.#made.add(thing.id);
+    if (before !== undefined && by !== undefined) this.#onlyPlanned(thing, before, by);
+    this.#touched.set(thing.id, [...(this.#touched.get(thing.id) ?? []), { at: time.now, by }]);
+    if (kind === 'ended' && by !== undefined) this.#mayEnd(thing, by, along === true);
+  }
+
+  /** Of what a run makes, no other run has made one that lives; none that it could see was there by hand. */
+  #onlyOne(thing: Thing, by: Process): void {
+    const { service } = this.#world;
+    const field = keyFields[thing.collection];
+    const key = service.truth(thing)?.[field];
+    // Of what takes the place of another one, a line names what changes only.
+    const isNamed = by.plans.some(({ steps }) =>
+      steps.some(
+        ({ action, type, fields }) =>
+          type.endsWith(`:${typeNames[thing.collection]}`) &&
+          (action === 'replace' ||
+            (action === 'create' && fields.some((each) => each.field === field && same(each.new, key ?? null)))),
+      ),
+    );
+    if (!isNamed && field !== 'siteId') this.blame(`${by.name} makes ${thing.id}, which no line named`);
+    const twins = service
+      .living(thing.collection)
+      .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key);
+    for (const twin of twins) {
+      const step = by.plans.flatMap(({ steps }) => steps).find((each) => each.id === twin.id);
+      const isReplaced = step?.action === 'replace' || step?.action === 'delete';
+      if (this.#made.has(twin.id) && !isReplaced && twins.length >= this.#copies(String(key)))
+        this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
+    }
+  }
+
+  /** How many of one key the files of all stacks have. */
+  #copies(key: string): number {
+    const all = [...this.#world.catalogues.values()].flatMap(({ blocks }) => [...blocks.values()]);
+    return all.filter(({ properties }) => properties['title'] === key).length;
+  }
+
+  /** What ends stands in a line that was shown; what is protected does not end unless somebody allowed it by name. */
+  #mayEnd(thing: Thing, by: Process, along: boolean): void {
+    const { plans } = by;
+    const ends = (plan: Plan): readonly PlanStep[] =>
+      plan.steps.filter(({ action }) => action === 'delete' || action === 'replace');
+    const isNamed = plans.some((plan) => ends(plan).some(({ id }) => id === thing.id));
+    const lifted = new Set(
+      plans.flatMap(({ guards }) => guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [name]))),
+    );
+    const home = plans.flatMap((plan) => ends(plan)).find(({ id }) => id === thing.home);
+    this.#open.push(async () => {
+      const records = (await this.#records()).filter(({ id }) => id === thing.id && thing.collection !== 'policy');
+      if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
+      const isSaidAlong =
+        home?.risks.some(({ kind }) => kind === 'cascades') === true || lifted.has(`goes-along:${home?.address ?? ''}`);
+      if (!isNamed && along && records.length > 0 && !isSaidAlong)
+        this.blame(`${by.name} ends ${thing.id} along, which no line named`);
+      for (const { address, stack, protect } of records) {
+        const isAllowed =
+          lifted.has(`delete:${address}`) ||
+          lifted.has(`replace:${address}`) ||
+          lifted.has(`goes-along:${home?.address ?? ''}`);
+        if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
+      }
+    });
+  }
+
+  /** Nobody has moved anything, as far as a check that says so could see. */
+  #mustBeClean(process: Process): void {
+    const { service, scenario } = this.#world;
+    if (scenario.rates.wrong > 0) return;
+    this.#open.push(async () => {
+      for (const { stack, address, id, type, inputs, outputs } of await this.#records()) {
+        const thing = this.#thingOf(type, id);
+        const last = thing?.history.at(-1);
+        const touches = this.#touched.get(thing?.id ?? '') ?? [];
+        const isByHand = touches.length > 0 && touches.at(-1)?.by === undefined;
+        const isShown =
+          last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
+        if (stack !== process.stack || thing === undefined || !isByHand || !isShown) continue;
+        const moved = Object.keys(inputs).filter(
+          (name) => name !== 'password' && !same(service.truth(thing)?.[name], outputs[name] ?? null),
+        );
+        if (moved.length > 0)
+          this.blame(`${process.name} has told that nothing drifted, and ${address}.${moved.join()} has`);
+      }
+    });
+  }
+
+  /** A write changes what a line named, and takes back nothing that its sender could have seen. */
+  #onlyPlanned(thing: Thing, before: JsonObject, by: Process): void {
+    const steps = by.plans.flatMap(({ steps: all }) => all).filter(({ id }) => id === thing.id);
+    if (steps.length === 0) return;
+    const named = new Set(steps.flatMap(({ fields }) => fields.map(({ field }) => field)));
+    const readAt = this.#read.get(`${by.name} ${thing.id}`) ?? 0;
+    const shownAt = thing.history.at(-2)?.alone ?? 0;
+    for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
+      if (field !== 'revision' && !named.has(field) && !same(before[field], value) && shownAt <= readAt)
+        this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
+  }
+
+  #isOthers(thing: Thing, process: Process): boolean {
+    return (this.#touched.get(thing.id) ?? []).some(({ at, by }) => by !== process && at >= process.startedAt);
+  }
+
+  #mustBeWritten(process: Process, step: PlanStep, thing: Thing): void {
+    const truth: JsonObject = this.#world.service.truth(thing) ?? {};
+    for (const { field, new: wanted, cannotClear } of step.fields) {
+      // Where it stands, a policy's answers do not repeat.
+      if (
+        wanted === undefined ||
+        cannotClear === true ||
+        isUnknown(wanted) ||
+        (thing.collection === 'policy' && field === 'siteId')
+      )
+        continue;
+      if (!same(truth[field], wanted))
+        this.blame(
+          `${process.name} has told that ${step.address}.${field} is written, and it is ${JSON.stringify(truth[field])}`,
+        );
+    }
+  }
+}
+
+/** A value that is not told, or was not known. */
+function isUnknown(value: Json): boolean {
+  return JSON.stringify(value).includes('"$');
+}
+
+function same(one: Json | undefined, other: Json): boolean {
+  if (typeof other === 'object' && other !== null && !Array.isArray(other))
+    return Object.entries(other).every(([name, value]) => same((one as JsonObject | undefined)?.[name], value as Json));
+  return JSON.stringify(one) === JSON.stringify(other);
+}

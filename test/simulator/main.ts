@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { scenarioOf, type Scenario } from './scenario.js';
+import { kindOf, shrunk } from './shrink.js';
+import { Simulation } from './simulation.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string' },
+    from: { type: 'string' },
+    for: { type: 'string', default: '1m' },
+    worlds: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    shrink: { type: 'boolean', default: false },
+    'stop-at-first': { type: 'boolean', default: false },
+  },
+});
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+const started = performance.now();
+const seconds = (): number => (performance.now() - started) / 1000;
+let failed = 0;
+
+if (positionals.length > 0)
+  for (const file of positionals) await one(JSON.parse(readFileSync(file, 'utf8')) as Scenario, file);
+else if (values.seed !== undefined) await one(scenarioOf(Number(values.seed)), `seed ${values.seed}`);
+else await many();
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function one(scenario: Scenario, name: string): Promise<void> {
+  const { digest, runs, events, trace, violations } = await new Simulation(scenario, { isTraced: values.trace }).run();
+  if (values.trace) console.log(trace.join('\n'));
+  console.log(`${name}: digest ${digest}, ${String(runs)} runs, ${String(events)} events`);
+  if (violations.length > 0) await tell(scenario, violations);
+}
+
+/** New worlds, one after the other; without --from, those of nobody before. */
+async function many(): Promise<void> {
+  const limit = Number.parseFloat(values.for) * (units[values.for.slice(-1)] ?? 1000);
+  const first = Number(values.from ?? Math.floor(Date.now() / 1000));
+  const most = Number(values.worlds ?? Infinity);
+  let [runs, worlds] = [0, 0];
+  let digests = 0;
+  while (worlds < most && (values.worlds !== undefined || seconds() * 1000 < limit)) {
+    const scenario = scenarioOf(first + worlds);
+    const outcome = await new Simulation(scenario).run();
+    runs += outcome.runs;
+    worlds += 1;
+    digests = Math.imul(digests ^ Number.parseInt(outcome.digest.slice(0, 8), 16), 0x01000193) >>> 0;
+    if (outcome.violations.length > 0) await tell(scenario, outcome.violations);
+    if (failed > 0 && values['stop-at-first']) break;
+  }
+  const { user, system } = process.cpuUsage();
+  const rate = (runs / ((user + system) / 1e6)).toFixed(1);
+  console.log(
+    `${String(worlds)} worlds from seed ${String(first)}, ${String(runs)} runs, ${rate} a second of a core; ${String(failed)} failed; digest ${digests.toString(16)}`,
+  );
+}
+
+async function tell(scenario: Scenario, violations: readonly string[]): Promise<void> {
+  failed += 1;
+  console.log(`seed ${String(scenario.seed)} FAILED\n  ${violations.slice(0, 5).join('\n  ')}`);
+  if (!values.shrink) return console.log(`  Again: npm run simulate -- --seed ${String(scenario.seed)} --trace`);
+  const least = await shrunk(scenario);
+  const file = `test/simulator/found/seed-${String(scenario.seed)}.json`;
+  writeFileSync(file, `${JSON.stringify({ why: kindOf({ violations }).trim(), ...least }, null, 2)}\n`);
+  console.log(`  ${String(least.acts.length)} of ${String(scenario.acts.length)} acts are enough: ${file}`);
+}

@@ -1,0 +1,245 @@
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { Chance } from './chance.js';
+import type { VirtualTime } from './virtual-time.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: JsonObject | undefined;
+}
+
+export type Collection = 'sites' | 'pages' | 'routes' | 'members' | 'policy';
+
+/** What was true of an object from one moment on, and when each way to look shows it. */
+interface Version {
+  readonly values: JsonObject | undefined;
+  readonly inLists: number;
+  readonly alone: number;
+}
+
+export interface Thing {
+  readonly id: string;
+  readonly collection: Collection;
+  /** The site it lives in. */
+  readonly home: string | undefined;
+  readonly history: Version[];
+}
+
+/** What is wrong with an answer, in the place of the right one. */
+export type Lie = 'missing in list' | 'denied' | 'denied by a machine between' | 'cut list';
+
+/** What the service has done: the simulator's judge hears of it, whoever asked. */
+export interface Deed {
+  readonly kind: 'made' | 'changed' | 'ended';
+  readonly thing: Thing;
+  /** Of a change: what was true before. */
+  readonly before?: JsonObject;
+  /** Ended because of what it lived in. */
+  readonly along?: true;
+}
+
+const fields: Readonly<Record<Collection, readonly string[]>> = {
+  sites: ['name', 'note', 'tags'],
+  pages: ['title', 'layout', 'body', 'password'],
+  routes: ['name', 'siteId', 'weight', 'note'],
+  members: ['mail', 'rank'],
+  policy: ['mode', 'limit'],
+};
+const defaults: Readonly<Record<Collection, JsonObject>> = {
+  sites: { note: null, tags: {} },
+  pages: { layout: 'plain', body: null, password: null },
+  routes: { weight: null, note: null },
+  members: { rank: null },
+  policy: { mode: 'open', limit: 0 },
+};
+const keys: Readonly<Partial<Record<Collection, string>>> = { sites: 'name', routes: 'name' };
+/** What no answer shows, and what no list does. */
+const hidden = ['password'];
+const unlisted = ['body'];
+
+/** The service, as strict as its types say, and slower to show what it did than to do it. */
+export class Service {
+  readonly things = new Map<string, Thing>();
+  /** Longest time until a write shows, milliseconds. */
+  lagMs = 0;
+  onDeed: (deed: Deed) => void = () => undefined;
+  readonly #time: VirtualTime;
+  readonly #chance: Chance;
+  #made = 0;
+
+  constructor(time: VirtualTime, seed: number) {
+    this.#time = time;
+    this.#chance = new Chance(seed, 'service');
+  }
+
+  /** What is true of it now; undefined: it is gone. */
+  truth(thing: Thing): JsonObject | undefined {
+    return thing.history.at(-1)?.values;
+  }
+
+  /** All that exist, of one collection or of all. */
+  living(collection?: Collection): readonly Thing[] {
+    return [...this.things.values()].filter(
+      (thing) => (collection === undefined || thing.collection === collection) && this.truth(thing) !== undefined,
+    );
+  }
+
+  handle({ method, path, body }: Request, lie?: Lie): Answer {
+    const url = new URL(path, 'http://service');
+    const [first = '', siteId, inner, innerId] = url.pathname.split('/').slice(1).map(decodeURIComponent);
+    if (first !== 'sites' && first !== 'routes') return problem(404, 'no such path');
+    const collection = (inner ?? first) as Collection;
+    const id = inner === undefined ? siteId : innerId;
+    const home = inner === undefined ? undefined : siteId;
+    // Whoever does not know the site yet knows nothing in it.
+    if (home !== undefined && this.#seen(home, 'alone') === undefined) return problem(404, 'no such site');
+    if (collection === 'policy') return this.#policy(method, home ?? '', body);
+    if (id === undefined)
+      return method === 'POST'
+        ? this.make(collection, home, body ?? {})
+        : this.#list(collection, home, url.searchParams, lie);
+    const thing = this.things.get(id);
+    const isHere = thing?.collection === collection && thing.home === home;
+    if (method === 'GET') {
+      if (lie === 'denied by a machine between') return { status: 404 };
+      const values = isHere && lie !== 'denied' ? this.#seen(id, 'alone') : undefined;
+      return values === undefined ? denied(collection) : { status: 200, body: shown(thing as Thing, values) };
+    }
+    if (thing === undefined || !isHere || this.truth(thing) === undefined) return denied(collection);
+    if (method === 'DELETE') return this.end(thing);
+    const whole = method === 'PUT' ? { ...defaults[collection], ...known(collection, body) } : known(collection, body);
+    return this.change(thing, whole);
+  }
+
+  make(collection: Collection, home: string | undefined, body: JsonObject): Answer {
+    const values = { ...defaults[collection], ...known(collection, body) };
+    const taken = this.#refusal(collection, values, undefined);
+    if (taken !== undefined) return taken;
+    const id = `${collection.slice(0, 2)}${String(++this.#made)}-${this.#chance.hex(6)}`;
+    const thing: Thing = { id, collection, home, history: [] };
+    this.things.set(id, thing);
+    const createdAt = new Date(this.#time.now).toISOString();
+    this.#write(thing, { ...values, ...(home === undefined ? {} : { siteId: home }), revision: 1, createdAt });
+    this.onDeed({ kind: 'made', thing });
+    return { status: 201, body: shown(thing, this.truth(thing) ?? {}) };
+  }
+
+  change(thing: Thing, values: JsonObject): Answer {
+    const before = this.truth(thing) ?? {};
+    const next = { ...before, ...values };
+    const refused = this.#refusal(thing.collection, next, thing);
+    if (refused !== undefined) return refused;
+    if (thing.collection === 'sites' && values['tags'] !== undefined)
+      next['tags'] = Object.fromEntries(
+        Object.entries({ ...(before['tags'] as JsonObject), ...(values['tags'] as JsonObject) }).filter(
+          ([, tag]) => tag !== null,
+        ),
+      );
+    this.#write(thing, { ...next, revision: Number(before['revision'] ?? 0) + 1 });
+    this.onDeed({ kind: 'changed', thing, before });
+    return { status: 200, body: shown(thing, this.truth(thing) ?? {}) };
+  }
+
+  end(thing: Thing): Answer {
+    if (
+      thing.collection === 'sites' &&
+      this.living('routes').some((route) => this.truth(route)?.['siteId'] === thing.id)
+    )
+      return problem(409, 'routes lead to it');
+    for (const other of this.living())
+      if (other.home === thing.id) {
+        this.#write(other, undefined);
+        this.onDeed({ kind: 'ended', thing: other, along: true });
+      }
+    this.#write(thing, undefined);
+    this.onDeed({ kind: 'ended', thing });
+    return { status: 204 };
+  }
+
+  #refusal(collection: Collection, values: JsonObject, self: Thing | undefined): Answer | undefined {
+    const key = keys[collection];
+    if (collection === 'routes' && this.#known(values['siteId']) === undefined)
+      return problem(422, 'siteId: no such site');
+    if (key === undefined) return undefined;
+    const holder = this.living(collection).find((other) => other !== self && this.truth(other)?.[key] === values[key]);
+    return holder === undefined ? undefined : problem(409, `${key}: "${String(values[key])}" already exists`);
+  }
+
+  #known(id: Json | undefined): JsonObject | undefined {
+    const thing = typeof id === 'string' ? this.things.get(id) : undefined;
+    return thing?.collection === 'sites' ? this.truth(thing) : undefined;
+  }
+
+  /** Always there, as long as its site is. */
+  #policy(method: string, home: string, body: JsonObject | undefined): Answer {
+    const id = `policy of ${home}`;
+    let thing = this.things.get(id);
+    if (thing === undefined) {
+      thing = { id, collection: 'policy', home, history: [] };
+      this.things.set(id, thing);
+      thing.history.push({ values: { ...defaults.policy }, inLists: 0, alone: 0 });
+    }
+    if (method === 'PATCH') this.#write(thing, { ...this.truth(thing), ...known('policy', body) });
+    if (method === 'PATCH') this.onDeed({ kind: 'changed', thing });
+    const values = method === 'GET' ? this.#seen(id, 'alone') : this.truth(thing);
+    return { status: 200, body: { ...values } };
+  }
+
+  #write(thing: Thing, values: JsonObject | undefined): void {
+    const lag = (): number => (this.lagMs > 0 && this.#chance.happens(500) ? this.#chance.between(1, this.lagMs) : 0);
+    thing.history.push({ values, inLists: this.#time.now + lag(), alone: this.#time.now + lag() });
+  }
+
+  #seen(id: string, how: 'inLists' | 'alone'): JsonObject | undefined {
+    return this.things.get(id)?.history.findLast((version) => version[how] <= this.#time.now)?.values;
+  }
+
+  #list(collection: Collection, home: string | undefined, query: URLSearchParams, lie: Lie | undefined): Answer {
+    const name = query.get('name');
+    const all = [...this.things.values()]
+      .filter((thing) => thing.collection === collection && thing.home === home)
+      .flatMap((thing) => {
+        const values = this.#seen(thing.id, 'inLists');
+        return values === undefined || (name !== null && values['name'] !== name)
+          ? []
+          : [shown(thing, values, unlisted)];
+      });
+    if (lie === 'missing in list' && all.length > 0) all.splice(this.#chance.between(0, all.length - 1), 1);
+    const after = query.get('after');
+    const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const items = all.slice(from, from + Number(query.get('limit') ?? 2));
+    const hasMore = from + items.length < all.length && lie !== 'cut list';
+    return {
+      status: 200,
+      body: { items, total: all.length, ...(hasMore ? { next: String(items.at(-1)?.['id']) } : {}) },
+    };
+  }
+}
+
+function known(collection: Collection, body: JsonObject | undefined): Record<string, Json> {
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => fields[collection].includes(name)));
+}
+
+function shown({ id }: Thing, values: JsonObject, without: readonly string[] = []): JsonObject {
+  const told = Object.entries(values).filter(([name]) => !hidden.includes(name) && !without.includes(name));
+  return { id, ...Object.fromEntries(told) };
+}
+
+function problem(status: number, detail: string): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { status, title: 'Refused', detail },
+  };
+}
+
+function denied(collection: Collection): Answer {
+  if (collection === 'routes') return { status: 404, body: { error: 'no-such-route' } };
+  return collection === 'pages' ? { status: 404 } : problem(404, 'there is no such object');
+}

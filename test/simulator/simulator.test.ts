@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { globSync } from 'tinyglobby';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundle, root } from '../../scripts/simulator-bundle.mjs';
+import { planted } from './planted.js';
+
+let program = '';
+beforeAll(async () => {
+  program = await bundle(join(root, 'node_modules/.cache/simulator/test.mjs'));
+});
+
+async function simulated(...words: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { cwd: root });
+  return stdout;
+}
+
+describe('simulated worlds', () => {
+  it('hold what must be true, and follow from their numbers: two processes give the same digests', async () => {
+    const worlds = async (): Promise<string | undefined> =>
+      /^.* 0 failed; digest \w+$/m
+        .exec(await simulated('--worlds', '5', '--from', '1'))?.[0]
+        .replace(/, [\d.]+ a second of a core/, '');
+    const first = await worlds();
+    expect(first).toMatch(/^5 worlds from seed 1/);
+    expect(await worlds()).toBe(first);
+  });
+
+  it('that once went wrong go right', async () => {
+    const found = globSync('test/simulator/found/*.json', { cwd: root });
+    if (found.length > 0) expect(await simulated(...found)).not.toContain('FAILED');
+  });
+});
+
+describe('planted bugs', () => {
+  it.each(planted)('$name: the text that it replaces stands in $file once', ({ file, before }) => {
+    expect(readFileSync(join(root, file), 'utf8').split(before)).toHaveLength(2);
+  });
+});

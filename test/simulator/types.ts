@@ -1,0 +1,142 @@
+import {
+  defineProvider,
+  crud,
+  type ProviderPackage,
+  type RestStyle,
+  type TypeDefinition,
+} from '@platform-sync/kit/index';
+import type { Connect } from '@platform-sync/rest/http/transport';
+
+const style: RestStyle = {
+  naming: { rule: 'as-is', names: {} },
+  paging: {
+    by: 'cursor',
+    items: 'items',
+    cursor: 'after',
+    next: ['next'],
+    total: ['total'],
+    size: { parameter: 'limit', items: 2 },
+  },
+  kinds: {},
+};
+
+const outputs = {
+  revision: { type: 'integer', role: 'revision' },
+  createdAt: { role: 'creation' },
+} as const;
+const home = { references: 'Site', nests: true, diesWith: true } as const;
+const called = { by: 'nothing', why: 'it always has one' } as const;
+
+/** One type for each way an object is proven gone, is written, and ends. */
+const definitions: readonly TypeDefinition[] = [
+  {
+    name: 'Site',
+    description: 'What others live in; its name is taken once.',
+    operations: crud('/sites'),
+    list: { get: '/sites', findBy: { name: 'name' } },
+    naturalKey: ['name'],
+    unique: [['name']],
+    absence: 'problem-404',
+    required: ['name'],
+    always: ['name', 'revision', 'createdAt'],
+    fields: {
+      name: { role: 'name', clearing: called },
+      note: { nullable: true },
+      tags: { type: { map: 'string' }, clearing: { by: 'value', value: {} } },
+    },
+    outputs,
+  },
+  {
+    name: 'Page',
+    description: 'Lives in a site; two may have one title.',
+    operations: crud('/sites/{siteId}/pages'),
+    list: { get: '/sites/{siteId}/pages' },
+    naturalKey: ['siteId', 'title'],
+    absence: 'unlisted-404',
+    required: ['siteId', 'title'],
+    always: ['siteId', 'title', 'revision', 'createdAt'],
+    fields: {
+      siteId: home,
+      title: { role: 'name', clearing: called },
+      layout: { replaces: true, clearing: { by: 'value', value: 'plain' } },
+      body: { inList: false, nullable: true },
+      password: { secret: true, writeOnly: true, clearing: called },
+    },
+    outputs,
+  },
+  {
+    name: 'Route',
+    description: 'Written as a whole, and refers to a site, which does not end before it.',
+    operations: { ...crud('/routes'), update: 'PUT /routes/{id}' },
+    list: { get: '/routes', findBy: { name: 'name' } },
+    naturalKey: ['name'],
+    unique: [['name']],
+    absence: { status: 404, body: { error: 'no-such-route' } },
+    required: ['name', 'siteId'],
+    always: ['name', 'siteId', 'revision', 'createdAt'],
+    fields: {
+      name: { role: 'name', clearing: called },
+      siteId: { references: 'Site', clearing: called },
+      weight: { type: 'integer', nullable: true },
+      note: { nullable: true },
+    },
+    outputs,
+  },
+  {
+    name: 'Member',
+    description: 'Shown by its list alone, and never changed.',
+    operations: { create: 'POST /sites/{siteId}/members', delete: 'DELETE /sites/{siteId}/members/{id}' },
+    list: { get: '/sites/{siteId}/members' },
+    naturalKey: ['siteId', 'mail'],
+    absence: 'two-lists',
+    required: ['siteId', 'mail'],
+    always: ['siteId', 'mail', 'createdAt'],
+    fields: { siteId: home, mail: { role: 'name' }, rank: { nullable: true } },
+    outputs: { createdAt: outputs.createdAt },
+  },
+  {
+    name: 'Policy',
+    description: 'Every site has one, which nobody makes or ends.',
+    operations: {
+      create: 'PATCH /sites/{siteId}/policy',
+      read: 'GET /sites/{siteId}/policy',
+      update: 'PATCH /sites/{siteId}/policy',
+      reset: { mode: 'open', limit: 0 },
+    },
+    naturalKey: ['siteId'],
+    unique: [],
+    absence: 'problem-404',
+    required: ['siteId'],
+    fields: {
+      siteId: home,
+      mode: { clearing: { by: 'value', value: 'open' } },
+      limit: { type: 'integer', clearing: { by: 'value', value: 0 } },
+    },
+  },
+];
+
+export const address = 'http://127.0.0.1:9';
+/** What the service asks for, and nothing may repeat. */
+export const apiKey = 'K3y-of-the-service-9f21';
+
+const provider = defineProvider({
+  ...{ name: 'yard', style, definitions },
+  connect: async ({ redactor }) => {
+    redactor?.add(apiKey);
+    return {
+      ...{ target: address, targetSource: 'The simulator' },
+      base: () => ({ origin: address, prefix: '' }),
+      headers: ({ body }) => ({
+        'x-key': apiKey,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      }),
+    };
+  },
+});
+
+/** The provider of the simulated service: real definitions, calls, repeats and fences over a line that is none. */
+export function yardPackage(connect: Connect): ProviderPackage {
+  // The provider hands what it is given to its HTTP client.
+  return { ...provider, start: (context) => provider.start({ ...context, connect } as typeof context) };
+}
