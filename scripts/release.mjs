@@ -140,11 +140,11 @@ function compareTwo() {
 }
 
 function checkAdvisories() {
-  const sbom = values.sbom ?? join(root, 'dist/sbom.cdx.json');
-  const found = findAdvisories(
-    readJson(sbom, `npm run build makes it; --sbom names another`),
-    readJson(values.advisories),
+  const sbom = readJson(
+    values.sbom ?? join(root, 'dist/sbom.cdx.json'),
+    'npm run build makes it; --sbom names another',
   );
+  const found = orEnd(() => findAdvisories(sbom, readJson(values.advisories)), values.advisories);
   for (const { id, component, range, summary } of found.hits)
     console.log(`FAILED ${id}  ${component.purl} (${component.scope}): ${summary}; affected: ${range}`);
   console.log(`${found.advisories} advisories, ${found.components} packages, ${found.hits.length} affected`);
@@ -152,10 +152,15 @@ function checkAdvisories() {
 }
 
 function readJson(path, hint = 'it must be JSON') {
+  return orEnd(() => JSON.parse(readFileSync(path, 'utf8')), path, hint);
+}
+
+/** What is no answer is neither "affected" nor "not affected": 2. */
+function orEnd(work, path, hint = 'https://ossf.github.io/osv-schema') {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return work();
   } catch (error) {
-    console.error(`${path} can not be read: ${error.message} (${hint})`);
-    process.exit(1);
+    console.error(`${path} can not be taken: ${error.message} (${hint})`);
+    process.exit(2);
   }
 }

@@ -18,7 +18,7 @@ export function findAdvisories({ components }, given) {
 }
 
 function recordsOf(given) {
-  const records = Array.isArray(given) ? given : (given.vulns ?? [given]);
+  const records = Array.isArray(given) ? given : (given?.vulns ?? [given]);
   // One that is not understood must not pass for one that does not apply.
   for (const record of records)
     if (typeof record?.id !== 'string' || !Array.isArray(record.affected))

@@ -45,7 +45,7 @@ it.each([
   expect(findAdvisories(sbom, given).hits).toHaveLength(hits);
 });
 
-it.each([['a text'], [{}], [{ id: 'x' }], [[null]], [{ vulns: [{ affected: [] }] }]])(
+it.each([['a text'], [null], [{}], [{ id: 'x' }], [[null]], [{ vulns: [{ affected: [] }] }]])(
   '%j is no record, and does not pass for one that does not apply',
   (given) => {
     expect(() => findAdvisories(sbom, given)).toThrow("not a record of OSV's format");
