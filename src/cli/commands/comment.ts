@@ -18,6 +18,8 @@ import { endedText, isToBeApplied, outcomeText, type OutcomeText } from '../revi
 import { writeReport } from '../files/report-file.js';
 import { originOf, readResultFile, resultPaths, type ResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
+import { projectNameIn } from '../run/project-folder.js';
+import { repositoryRoot } from '../run/repository.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
@@ -174,11 +176,12 @@ const noRequest: Diagnostic = {
 
 /** A result of another job is none of this one's: what it says would stand under a commit that it is not about. */
 async function foreignResult(
-  { flags, host }: RunContext,
+  context: RunContext,
   { found }: ResultFile,
   asked: number | undefined,
 ): Promise<Diagnostic | undefined> {
   if (found === undefined) return undefined;
+  const { flags, host } = context;
   const { foreignTo, pipelineOf, runBefore } = await import('@platform-sync/review/pipeline');
   const { stack, pipeline } = originOf(found);
   const named = flags.stack ?? host.env['SYNC_STACK'] ?? '';
@@ -186,7 +189,7 @@ async function foreignResult(
   const what =
     named !== '' && stack !== undefined && stack !== named
       ? `is of stack ${stack}, and this job is for ${named}`
-      : foreignTo(pipelineOf(host.env) ?? {}, pipeline, runs);
+      : (foreignTo(pipelineOf(host.env) ?? {}, pipeline, runs) ?? (await otherProject(context, found)));
   if (what === undefined) return undefined;
   return {
     severity: 'error',
@@ -194,6 +197,16 @@ async function foreignResult(
     summary: `The result ${visible(what)}. No comment was made.`,
     hint: 'Take the reports of the job that this one follows. A run that made them elsewhere is named with --run NUMBER.',
   };
+}
+
+/** The project that a result names, where the sync.yaml of its folder names another. A review plans a project by the name that its base gives it. */
+async function otherProject(context: RunContext, found: NonNullable<ResultFile['found']>): Promise<string | undefined> {
+  const { project } = found.document;
+  const { folder = '' } = originOf(found).pipeline;
+  const isReview = found.kind === 'plan' && found.document.meta.base !== undefined;
+  if (project === undefined || isReview || folder.split('/').includes('..')) return undefined;
+  const own = await projectNameIn(join(repositoryRoot(context) ?? context.folder, folder));
+  return own === undefined || own === project ? undefined : `is of project ${project}, and this job is for ${own}`;
 }
 
 /** After an apply that left nothing, the plan that it was to carry out tells nobody what became of it. */
