@@ -177,7 +177,7 @@ describe('drift accept', () => {
       [
         '1 value accepted, 0 skipped.',
         'Edited: catalogue/a.yaml. The next apply records that.',
-        'The stack prod reads what was edited: its next plan changes, too. To keep it to dev, take it back and write it under "patches" in an overlay of dev.',
+        'The stack prod uses the edited file, so its next plan changes, too. To keep the change in dev, undo it and write it under "patches" in an overlay of dev.',
       ],
     ]);
   });
