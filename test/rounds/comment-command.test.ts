@@ -179,7 +179,7 @@ describe('a result behind a link', () => {
     mkdirSync(join(folder, 'in'));
     symlinkSync('../plan.json', join(folder, 'in/plan.json'));
     const { code, err } = await run('apply', 'in/plan.json', '--yes');
-    expect([code, err]).toEqual([1, expect.stringContaining('is reached by a link')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('is behind a link')]);
   });
 });
 

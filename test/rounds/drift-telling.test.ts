@@ -59,12 +59,7 @@ describe('sync drift --issue on github', () => {
   it('has a text for readers of the issue: findings and what to do, nothing that is old at the next check', async () => {
     await program(found, github()).run('drift', '--issue');
     const body = tracker.issues[0]?.body ?? '';
-    for (const part of [
-      '`petstore.description`',
-      'sync drift revert',
-      'notes belong into comments',
-      '2030-05-01 03:00',
-    ])
+    for (const part of ['`petstore.description`', 'sync drift revert', 'write notes as comments', '2030-05-01 03:00'])
       expect(body).toContain(part);
     expect(body).not.toMatch(/\*\*new\*\*|everything compared last/);
   });

@@ -254,7 +254,7 @@ describe('a child of what was just made', () => {
     expect([world.waits, steps[1]]).toEqual([waits, `pets/guide ${outcome}`]);
     const reasons = world.events.flatMap((event) => (event.type === 'waiting' ? [event.reason] : []));
     expect(new Set(reasons)).toEqual(
-      new Set(waits.length > 0 ? ['the platform does not know what pets/guide belongs to at all its servers yet'] : []),
+      new Set(waits.length > 0 ? ['the platform does not know the parent of pets/guide everywhere yet'] : []),
     );
     expect(intents()).toEqual([]);
   });
