@@ -164,10 +164,10 @@ describe('a secret that the operator sends somewhere', () => {
 
   it.each<[string, string]>([
     ['botToken=file:token', 'lies in the checkout'],
-    ['botToken=fd:1', 'no open file descriptor from 3 on'],
-    ['botToken=fd:99999', 'no open file descriptor from 3 on'],
-    ['botToken=token', 'no destination that can be used'],
-    ['botToken=', 'no destination that can be used'],
+    ['botToken=fd:1', 'needs an open file descriptor'],
+    ['botToken=fd:99999', 'needs an open file descriptor'],
+    ['botToken=token', 'has no usable destination'],
+    ['botToken=', 'has no usable destination'],
     ['file:/tmp/x', '--output takes NAME=DESTINATION'],
     ['other=cmd:cat', 'There is no output other of a secret that is shown once'],
   ])('%s is refused before anything is made', async (said, words) => {
