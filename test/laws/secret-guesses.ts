@@ -20,7 +20,7 @@ export const contents: readonly SecretValues[] = [
 
 /** What the shelf below was made with. */
 export const recorded: SecretValues = {
-  ...{ ONE: 'another one', TWO: 'nine by nine', SYNC_VAR_TOKEN: 'a token', SYNC_VAR_LEVEL: '3' },
+  ...{ ONE: 'amber lanterns', TWO: 'nine by nine', SYNC_VAR_TOKEN: 'a token', SYNC_VAR_LEVEL: '3' },
   SYNC_VAR_TABLE: '{"k1":"v"}',
 };
 
@@ -115,7 +115,7 @@ export const asked: Readonly<Record<string, Files>> = {
   ),
   outputs: outputs('{a: "${first.pin}", b: !env ONE, c: "${param.table}", d: {x: !env TWO}, e: ["${param.level}"]}'),
   'what was sent as a secret, by a reference': catalogue(
-    'resources: {first: {type: acme:Shelf, properties: {name: first}}, other: {type: acme:Shelf, properties: {name: other, memo: "${first.memo}", notes: "${first.notes}"}}}',
+    'resources: {first: {type: acme:Shelf, properties: {name: first}}, other: {type: acme:Shelf, properties: {name: other, pin: !env TWO, memo: "${first.memo}", notes: "${first.notes}"}}}',
   ),
   'other secrets in its place': shelf('name: first, pin: !env TWO, notes: {a: !env ONE}'),
   'a new key': catalogue(

@@ -192,6 +192,7 @@ describe('an author who guesses a secret', () => {
     await write({ ...files, ...said });
     const right = await told(first, ...untrusted);
     for (const each of [...others, recorded]) expect(await told(each, ...untrusted)).toEqual(right);
+    for (const each of [recorded['ONE'], recorded['TWO']]) expect(JSON.stringify(right)).not.toContain(each);
     // What the author wrote stays as it was written.
     if (name in quoted) expect(JSON.stringify(right)).toContain(guess);
   });
