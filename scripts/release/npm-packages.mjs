@@ -14,14 +14,15 @@ const libsqlName = '@platform-sync/libsql';
 
 /**
  * Brings libsql to Nodes that have no SQLite without a flag. A package manager leaves out an optional package whose engines are
- * others, and with it what only that one needs: so newer Nodes install nothing but the program.
+ * others, and with it what only that one needs: so newer Nodes install nothing but the program. Yarn 1 takes every Node for a 0.x,
+ * too, and so would install it where the range has no beginning.
  */
 const libsql = {
   name: libsqlName,
   version: own.version,
   description: 'The driver of SQLite that platform-sync takes on a Node.js that has none of its own.',
   license: own.license,
-  engines: { node: '<22.13.0 || >=23.0.0 <23.4.0' },
+  engines: { node: '>=20.0.0 <22.13.0 || >=23.0.0 <23.4.0' },
   main: 'index.js',
   files: ['index.js'],
   dependencies: { libsql: own.devDependencies.libsql },

@@ -132,7 +132,7 @@ it('a run that died is told once by whoever comes next, with what it may have se
   await open((project) => project.noteLostRun());
   await ended(end('failed', 'cats'));
   expect(heard()).toEqual(['unknown pets', 'failed cats']);
-  expect(JSON.stringify(receiver.posts[0]?.body)).toContain('Apply of ci@runner pid 7 ended without a word');
+  expect(JSON.stringify(receiver.posts[0]?.body)).toContain('Apply of ci@runner pid 7 left no result');
   await dead.close();
 });
 

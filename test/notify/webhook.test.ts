@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changesIn } from '@platform-sync/engine/drift/changes';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import { summaryOf, type DriftNews } from '@platform-sync/core/model/drift-news';
-import { slackMessage } from '@platform-sync/review/notify/slack-message';
+import { documentSlack } from '@platform-sync/report/ci/slack';
 import { tellDrift, type DriftWebhook } from '@platform-sync/review/notify/tell-drift';
-import { sortedNews } from '@platform-sync/review/notify/sorted-news';
+import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { startReceiver, type Receiver } from './receiver.js';
 
@@ -137,7 +137,7 @@ describe('the message for Slack', () => {
     result: DriftResult,
     ownersOf = (): readonly string[] => [],
   ): { text: string; blocks: { text: { text: string } }[] } =>
-    slackMessage(sortedNews(newsOf(result)), { ownersOf, link: 'https://ci.example.com/1?a=b&c' }) as never;
+    documentSlack(driftNewsDocument(sortedNews(newsOf(result)), ownersOf), 'https://ci.example.com/1?a=b&c') as never;
 
   it('says the verdict, and what is news', () => {
     const { text, blocks } = message(

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { summaryOf } from '@platform-sync/core/model/drift-news';
 import type { UnmanagedObject } from '@platform-sync/core/model/plan';
 import { genericMessage } from '@platform-sync/review/notify/generic-message';
-import { slackMessage } from '@platform-sync/review/notify/slack-message';
-import { sortedNews } from '@platform-sync/review/notify/sorted-news';
+import { documentSlack } from '@platform-sync/report/ci/slack';
+import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';
 import { driftMetrics } from '@platform-sync/report/ci/prometheus';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
 import { driftText } from '@platform-sync/report/text/drift';
@@ -74,7 +74,7 @@ describe('an object that nobody manages', () => {
   });
 
   it('is news, for people and for programs', () => {
-    expect(JSON.stringify(slackMessage(news, nowhere))).toContain(
+    expect(JSON.stringify(documentSlack(driftNewsDocument(news)))).toContain(
       "high: `pets/ApiDocument:d-1` unmanaged, and visible to the public: `Summer &lt;b&gt;'campaign'` (1a2b3c4d5e)",
     );
     expect(genericMessage(news, nowhere)).toMatchObject({

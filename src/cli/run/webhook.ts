@@ -4,12 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
-import { summaryOf, type DriftNews } from '@platform-sync/core/model/drift-news';
+import { summaryOf, type CheckSummary, type DriftChange, type DriftNews } from '@platform-sync/core/model/drift-news';
 import type { RunNews } from '@platform-sync/core/model/run-news';
 import { codeOwners, codeOwnersFiles } from '@platform-sync/review/notify/code-owners';
 import { tellDrift, type DriftWebhook } from '@platform-sync/review/notify/tell-drift';
 import { tellRun } from '@platform-sync/review/notify/tell-run';
-import { failureNews } from '@platform-sync/review/notify/sorted-news';
 import { filePlace, inRepository } from '@platform-sync/report/view/review-place';
 import { reviewEnvironment } from '@platform-sync/review/environment';
 import { packageFacts } from '../process/package-facts.js';
@@ -56,4 +55,10 @@ function ownersIn(context: RunContext): (source: string) => readonly string[] {
     const place = filePlace(source);
     return place === undefined ? [] : owners(inRepository(place.file, { folder }));
   };
+}
+
+/** A check that could not even ask what was told before. */
+function failureNews(check: CheckSummary, diagnostics: readonly Diagnostic[]): DriftNews {
+  const failed: DriftChange = { kind: 'failed', problems: diagnostics.filter(({ severity }) => severity === 'error') };
+  return { check, changes: [failed] };
 }

@@ -151,7 +151,7 @@ function unsealedWarning(records: readonly RecordedResource[]): Diagnostic {
     severity: 'warning',
     code: 'state-unsealed',
     summary: `The state holds, in plain text, secrets of ${some.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-    detail: 'A version that did not know that they are secret wrote them. They are never shown.',
+    detail: 'An earlier version wrote them, before they were known to be secret. They are never shown.',
     hint: 'The next write, for example sync refresh or sync apply, seals them. Older copies of the state still hold them.',
   };
 }

@@ -86,7 +86,7 @@ function words(found: Code, code: string): readonly [problem: string, hint: stri
   }
   if (code === 'ENODATA') {
     return [
-      'is empty, which no state is: one that was here is lost',
+      'is empty: the state that was here is lost',
       'Restore a copy of it. If this stack was never applied, delete the file and run the command again.',
     ];
   }

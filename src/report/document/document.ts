@@ -79,6 +79,9 @@ export interface Fact {
 
 export type SectionId =
   | 'danger'
+  | 'appeared'
+  | 'worse'
+  | 'about'
   | 'guards'
   | 'failed'
   | 'open'

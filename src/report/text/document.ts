@@ -38,6 +38,9 @@ const order: readonly SectionId[] = [
   'skipped',
   'superseded',
   'problems',
+  'about',
+  'worse',
+  'appeared',
   'danger',
   'guards',
 ];

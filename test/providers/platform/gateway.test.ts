@@ -89,7 +89,7 @@ describe('what a specification means for a gateway', () => {
     [
       'a server that is no address',
       { servers: [{ url: 'https://[' }] },
-      'names a server that is no address',
+      'names a server that is not an address',
       ['servers', 0, 'url'],
     ],
     [

@@ -2,7 +2,7 @@ import { addressKeyPattern, childAddress, type Address } from '@platform-sync/co
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from './build-context.js';
-import { readOptions, type Located, type DraftOptions } from './options.js';
+import { optionKeys, readOptions, type Located, type DraftOptions } from './options.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries, listItems, wrongShape } from './shape.js';
 import { defined } from '@platform-sync/core/model/defined';
 import { didYouMean } from '@platform-sync/core/model/nearest';
@@ -132,7 +132,7 @@ function reportTooFarLeft(key: string, at: SourceRange, before: string, { proble
 
 function resource(address: Address, key: string, at: SourceRange, value: Expression, context: BuildContext): Draft {
   const parts = mapEntries(value, `The resource ${address}`, context);
-  if (value.kind === 'map') refuseUnknownKeys(parts, resourceKeys, 'A resource', context);
+  if (value.kind === 'map') refuseUnknownKeys(parts, resourceKeys, 'A resource', context, placeOfKey);
   const type = resourceType(address, parts, context);
   const properties = part(parts, 'properties', address, context);
   const below = part(parts, 'children', address, context);
@@ -141,6 +141,13 @@ function resource(address: Address, key: string, at: SourceRange, value: Express
   const options = readOptions(optionEntries, address, context);
   const draft = { address, key, at, type, properties, children, options, optionEntries };
   return type !== undefined || parts.has('type') || !isBlock(value, context) ? draft : { ...draft, isTypeless: true };
+}
+
+/** What stands beside the type and belongs below it. */
+function placeOfKey(name: string): string | undefined {
+  if (optionKeys.includes(name)) return 'It is an option: write it under "options".';
+  if (didYouMean(name, resourceKeys) !== undefined || !addressKeyPattern.test(name)) return undefined;
+  return 'Fields of the platform stand one level deeper, under "properties".';
 }
 
 function part(parts: Entries, name: string, address: Address, context: BuildContext): Entries {

@@ -40,20 +40,15 @@ export function refuseUnknownKeys(
   entries: Entries,
   known: readonly string[],
   what: string,
-  context: BuildContext,
+  { problems }: BuildContext,
+  /** Where it belongs instead, for keys that are known elsewhere. */
+  place: (name: string) => string | undefined = () => undefined,
 ): void {
   for (const name of entries.keys())
-    if (!known.includes(name)) unknownKey(name, valueIn(entries, name).key, known, what, context);
-}
-
-function unknownKey(
-  name: string,
-  at: SourceRange,
-  known: readonly string[],
-  what: string,
-  { problems }: BuildContext,
-): void {
-  problems.add('unknown-key', at, `${what} has no key "${name}".`, { hint: keyHint(name, known) });
+    if (!known.includes(name))
+      problems.add('unknown-key', valueIn(entries, name).key, `${what} has no key "${name}".`, {
+        hint: place(name) ?? keyHint(name, known),
+      });
 }
 
 /** Which of the known keys was meant, or all of them. */

@@ -111,7 +111,7 @@ async function madeOf(
   const document = top === 'empty' ? null : foreignJson(top);
   const start = { file, start: 0, end: 0 };
   if (!isObject(document) || typeof document['openapi'] !== 'string') {
-    problems.add('not-a-specification', start, `${file} is no OpenAPI 3 document.`, {
+    problems.add('not-a-specification', start, `${file} is not an OpenAPI 3 document.`, {
       hint: 'Move it elsewhere, or narrow the source to a pattern such as specs/*.openapi.yaml.',
     });
     return [];

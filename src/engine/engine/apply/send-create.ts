@@ -73,7 +73,7 @@ async function untilVisible<T>(
       const wait = lagWaitsMs[lag];
       if (wait === undefined || progress.halt.isStopped || !isLag(error)) throw error;
       if (newParentsOf(progress, sending).length === 0) throw error;
-      const reason = `the platform does not know what ${sending.intent.address} belongs to at all its servers yet`;
+      const reason = `the platform does not know the parent of ${sending.intent.address} everywhere yet`;
       context.onEvent({ type: 'waiting', ms: wait, reason });
       await context.rest(() => context.world.sleep(wait, context.drain));
     }

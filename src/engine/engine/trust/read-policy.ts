@@ -4,7 +4,8 @@ import { LineCounter, parseDocument } from 'yaml';
 import { errorCode } from '@platform-sync/core/model/error-code';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { mayBeDeeper } from '@platform-sync/core/model/yaml-depth';
-import { isWithin, realPlace, treeOf } from './paths.js';
+import { isWithin } from '@platform-sync/core/model/within';
+import { realPlace, treeOf } from './paths.js';
 import { noPolicy, type Policy } from './policy.js';
 import { ownMember } from '@platform-sync/core/model/own-member';
 

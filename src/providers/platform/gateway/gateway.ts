@@ -318,7 +318,7 @@ function urlsOf(servers: readonly Json[]): readonly URL[] {
     });
     if (URL.canParse(filled, 'https://localhost')) return new URL(filled, 'https://localhost');
     throw new DocumentFault(
-      `names a server that is no address: ${filled}`,
+      `names a server that is not an address: ${filled}`,
       ['servers', at, 'url'],
       'Write https://HOST/PATH.',
     );
