@@ -18,6 +18,12 @@ export const contents: readonly SecretValues[] = [
   { ONE: '[1, 2]', TWO: '', SYNC_VAR_TOKEN: 'two\nlines: {"a":1}', SYNC_VAR_LEVEL: 'none', SYNC_VAR_TABLE: 'no map' },
 ];
 
+/** What the shelf below was made with. */
+export const recorded: SecretValues = {
+  ...{ ONE: 'amber lanterns', TWO: 'nine by nine', SYNC_VAR_TOKEN: 'a token', SYNC_VAR_LEVEL: '3' },
+  SYNC_VAR_TABLE: '{"k1":"v"}',
+};
+
 /** What the proposals below change: a shelf whose pin and notes are secrets, under rules that know the guess. */
 export function guessedAt(server: string): Files {
   const plain = { name: undefined, import: undefined, slot: undefined, alias: undefined, protect: false };
@@ -31,10 +37,11 @@ export function guessedAt(server: string): Files {
         count: { ...nullable, type: 'integer', limits: { minimum: 5 } },
         tags: { ...nullable, type: { list: 'string' }, size: [0, 2] },
         notes: { ...nullable, type: { map: 'string' } },
+        memo: nullable,
       },
       ...{ unique: [['pin']], maxDeletes: 5, outputs: [] },
       parameters: { token: hidden, level: { ...hidden, type: 'number' }, table: { ...hidden, type: 'map' } },
-      resources: { first: { ...plain, properties: { pin: '!env ONE', notes: '"${param.table}"' } } },
+      resources: { first: { ...plain, properties: { pin: '!env ONE', memo: '!env TWO', notes: '"${param.table}"' } } },
     },
     server,
   );
@@ -107,6 +114,9 @@ export const asked: Readonly<Record<string, Files>> = {
     'name: first, topic: !lookup {function: "acme:getShelf", arguments: {filter: {pin: {eq: GUESS}}}, return: id}',
   ),
   outputs: outputs('{a: "${first.pin}", b: !env ONE, c: "${param.table}", d: {x: !env TWO}, e: ["${param.level}"]}'),
+  'what was sent as a secret, by a reference': catalogue(
+    'resources: {first: {type: acme:Shelf, properties: {name: first}}, other: {type: acme:Shelf, properties: {name: other, pin: !env TWO, memo: "${first.memo}", notes: "${first.notes}"}}}',
+  ),
   'other secrets in its place': shelf('name: first, pin: !env TWO, notes: {a: !env ONE}'),
   'a new key': catalogue(
     'resources: {z: {type: acme:Shelf, properties: {name: first, pin: !env TWO}, options: {aliases: [first]}}}',

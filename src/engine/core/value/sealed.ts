@@ -1,4 +1,4 @@
-import type { SealedSecret } from '../model/state.js';
+import type { RecordedResource, SealedSecret } from '../model/state.js';
 import { isList, isObject, isSecret, secret, type Json, type JsonObject, type Value } from '../model/value.js';
 
 export function isSealed(value: Value | undefined): value is SealedSecret & JsonObject {
@@ -11,7 +11,12 @@ export function hasSealed(value: Value | undefined): boolean {
   return isSealed(value) || (isObject(value) && Object.values(value).some(hasSealed));
 }
 
-/** The same for secrets that are not sealed yet, too. */
+/** A property that was sent, or answered, as a secret is one, whether or not this run knows what it holds. */
+export function wasSealed(recorded: Pick<RecordedResource, 'inputs' | 'outputs'> | undefined, name: string): boolean {
+  return hasSealed(recorded?.inputs[name]) || hasSealed(recorded?.outputs[name]);
+}
+
+/** A secret, or a part that is one, sealed or not yet. */
 export function hasSecretPart(value: Value | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isSecret(value) || isSealed(value)) return true;

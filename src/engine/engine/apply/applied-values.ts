@@ -8,7 +8,7 @@ import { secret, unknown, type JsonObject, type Value } from '@platform-sync/cor
 import { visitExpression } from '@platform-sync/core/model/visit-expression';
 import type { ApplyContext } from './context.js';
 import { derivedSecret } from '@platform-sync/core/value/seal';
-import { withRepeats } from '@platform-sync/core/value/sealed';
+import { wasSealed, withRepeats } from '@platform-sync/core/value/sealed';
 import { evaluate, lookupKey, variableScope, type EvaluationScope } from '@platform-sync/core/resolve/evaluate';
 import { lookupFailure, type LookupCall } from '@platform-sync/core/resolve/lookup-call';
 
@@ -47,6 +47,7 @@ export class AppliedValues {
   readonly #scope: EvaluationScope;
   readonly #desired: DesiredState;
   readonly #redactor: Redactor;
+  readonly #steps: AppliedFrom['steps'];
   readonly #runLookup: (call: LookupCall) => Promise<JsonObject>;
 
   /** What is asked for at all; of everything else nothing is kept. */
@@ -54,6 +55,7 @@ export class AppliedValues {
 
   constructor({ desired, graph, steps, runLookup, redactor }: AppliedFrom) {
     this.#redactor = redactor;
+    this.#steps = steps;
     this.#desired = desired;
     this.#runLookup = runLookup;
     this.#asked = referencedIn(desired, graph);
@@ -124,7 +126,8 @@ export class AppliedValues {
         if (declared !== undefined && declared !== null) return declared;
         const value = resource.outputs[name] ?? null;
         const made = derivedSecret(resource.type, name, Object.fromEntries(resource.declared));
-        const expression = made ?? (this.#redactor.isIn(value) ? name : undefined);
+        const isSecret = wasSealed(this.#steps.get(address)?.recorded, name) || this.#redactor.isIn(value);
+        const expression = made ?? (isSecret ? name : undefined);
         return expression === undefined ? value : secret(value, expression);
       },
       variable: variableScope(variables, () => scope),

@@ -6,6 +6,7 @@ import { lookupKey, variableScope, type EvaluationScope } from '@platform-sync/c
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import type { Step } from './step.js';
 import { derivedSecret, type Seals } from '@platform-sync/core/value/seal';
+import { wasSealed } from '@platform-sync/core/value/sealed';
 
 /**
  * What references see while planning: a declared property is what the file says, anything else what the platform
@@ -47,9 +48,11 @@ function propertyAtPlan(step: Step, name: string, text: string, seals: Seals): V
   const changes = (step.action === 'update' || step.action === 'adopt') && step.changes.length > 0;
   if (changes && mayChange(step, name)) return unknown([text]);
   if (name === 'id') return step.actual?.identity.id ?? step.recorded?.identity.id ?? unknown([text]);
-  const value = step.actual?.values[name] ?? step.recorded?.outputs[name] ?? null;
+  const { recorded } = step;
+  const value = step.actual?.values[name] ?? recorded?.outputs[name] ?? null;
   const made = derivedSecret(step.type, name, Object.fromEntries(step.declared));
-  const expression = made ?? (seals.repeatsSecret(value, step.recorded?.inputs[name]) ? name : undefined);
+  const isSecret = wasSealed(recorded, name) || seals.repeatsSecret(value, recorded?.inputs[name]);
+  const expression = made ?? (isSecret ? name : undefined);
   return expression === undefined ? value : secret(value, expression);
 }
 
