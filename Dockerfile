@@ -1,4 +1,4 @@
-# The program in an image: docker build -t platform-sync . (after npm pack; only the packed file goes in)
+# The program in an image: npm run release -- --dry-run && docker build -t platform-sync release/image
 #   docker run --rm --read-only --tmpfs /tmp -v "$PWD:/work" -e PLATFORM_TOKEN platform-sync plan
 # A tag is moved by whoever owns it, a digest is not: --build-arg NODE_IMAGE=node:22-slim@sha256:… pins both stages.
 ARG NODE_IMAGE=node:22-slim

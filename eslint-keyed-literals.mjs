@@ -1,15 +1,24 @@
+/** A record by names: `Record<string, …>`, `Readonly<Record<string, …>>`. */
+const isByNames = (type) => {
+  const [first] = type?.typeArguments?.params ?? [];
+  if (type?.typeName?.name === 'Readonly') return isByNames(first);
+  return type?.typeName?.name === 'Record' && first?.type === 'TSStringKeyword';
+};
+
 /**
  * `const found = {}; found[name] = value` takes names that every object has from its prototype for entries, and loses one called
  * `__proto__`, or changes all objects there are. Names come from files and answers: they are keys of a Map, of
- * `Object.fromEntries`, or of `emptyRecord()`.
+ * `Object.fromEntries`, or of `emptyRecord()`. Read by such a name, `record[name]` finds what every object has: `ownMember(record, name)`
+ * doesn't. Seen are records that the file itself declares as such; a name of a loop over the record's own keys is one of them.
  */
 export const keyedLiterals = {
   meta: {
     type: 'problem',
-    schema: [],
+    schema: [{ type: 'object', properties: { reads: { type: 'boolean' } }, additionalProperties: false }],
     messages: {
       keyed:
         'A plain object is keyed by names that others choose: use a Map (and Object.fromEntries), or emptyRecord().',
+      read: 'A name that others choose finds what every object has: use ownMember(record, name).',
     },
   },
   create(context) {
@@ -27,6 +36,16 @@ export const keyedLiterals = {
     const variablesOf = (node) => context.sourceCode.getDeclaredVariables(node);
     /** `Partial<Record<Word, …>>`: the names are words of ours. */
     const hasOwnWords = ({ typeAnnotation }) => typeAnnotation?.typeAnnotation.typeName?.name === 'Partial';
+    const definitionOf = (node) => {
+      for (let scope = context.sourceCode.getScope(node); scope !== null; scope = scope.upper) {
+        const variable = scope.set.get(node.name);
+        if (variable !== undefined) return variable.defs[0];
+      }
+      return undefined;
+    };
+    const declaredType = ({ name, node }) => (name?.typeAnnotation ?? node.id?.typeAnnotation)?.typeAnnotation;
+    const isRead = ({ parent, range: [start] }) =>
+      !(parent.type === 'AssignmentExpression' && parent.left.range[0] === start) && parent.operator !== 'delete';
     const properties = [];
     const keyed = new Set();
     return {
@@ -37,6 +56,14 @@ export const keyedLiterals = {
       },
       PropertyDefinition(node) {
         if (isLiteral(node.value)) properties.push(node);
+      },
+      'MemberExpression[computed=true][object.type="Identifier"]'(node) {
+        if (node.property.type === 'Literal' || !isRead(node) || context.options[0]?.reads === false) return;
+        const definition = definitionOf(node.object);
+        // It has no names but its own.
+        if (definition?.node.init?.callee?.name === 'emptyRecord') return;
+        if (definition !== undefined && isByNames(declaredType(definition)))
+          context.report({ node, messageId: 'read' });
       },
       'MemberExpression[object.type="ThisExpression"]'(node) {
         if (isKeyed(node)) keyed.add(node.property.name);

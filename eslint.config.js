@@ -38,7 +38,16 @@ const noAmbientWorld = {
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'pulumi/dist/', '.mutation/', 'node_modules/', 'coverage/', '**/generated/', '**/*.generated.*'],
+    ignores: [
+      'dist/',
+      'release/',
+      'pulumi/dist/',
+      '.mutation/',
+      'node_modules/',
+      'coverage/',
+      '**/generated/',
+      '**/*.generated.*',
+    ],
   },
   ...tseslint.configs.strict,
   {
@@ -60,6 +69,8 @@ export default tseslint.config(
       'sync/keyed-literals': 'error',
     },
   },
+  // It uses no other package of ours, and looks up words of its own.
+  { files: ['src/sandbox/**'], rules: { 'sync/keyed-literals': ['error', { reads: false }] } },
   // The stand-in for the platform has a clock of its own, and shares nothing with the engine.
   { files: ['src/**'], ignores: ['src/engine/core/model/world.ts', 'src/sandbox/**'], rules: noAmbientWorld },
   { files: ['src/cli/**', 'scripts/**', 'bench/**', 'bin/**'], rules: { 'no-console': 'off' } },

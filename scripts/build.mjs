@@ -6,9 +6,10 @@ import { join, posix, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import { build } from 'esbuild';
+import { billOfMaterials } from './release/bill-of-materials.mjs';
 import { groupChunks } from './group-chunks.mjs';
 import { spreadLater } from './spread-later.mjs';
-import { thirdPartyLicenses } from './third-party-licenses.mjs';
+import { bundledPackages, thirdPartyLicenses } from './third-party-licenses.mjs';
 import { sourceOf, workspaces } from './workspaces.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -179,10 +180,9 @@ for (const name of scripts().filter((file) => !file.startsWith('chunks')))
   if (readFileSync(join(out, name), 'utf8').includes('./yaml.cjs'))
     throw new Error(`${name} looks for yaml.cjs beside it`);
 await writeManifest();
-writeFileSync(
-  join(out, 'THIRD-PARTY-LICENSES.txt'),
-  thirdPartyLicenses(root, { ...metafile.inputs, ...apart.metafile.inputs }),
-);
+const bundled = bundledPackages({ ...metafile.inputs, ...apart.metafile.inputs });
+writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(root, bundled));
+writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(root, bundled), null, 1)}\n`);
 rmSync(dist, { recursive: true, force: true });
 renameSync(out, dist);
 if (!process.argv.includes('--no-types')) writeTypes();

@@ -1,20 +1,25 @@
-// Does the package install anywhere, and does everything in it work from there? Packs it, installs the file with npm (strict
-// engines), Yarn 1 and pnpm, and runs a round from each installation: the sandbox, a first project, both providers, both
-// state backends, the library. Prints what was installed. Needs the registry for libsql, Yarn and pnpm.
+// Does the package install anywhere, and does everything in it work from there? Builds and packs it as a release does, installs it
+// with npm (strict engines), Yarn 1 and pnpm, and runs a round from each installation: the sandbox, a first project, both providers,
+// both state backends, the library. Prints what was installed. `--node PROGRAM` does the same on that Node, too. Needs the
+// registry for libsql, Yarn and pnpm.
 import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { measureInstalled } from '../bench/installed.js';
+import { packAll, shippedManifest } from './release/npm-packages.mjs';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('..', import.meta.url));
-const largest = { packages: 19, megabytes: 32 };
+/** By whether Node brings SQLite: else libsql comes along, with its binary for both C libraries. */
+const largest = { own: { packages: 1, megabytes: 12 }, libsql: { packages: 20, megabytes: 31 } };
 const place = mkdtempSync(join(tmpdir(), 'sync-install-'));
+const { values } = parseArgs({ options: { node: { type: 'string', multiple: true, default: [] } } });
 
 const clients: Readonly<Record<string, (file: string) => readonly string[]>> = {
   npm: (file) => ['npm', 'install', '--engine-strict', '--no-audit', '--no-fund', file],
@@ -22,52 +27,76 @@ const clients: Readonly<Record<string, (file: string) => readonly string[]>> = {
   pnpm: (file) => ['npx', '--yes', 'pnpm@9', 'add', '--config.engine-strict=true', file],
 };
 
+let env: NodeJS.ProcessEnv = process.env;
+const packed = packAll(join(place, 'npm'), place);
+const registry = await serve(packed.libsql);
 try {
-  const { stdout } = await npm(root, 'pack', '--json', '--pack-destination', place);
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as readonly {
-    readonly filename: string;
-    readonly files: readonly { readonly path: string }[];
-  }[];
-  if (packed === undefined) throw new Error('npm pack made nothing');
-  const wanted = ['dist/types/index.d.ts', 'npm-shrinkwrap.json', 'dist/commands.json'];
-  for (const name of wanted)
-    must(
-      packed.files.some(({ path }) => path === name),
-      `the package has no ${name}`,
-    );
-  for (const [name, command] of Object.entries(clients)) {
-    const folder = join(place, name.replace(' ', '-'));
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
-    const [program = '', ...args] = command(join(place, packed.filename));
-    await shell(folder, program, args);
-    const { packages, bytes } = measureInstalled(join(folder, 'node_modules'));
-    const megabytes = Math.round(bytes / 1e6);
-    await tryOut(folder);
-    console.log(`ok     ${name}: ${packages} packages, ${megabytes} MB`);
-    must(packages <= largest.packages, `${name} installed more than ${largest.packages} packages`);
-    must(megabytes <= largest.megabytes, `${name} installed more than ${largest.megabytes} MB`);
-  }
+  for (const node of [process.execPath, ...values.node]) await tryNode(node);
 } finally {
+  registry.close();
   rmSync(place, { recursive: true, force: true });
 }
 
+async function tryNode(node: string): Promise<void> {
+  env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
+  const { stdout } = await run(node, ['-p', "process.version + ' ' + !!process.getBuiltinModule('node:sqlite')"], {
+    env: { ...env, NODE_NO_WARNINGS: '1' },
+  });
+  const [version = '', hasSqlite] = stdout.trim().split(' ');
+  const most = largest[hasSqlite === 'true' ? 'own' : 'libsql'];
+  for (const [name, command] of Object.entries(clients)) {
+    const folder = join(place, `${version}-${name.replace(' ', '-')}`);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
+    const { port } = registry.address() as AddressInfo;
+    writeFileSync(join(folder, '.npmrc'), `@platform-sync:registry=http://127.0.0.1:${port}/\n`);
+    const [program = '', ...args] = command(packed.product);
+    await run(program, args, { cwd: folder, env, maxBuffer: 1e8, shell: process.platform === 'win32' });
+    const { packages, bytes } = measureInstalled(join(folder, 'node_modules'));
+    const megabytes = Number((bytes / 1e6).toFixed(1));
+    await tryOut(node, folder);
+    console.log(`ok     Node ${version}, ${name}: ${packages} packages, ${megabytes} MB`);
+    must(packages <= most.packages, `${name} installed more than ${most.packages} packages`);
+    must(megabytes <= most.megabytes, `${name} installed more than ${most.megabytes} MB`);
+  }
+}
+
+/** A registry of the one package that the product asks for by name: it is published together with the product. */
+async function serve(tarball: string): Promise<ReturnType<typeof createServer>> {
+  const [[name, version] = ['', '']] = Object.entries(shippedManifest().optionalDependencies);
+  const manifest = JSON.parse(readFileSync(join(place, 'libsql/package.json'), 'utf8')) as object;
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('.tgz') === true) return void response.end(readFileSync(tarball));
+    const dist = {
+      tarball: `http://${request.headers.host ?? ''}/${name}/-/${basename(tarball)}`,
+      // Yarn can't do without.
+      shasum: createHash('sha1').update(readFileSync(tarball)).digest('hex'),
+    };
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } }),
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+
 /** Each part of the program that is loaded when it is first used. */
-async function tryOut(folder: string): Promise<void> {
+async function tryOut(node: string, folder: string): Promise<void> {
   const program = join(folder, 'node_modules/platform-sync/bin/sync.js');
-  const sandbox = spawn(process.execPath, [program, 'sandbox'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const sandbox = spawn(node, [program, 'sandbox'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(sandbox, 'close');
   try {
     const [line] = (await once(createInterface({ input: sandbox.stdout }), 'line')) as [string];
     const { url } = JSON.parse(line) as { readonly url: string };
-    const env: Record<string, string | undefined> = {
-      ...process.env,
+    const own: Record<string, string | undefined> = {
+      ...env,
       PLATFORM_SERVER_URL: url,
       PLATFORM_TOKEN: 'any',
       ...cloudOf(url),
     };
     const sync = (...args: readonly string[]): Promise<Printed> =>
-      run(process.execPath, [program, '-C', join(folder, 'project'), ...args], { env });
+      run(node, [program, '-C', join(folder, 'project'), ...args], { env: own });
     await sync('init', '--project', 'first');
     await says(sync('apply', '--yes'), '2 done, 0 failed');
     await says(sync('plan', '--format', 'html'), 'No changes');
@@ -77,11 +106,11 @@ async function tryOut(folder: string): Promise<void> {
     );
     await says(sync('lookup', 'getPlatformIpAddresses'), '{');
     writeFileSync(join(folder, 'project/sync.yaml'), 'project: first\nstate: { backend: postgres, url: !env PG }\n');
-    env.PG = 'postgres://127.0.0.1:1/none';
+    own['PG'] = 'postgres://127.0.0.1:1/none';
     await says(sync('state', 'list'), 'ECONNREFUSED');
     const library =
       "import { getTeamList } from 'platform-sync'; console.log((await getTeamList({})).datas.length > 0);";
-    await says(run(process.execPath, ['--input-type=module', '-e', library], { cwd: folder, env }), 'true');
+    await says(run(node, ['--input-type=module', '-e', library], { cwd: folder, env: own }), 'true');
   } finally {
     sandbox.kill();
     await ended;
@@ -109,12 +138,4 @@ async function says(running: Promise<Printed>, words: string): Promise<void> {
 
 function must(holds: boolean, words: string): void {
   if (!holds) throw new Error(words);
-}
-
-function npm(cwd: string, ...args: readonly string[]): Promise<Printed> {
-  return shell(cwd, 'npm', args);
-}
-
-function shell(cwd: string, program: string, args: readonly string[]): Promise<Printed> {
-  return run(program, args, { cwd, maxBuffer: 1e8, shell: process.platform === 'win32' });
 }

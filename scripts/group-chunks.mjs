@@ -32,7 +32,7 @@ const groups = {
   shared: { both: [['src/cli/help/oclif-config.ts', ...shown], validating] },
   // A plan is shown without the engine and without a network.
   show: shown,
-  reports: ['src/report/plan-reports.ts'],
+  reports: ['src/report/reports.ts'],
   engine: validating,
   // What a provider shares with a plan, which others need no plan for.
   state: [

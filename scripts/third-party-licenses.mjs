@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `inputs` as esbuild's metafile names them, relative to `root`. Throws for a package that says nothing of its licence. */
-export function thirdPartyLicenses(root, inputs) {
+/** The folders of packages that are in a bundle, sorted; `inputs` as esbuild's metafile names them. */
+export function bundledPackages(inputs) {
   const folders = new Set(
     Object.keys(inputs).flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input) ?? []),
   );
-  return (
-    [...folders]
-      .sort()
-      .map((folder) => told(join(root, folder)))
-      .join(`\n\n${'-'.repeat(80)}\n\n`) + '\n'
-  );
+  return [...folders].sort();
+}
+
+/** Throws for a package that says nothing of its licence. */
+export function thirdPartyLicenses(root, folders) {
+  return folders.map((folder) => told(join(root, folder))).join(`\n\n${'-'.repeat(80)}\n\n`) + '\n';
 }
 
 function told(folder) {

@@ -71,10 +71,10 @@ function resource(schema: PackageSchema, spec: ResourceSpec, type: ResourceType 
   if (type === undefined) throw new Error('bug: a resource of the schema has no type');
   const replaced = (properties: Properties, side: Side): Json => ({
     ...Object.fromEntries(
-      Object.entries(open(schema, properties, side)).map(([name, property]) => [
-        name,
-        withReplacement(property, type, name),
-      ]),
+      Object.entries(open(schema, properties, side))
+        // Programs say the id of an object in words of their own.
+        .filter(([name]) => name !== 'id')
+        .map(([name, property]) => [name, withReplacement(property, type, name)]),
     ),
     ...(hasGuardedEnd(type) ? emptyOnDelete.schema : {}),
   });
@@ -85,7 +85,7 @@ function resource(schema: PackageSchema, spec: ResourceSpec, type: ResourceType 
     ...spec,
     description: `${spec.description}\n\n## Import\n\nThe id to import is ${importIdWords(type)}.\n`,
     properties: outputs,
-    required: Object.keys(spec.properties).filter((name) => required.has(name)),
+    required: Object.keys(spec.properties).filter((name) => name !== 'id' && required.has(name)),
     inputProperties: replaced(spec.inputProperties, 'written'),
     stateInputs: {
       type: 'object',

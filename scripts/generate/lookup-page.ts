@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { LookupType } from '@platform-sync/core/model/provider';
+import { groupBy } from '@platform-sync/core/model/graph';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { lookupExamples } from './examples.js';
 import { code, fence, fieldItem, typeWords } from './markdown.js';
@@ -57,9 +58,18 @@ function argumentsList(lookup: LookupType): string {
     const inner = Object.entries(members(schema));
     if (inner.length === 0)
       return [fieldItem(name, typeWords(schema), required.includes(name) ? '**Required.**' : '', about(schema))];
-    return inner.map(([member, part]) => fieldItem(`${name}.${member}`, operators(part), about(part)));
+    return filterItems(name, inner);
   });
   return items.length === 0 ? 'None.\n' : items.join('');
+}
+
+/** Members that take the same stand together: which field one filters by is in its name. */
+function filterItems(name: string, inner: readonly (readonly [string, JsonObject])[]): readonly string[] {
+  const alike = groupBy(inner, ([, part]) => operators(part));
+  return [...alike].map(([takes, parts]) => {
+    const names = parts.map(([member]) => code(`${name}.${member}`)).join(', ');
+    return `- ${names}: ${takes}\n`;
+  });
 }
 
 /** A filter member is a plain value, or an object of operators that each take a text. */

@@ -8,10 +8,12 @@ import { generatedNotice } from './notice.js';
 export function objectsModule(types: readonly ResourceType[]): string {
   const lines = types.map((type) => {
     const place = type.collection.scope.map((field) => `readonly ${field}: string;`);
-    const fields = shownFields(type, 'one').map(
-      ({ name, schema, alwaysReturned }) =>
-        `readonly ${name}${alwaysReturned ? '' : '?'}: ${typeText(schema, alwaysReturned)};`,
-    );
+    const fields = shownFields(type, 'one')
+      .filter(({ name }) => name !== 'id')
+      .map(
+        ({ name, schema, alwaysReturned }) =>
+          `readonly ${name}${alwaysReturned ? '' : '?'}: ${typeText(schema, alwaysReturned)};`,
+      );
     return `  readonly '${type.shortToken}': { place: { ${place.join(' ')} }; object: { readonly id: string; ${fields.join(' ')} } };`;
   });
   return `// ${generatedNotice}

@@ -240,9 +240,19 @@ const drift: JsonObject = {
       then: { enum: ['none', 'visible', 'all'] },
       items: { type: 'string', minLength: 1 },
     },
+    flapping: {
+      description:
+        'A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.',
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        times: { description: 'Default 3.', type: 'integer', minimum: 2, maximum: 100 },
+        hours: { description: 'Default 24.', type: 'integer', minimum: 1, maximum: 2160 },
+      },
+    },
     webhook: {
       description:
-        'Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.',
+        'Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.',
       type: 'string',
     },
     format: { description: 'Form of what is posted. Default: generic.', enum: ['generic', 'slack'] },

@@ -20,7 +20,7 @@ function indexPage(packages: readonly Package[]): string {
 
 const intro = `# Reference
 
-All types and lookups of a catalogue. \`sync schema NAME\` prints the same, with the meaning of each field, also for the [derived types](derived.md) of the rest of the platform. [The vendor's own tools](vendor-tools.md) compares names.
+All types and lookups of a catalogue. \`sync schema NAME\` prints the same, also for the [derived types](derived.md) of the rest of the platform. [The vendor's own tools](vendor-tools.md) compares names.
 
 ## How to read a page
 

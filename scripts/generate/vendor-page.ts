@@ -58,7 +58,7 @@ function changes(types: readonly ResourceType[]): string {
     ([why, fields]) => `- ${fields.map(named).join(', ')}: ${words[fields[0]?.here ?? 'update']} here. ${why}\n`,
   );
   const places = different.filter(isPlace).length;
-  return `## What a change does\n\nOf ${compared.length} fields that both have, ${compared.length - different.length} behave the same.\n\n- ${places} name the place of an object. A change replaces here and updates there, although no call moves an object.\n${lists.join('')}`;
+  return `## What a change does\n\nOf ${compared.length} fields that both have, ${compared.length - different.length} behave the same.\n\n- ${places} name an object by its id, or its place. A change replaces here and updates there, although no call moves an object.\n${lists.join('')}`;
 }
 
 function commandLine(types: readonly ResourceType[]): string {

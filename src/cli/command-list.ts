@@ -50,7 +50,7 @@ export const commandLoaders = {
 export const topics = [
   { name: 'drift', description: 'finds and settles changes made outside' },
   { name: 'history', description: 'shows what runs did, and checks that nobody changed that' },
-  { name: 'policy', description: 'shows what the operator allows the files under review' },
+  { name: 'policy', description: 'shows what the policy of the operator allows' },
   { name: 'state', description: 'shows, moves and repairs records' },
   { name: 'types', description: 'makes resource types from API descriptions' },
 ];

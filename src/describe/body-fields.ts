@@ -15,6 +15,7 @@ import { camel, singular } from './words.js';
 /** The rule that made a field what it is (the numbers are those of the guide). */
 export type DecidedBy =
   | 'path parameter: part of the place'
+  | 'create body takes the id: replaces where it is declared'
   | 'create body alone: replaces'
   | 'marked: replaces'
   | 'tells the branches of a union apart: replaces'

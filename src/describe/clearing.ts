@@ -35,7 +35,7 @@ export function clearedBy(
   const mayBeEmpty = kindOf(at) === 'array' && at['minItems'] === undefined;
   if (isNullable(at) && (isShownNull || !mayBeEmpty)) return {};
   return {
-    clearing: mayBeEmpty ? { by: 'value', value: [] } : { by: 'nothing', why: 'the platform takes no null for it' },
+    clearing: mayBeEmpty ? { by: 'value', value: [] } : { by: 'nothing', why: 'the platform refuses null' },
   };
 }
 

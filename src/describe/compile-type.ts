@@ -11,11 +11,12 @@ import { findByOf } from './find-by.js';
 import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
 import { kindLimits } from './kind-limits.js';
+import { limitRows } from './limits.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
 import { overruledBy, type Overruled } from './overruled.js';
 import type { FieldContext } from './field-context.js';
-import { ownIdOf } from './own-id.js';
+import { choosableId, ownIdOf } from './own-id.js';
 import type { Place } from './place.js';
 import { resentOf } from './resent.js';
 import type { Rules } from './rules-file.js';
@@ -120,7 +121,26 @@ function fieldsFound(
       (name) => description.textOf(name, site.name),
       member ?? ownRows(description, site, place, inBodies),
     ),
+    ...chosenId(description, site, place),
     ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
+  ];
+}
+
+/** An id that people may say when the object is made. */
+function chosenId(description: Description, site: TypeSite, { own }: Place): readonly CompiledField[] {
+  const schema = own === 'id' ? choosableId(description, site) : undefined;
+  if (schema === undefined) return [];
+  return [
+    {
+      name: 'id',
+      field: {
+        ...description.textOf('id', site.name),
+        ...limitRows(schema, 'string'),
+        ...{ sent: 'id', replaces: 'if-declared', stable: true },
+      },
+      ...{ isOutput: false, isRequired: false, isAlways: true },
+      rule: 'create body takes the id: replaces where it is declared',
+    },
   ];
 }
 

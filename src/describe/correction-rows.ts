@@ -4,6 +4,7 @@ import type { FieldDefinition } from '@platform-sync/rest/definition';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { wrongCorrection } from './read-document.js';
 import { openRows, type Correction } from './correction.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** What a row of a correction holds. */
 type Kind = 'text' | 'flag' | 'list' | 'object' | 'any';
@@ -64,7 +65,7 @@ function wrongFields(correction: JsonObject, member: 'fields' | 'outputs', place
 
 function wrongRows(rows: JsonObject, table: Readonly<Record<string, Kind>>, place: string): readonly Diagnostic[] {
   return Object.entries(rows).flatMap(([name, value]) => {
-    const kind = Object.hasOwn(table, name) ? table[name] : undefined;
+    const kind = ownMember(table, name);
     if (kind === undefined) return [unknownName(place, name, Object.keys(table))];
     return isOfKind(kind, value) ? [] : [wrong(`${place}/${name} must be ${named[kind]}.`)];
   });

@@ -29,7 +29,7 @@ export class Description {
     this.#words = Object.entries(words);
     this.#texts = texts;
     if (typeof root['openapi'] !== 'string' || !root['openapi'].startsWith('3.'))
-      throw unreadable(`${shown}#/openapi: this is no OpenAPI 3 description.`);
+      throw unreadable(`${shown}#/openapi: this is not an OpenAPI 3 description.`);
     const paths = root['paths'] ?? {};
     if (!isObject(paths)) throw unreadable(`${shown}#/paths holds no object.`);
     this.paths = this.#pathsOf(paths);
@@ -158,9 +158,9 @@ export function serverOf({ servers }: JsonObject): string | undefined {
 }
 
 const hints: Partial<Record<TypesCode, string>> = {
-  'remote-reference': 'What stands there counts as any value. Bundle the description into one file to have its fields.',
-  'broken-reference': 'What stands there counts as any value.',
-  'description-too-large': 'What is left counts as any value. Leave out paths that no type needs.',
+  'remote-reference': 'It counts as any value. Bundle the description into one file to have its fields.',
+  'broken-reference': 'It counts as any value.',
+  'description-too-large': 'The rest counts as any value. Leave out paths that no type needs.',
 };
 
 /** A member of an object, or an item of a list by its number. */

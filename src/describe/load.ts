@@ -15,9 +15,9 @@ export function compileFile(cwd: string, description: string, rules: string | un
 }
 
 function noType(description: string): Diagnostic {
-  const summary = `${description}: no type is found in it.`;
+  const summary = `${description}: it describes no type.`;
   const hint =
-    'A type is what POST makes where its items can be read or deleted (POST /shelves, GET /shelves/{id}), what PUT of an item makes, or a thing with GET and PUT or PATCH.';
+    'A type is what POST makes if its items can be read or deleted (POST /shelves, GET /shelves/{id}), what PUT of an item makes, or a single thing with GET and PUT or PATCH.';
   return { severity: 'warning', code: 'undecided-type' satisfies TypesCode, summary, hint };
 }
 

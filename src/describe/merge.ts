@@ -2,6 +2,7 @@ import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { NumberOrText } from '@platform-sync/rest/definition';
 import type { Description } from './description.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Schemas within each other that are put together. */
 const mostParts = 8;
@@ -31,7 +32,7 @@ function spelledKind({ minimum = 0, maximum = 0 }: JsonObject): NumberOrText {
 
 /** The one kind of what is a number or a text; undefined for any other mixture. */
 function numberOrText(kinds: readonly unknown[]): NumberOrText | undefined {
-  const known = new Set(kinds.flatMap((kind) => partsOf[String(kind)] ?? ['other']));
+  const known = new Set(kinds.flatMap((kind) => ownMember(partsOf, String(kind)) ?? ['other']));
   if (known.has('other') || !known.has('string') || known.size === 1) return undefined;
   return known.has('number') ? 'number-or-text' : 'integer-or-text';
 }
@@ -96,7 +97,7 @@ function unionOf(description: Description, branches: readonly JsonObject[]): Jso
     return {
       ...loosest(branches.filter((branch) => kindOf(branch) === 'string')),
       ...loosest(branches.filter((branch) => kindOf(branch) !== 'string')),
-      type: [...(partsOf[either] ?? [])],
+      type: [...(ownMember(partsOf, either) ?? [])],
     };
   if (kinds.size > 1) return {};
   const [kind] = kinds;

@@ -31,7 +31,7 @@ interface OpenType {
 export function openItems(open: OpenType): readonly Diagnostic[] {
   const { site, correction } = open;
   const isShared = /\d$/.test(site.name) && !isDecided('names', correction);
-  const name = `${site.name}: another type has its name: names gives ${site.create[1]} one of its own.`;
+  const name = `${site.name}: another type has this name; under names, give ${site.create[1]} one of its own.`;
   return [
     ...itemsOf(open).flatMap(([row, what, rows]): readonly Diagnostic[] =>
       what === false || isDecided(row, correction, rows)
@@ -59,41 +59,41 @@ function itemsOf(open: OpenType): readonly OpenItem[] {
       'union',
       definition.union === undefined &&
         isOneOfSeveral(description, site) &&
-        'its body is one of several: a union says by which field they are told apart',
+        'its body has several forms: a union names the field that distinguishes them',
     ],
     [
       'naturalKey',
-      !hasKey && 'no field tells one from another: naturalKey names those that people know it by',
+      !hasKey && 'no field identifies an object: naturalKey names the fields that do',
       name === undefined || definition.naturalKey.includes(name)
         ? undefined
         : { naturalKey: [...definition.naturalKey, name] },
     ],
-    ['parent', unknownParent !== undefined && `nothing says what ${unknownParent.field} is the id of`],
+    ['parent', unknownParent !== undefined && `it is unknown what ${unknownParent.field} is the id of`],
     [
       'list',
       definition.list === undefined &&
         site.shape !== 'singleton' &&
         definition.operations.read !== undefined &&
-        'there is no list: none is found that is not known',
+        'there is no list, so unknown objects cannot be found',
     ],
     [
       'read',
       definition.operations.read === undefined &&
         definition.list === undefined &&
-        'it can not be read: no call shows it, and no list: nothing would ever be known of it',
+        'no call and no list shows it, so it cannot be read',
       { skip: true },
     ],
     [
       'tells',
       isShared &&
         definition.tells === undefined &&
-        'others lie in its list: tells says by which member they are told apart',
+        'its list holds other types, too: tells names the member that distinguishes them',
     ],
     [
       'untouched',
       isFixed(site) &&
         definition.untouched === undefined &&
-        'one is there before anybody changes it: untouched says what it has then',
+        'one exists before anybody changes it: untouched gives its initial values',
     ],
     ['updates', unsureUpdates(description, site)],
     ...neededItem(open),
@@ -105,7 +105,7 @@ function itemsOf(open: OpenType): readonly OpenItem[] {
 /** A warning with the lines for the rules file. */
 function undecided(summary: string, lines: string): Diagnostic {
   const code: TypesCode = 'undecided-type';
-  const hint = 'These lines of a rules file (--rules FILE) settle it, as they are or with what is true.';
+  const hint = 'These lines of a rules file (--rules FILE) settle it; correct them where they are wrong.';
   return { severity: 'warning', code, summary, detail: lines, hint };
 }
 
@@ -120,8 +120,7 @@ function neededItem({ description, site, place, fields }: OpenType): readonly Op
   return [
     [
       'updates',
-      unknown.length > 0 &&
-        `updates are refused without ${unknown.join(', ')}, which nothing shows: every change would be`,
+      unknown.length > 0 && `updates need ${unknown.join(', ')}, which no answer shows: every change would be refused`,
     ],
   ];
 }
@@ -134,7 +133,7 @@ function unreadItems(fields: readonly CompiledField[]): readonly OpenItem[] {
     return [
       [
         'shown',
-        `answers show ${name} as ${unread.kind}, and bodies take something else: it is sent and never compared`,
+        `answers show ${name} as ${unread.kind}, but bodies take another form: it is sent and never compared`,
         { fields: { [name]: path === undefined ? { writeOnly: true } : { writeOnly: false, shown: path } } },
       ],
     ];
@@ -169,7 +168,7 @@ export function openAbsence(types: readonly Omit<OpenType, 'isShared' | 'fields'
   const { answer } = absentAnswer(first.description, first.site.calls.read);
   return [
     undecided(
-      `Nothing says how a 404 of this service reads: until then none of ${some} is ever gone.`,
+      `The form of a 404 of this service is unknown: until it is given, none of ${some} is ever gone.`,
       ruleLine('absence', answer),
     ),
   ];

@@ -33,6 +33,18 @@ export function ownIdOf(description: Description, site: TypeSite): OwnId | undef
 }
 
 /**
+ * Schema of the id of an object that the service numbers itself unless the body that makes it says one; undefined where no
+ * body takes it, or each has to.
+ */
+export function choosableId(description: Description, site: TypeSite): JsonObject | undefined {
+  const id = ownIdOf(description, site);
+  if (site.shape !== 'collection' || id?.by !== 'service' || id.wire !== 'id') return undefined;
+  const { members } = membersOf(description, site.calls.create && description.bodyOf(site.calls.create));
+  const schema = members['id'] === undefined ? undefined : merged(description, members['id']);
+  return schema !== undefined && kindOf(schema) === 'string' && schema['readOnly'] !== true ? schema : undefined;
+}
+
+/**
  * The member that a parameter of a path means: of its name, or of the end of it (`role_name` means `name`); one of two where it says
  * `id_or_slug`.
  */

@@ -35,7 +35,7 @@ function jsonOf(text: string, shown: string): unknown {
   } catch (error) {
     const at = /position (\d+)/.exec(String(error))?.[1];
     const line = at === undefined ? '' : `:${text.slice(0, Number(at)).split('\n').length}`;
-    throw unreadable(`${shown}${line}: ${error instanceof Error ? error.message : 'this is no JSON'}`);
+    throw unreadable(`${shown}${line}: ${error instanceof Error ? error.message : 'this is not JSON'}`);
   }
 }
 
@@ -53,7 +53,7 @@ function yamlOf(text: string, shown: string): unknown {
     mustNotBeDeeper(value);
     return value;
   } catch (error) {
-    throw unreadable(`${shown}: ${error instanceof Error ? error.message : 'this is no YAML'}`);
+    throw unreadable(`${shown}: ${error instanceof Error ? error.message : 'this is not YAML'}`);
   }
 }
 

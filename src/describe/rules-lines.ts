@@ -1,7 +1,7 @@
 import { isObject } from '@platform-sync/core/model/value';
 
 /** The reason that people put into the lines. */
-const why = 'say why it is so';
+const why = 'give the reason';
 
 /** Rows of a correction that settle something, without their reasons. */
 export interface SettlingRows {

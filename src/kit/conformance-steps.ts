@@ -2,6 +2,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { ConformanceCase } from './conformance-row.js';
 import { begin, expectSame, idOf, onlyStep, subject, write, type Stage } from './conformance-stage.js';
 import { told, Unlike } from './trial-project.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 export async function takenAway(stage: Stage, row: ConformanceCase): Promise<void> {
   if (row.remains !== undefined) return;
@@ -28,12 +29,12 @@ export async function imported(stage: Stage, row: ConformanceCase, cases: readon
     [subject, row.type],
   ]) {
     const form = cases.find((candidate) => candidate.type === type);
-    const id = ids[address ?? ''] ?? '';
+    const id = ownMember(ids, address ?? '') ?? '';
     await stage.trial.import(address ?? '', form === undefined ? id : form.importId(id, ids));
   }
   const { steps } = await stage.trial.plan();
   if (steps.length > 0) throw new Unlike(`after the import there is still to do: ${told(steps)}`);
-  expectSame('the imported id', await idOf(stage), ids[subject] ?? '');
+  expectSame('the imported id', await idOf(stage), ownMember(ids, subject) ?? '');
 }
 
 export async function foundAgain(stage: Stage, row: ConformanceCase): Promise<void> {

@@ -136,7 +136,7 @@ async function removed(
     step.fields.map((change) => change.field),
     [field],
   );
-  if (expected === 'kept') expectSame('that it can not be cleared', step.fields[0]?.cannotClear ?? false, true);
+  if (expected === 'kept') expectSame('that it cannot be cleared', step.fields[0]?.cannotClear ?? false, true);
   await stage.trial.apply();
   expectSame('the id', await idOf(stage), id);
   const after = await stage.service.stored(row.collection, id, scope);

@@ -22,7 +22,7 @@ export function factProblems(
   const checks: readonly (readonly [what: string, said: readonly string[], fact: readonly string[] | undefined])[] = [
     ['inputs', named(inputs), Object.keys(row.changes)],
     ['inputs that can be left out again', named(clearable), Object.keys(row.removals)],
-    ['inputs that drift or can not', named(inputs), [...Object.keys(row.drift), ...Object.keys(row.driftless)]],
+    ['inputs that drift or cannot', named(inputs), [...Object.keys(row.drift), ...Object.keys(row.driftless)]],
     ['required inputs', named(inputs.filter((rule) => rule.required)), required],
     ['secrets', named(Object.values(type.fields).filter(mayHoldSecret)), secret ?? []],
     ['its key', [inOrder(type.naturalKey)], key === undefined ? undefined : [inOrder(key.split(' '))]],

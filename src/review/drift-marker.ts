@@ -43,12 +43,13 @@ export function isOtherState(a: Pick<DriftMarker, 'lineage'>, b: Pick<DriftMarke
  * what of it is new are left out, so that nothing is written anew for their sake.
  */
 export function saidBy(result: DriftResult): string {
-  const { engine, status, targets, findings, notCompared, unrecorded, diagnostics } = result;
+  const { engine, status, targets, findings, notCompared, unrecorded, diagnostics, flapping = [] } = result;
   return shortHash(
     JSON.stringify([
       ...[engine, status, targets, ...(unrecorded === undefined ? [] : [unrecorded])],
       findings.map(({ firstSeen: _first, lastSeen: _last, trend: _trend, ...finding }) => finding),
       notCompared.map(({ address, type, diagnostic }) => [address ?? '', type, diagnostic.code, diagnostic.summary]),
+      ...(flapping.length === 0 ? [] : [flapping.map(({ id, came }) => [id, came])]),
       diagnostics.map(({ code, summary, hint }) => [code, summary, hint ?? '']),
     ]),
   );

@@ -89,7 +89,7 @@ export function insecure(project: ReviewProject): Diagnostic {
     severity: 'error',
     code: 'review-insecure-server',
     summary: `The token of ${words[project.platform].name} is not sent to ${project.apiUrl}: it is not https.`,
-    hint: 'Only a server on this machine may be spoken to without encryption.',
+    hint: 'Only a server on this machine may be called without encryption.',
   };
 }
 
@@ -114,7 +114,7 @@ const explanations: Readonly<Record<ReviewErrorKind, Explanation>> = {
   ],
   unavailable: [
     'review-unavailable',
-    ({ project }) => `${words[project.platform].name} could not do it, several times in a row.`,
+    ({ project }) => `${words[project.platform].name} failed several times in a row.`,
     () => 'Run the job again later.',
   ],
   unreachable: [
@@ -125,7 +125,7 @@ const explanations: Readonly<Record<ReviewErrorKind, Explanation>> = {
   unusable: [
     'review-unusable-answer',
     ({ project }) => `${words[project.platform].name} gave an answer that can't be used.`,
-    ({ project }) => `Look whether ${project.apiUrl} is the address of its API.`,
+    ({ project }) => `Check that ${project.apiUrl} is the address of its API.`,
   ],
   locked: [
     'review-locked',

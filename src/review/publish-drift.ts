@@ -31,7 +31,7 @@ export async function publishDrift(
   if (!isSafeServer(project.apiUrl)) return { diagnostic: insecure(project) };
   if (project.token === undefined) return { diagnostic: withoutToken(issueIn(project)) };
   const wanted: DriftIssue = {
-    ...{ subject: driftSubject(result, folder), status: result.status, checked: result.checkedAt },
+    ...{ subject: driftSubject(result, folder), status: statusOf(result), checked: result.checkedAt },
     ...{ said: saidBy(result), knowsNothing: result.status === 'failed' || result.unrecorded !== undefined, ...texts },
     ...defined({ lineage: result.lineage === undefined ? undefined : markedLineage(result.lineage) }),
   };
@@ -41,6 +41,11 @@ export async function publishDrift(
     if (error instanceof ReviewError) return { diagnostic: told(error, result, project) };
     throw error;
   }
+}
+
+/** What comes and goes closes no issue. */
+function statusOf({ status, flapping }: DriftResult): DriftResult['status'] {
+  return status === 'clean' && flapping !== undefined ? 'drift' : status;
 }
 
 const passing: ReadonlySet<ReviewErrorKind> = new Set(['rate-limited', 'unavailable', 'unreachable']);

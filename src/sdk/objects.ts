@@ -2,6 +2,7 @@ import { invoke, invokeOutput, type InvokeOptions, type InvokeOutputOptions } fr
 import type { AnyProvider } from './provider-instance.js';
 import { refuse } from './refuse.js';
 import type { Input, Output } from './types.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Of each type by its token: what says where objects lie, and what is shown of one. */
 type ObjectTypes = Readonly<Record<string, { readonly place: object; readonly object: object }>>;
@@ -67,7 +68,7 @@ export function objectFunctions<Types extends ObjectTypes>(
 ): ObjectFunctions<Types> {
   const instance = (type: string, given: AnyProvider | undefined): AnyProvider => {
     const name = type.slice(0, type.indexOf(':'));
-    const made = given ?? (Object.hasOwn(providers, name) ? providers[name]?.() : undefined);
+    const made = given ?? ownMember(providers, name)?.();
     if (made === undefined) throw refuse('invalid-arguments', `There is no such type: ${type}.`);
     return made;
   };

@@ -1,5 +1,6 @@
 import type { PackageSource } from '@platform-sync/core/model/package-source';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Name → lazy import: a command loads only the packages its project names. */
 const loaders: Readonly<Record<string, () => Promise<ProviderPackage>>> = {
@@ -11,7 +12,7 @@ const loaders: Readonly<Record<string, () => Promise<ProviderPackage>>> = {
 export const providerPackages: PackageSource = {
   names: Object.keys(loaders).sort(),
   load: async (name) => {
-    const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
+    const load = ownMember(loaders, name);
     if (load === undefined) throw new Error(`bug: no provider package "${name}"`);
     return load();
   },

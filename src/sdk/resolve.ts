@@ -57,6 +57,6 @@ function isPromiseLike(value: object): value is PromiseLike<unknown> {
 
 function holdsItself(): DiagnosticError {
   return new DiagnosticError([
-    { severity: 'error', code: 'value-holds-itself', summary: 'An object that holds itself can not become an Output.' },
+    { severity: 'error', code: 'value-holds-itself', summary: 'An object that holds itself cannot become an Output.' },
   ]);
 }

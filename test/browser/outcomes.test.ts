@@ -36,15 +36,15 @@ const shownPlan = (plan: Plan): readonly [string, string] => [
   planHtml(plan, { at: place }),
 ];
 
-const forty = recordedPlan('forty-updates');
+const twelve = recordedPlan('twelve-updates');
 /** One change of the branch's own among what was merged before and what somebody changed by hand. */
 const ofABranch: Plan = {
-  ...forty,
+  ...twelve,
   meta: {
-    ...forty.meta,
+    ...twelve.meta,
     base: 'origin/main at 1a2b3c4d5e6f',
     origins: Object.fromEntries(
-      forty.steps.map(
+      twelve.steps.map(
         ({ address }, at) => [address, at === 0 ? 'branch' : at % 2 === 0 ? 'drift' : 'pending'] as const,
       ),
     ),

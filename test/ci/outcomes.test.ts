@@ -76,7 +76,7 @@ describe('what a reviewer is left with', () => {
     expect(step.ran).toContain('Keep the plan');
   });
 
-  it('failed: a sync.yaml that can not be read, in the same comment, and fine again', async () => {
+  it('failed: a sync.yaml that cannot be read, in the same comment, and fine again', async () => {
     await run('a', 'plan');
     await machine.write({ 'project/sync.yaml': 'project: [\n' });
     const { body } = await run('b', 'plan');

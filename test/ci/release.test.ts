@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nodeDriver } from '@platform-sync/state/sqlite-driver';
 import { builtDist } from '../harness/built.js';
 import { sealedPlanText } from '../report/plan-builder.js';
 import { root } from './recipe.js';
@@ -23,7 +24,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function run(...argv: readonly string[]): Promise<readonly [code: number, err: string]> {
   return new Promise((ended) => {
-    const env = { PATH: process.env['PATH'] ?? '', PLATFORM_TOKEN: 'x', PLATFORM_SERVER_URL: 'http://127.0.0.1:1' };
+    const env = {
+      ...{ PATH: process.env['PATH'] ?? '', PLATFORM_TOKEN: 'x', PLATFORM_SERVER_URL: 'http://127.0.0.1:1' },
+      // As on a Node that has no SQLite.
+      ...(nodeDriver() === undefined ? {} : { NODE_OPTIONS: '--no-experimental-sqlite' }),
+    };
     execFile(process.execPath, [join(folder, 'bin/sync.js'), ...argv], { cwd: folder, env }, (error, _out, err) =>
       ended([typeof error?.code === 'number' ? error.code : 0, err]),
     );
@@ -36,11 +41,11 @@ it('comments without any package', async () => {
 
 it('says what a state in a file needs, and what to do', async () => {
   const [code, err] = await run('plan');
-  expect([code, err]).toEqual([
+  expect([code, err.replace(process.versions.node, 'VERSION')]).toEqual([
     1,
     [
-      'error  state-unreadable  a state in a file needs the package libsql, which is not installed beside the program',
-      '  hint: Keep state in PostgreSQL (state: {backend: postgres}), or install libsql.',
+      'error  state-unreadable  a state in a file needs Node.js 22.13 or later, or the package libsql beside the program; this is Node.js VERSION',
+      '  hint: Take a newer Node.js, keep state in PostgreSQL (state: {backend: postgres}), or install libsql.',
       '',
       '1 error',
       '',

@@ -36,9 +36,7 @@ describe('sync explain', () => {
   });
 
   it('says of a field its kind, its text, its limits and what replaces', async () => {
-    expect(await explained('Api.name')).toMatch(
-      /^platform:Api\.name {2}string\n[^]*sync schema platform:Api\n$/,
-    );
+    expect(await explained('Api.name')).toMatch(/^platform:Api\.name {2}string\n[^]*sync schema platform:Api\n$/);
     expect(await explained('platform:ApiDocument.apiId')).toContain('a change replaces the object');
   });
 

@@ -130,6 +130,8 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     hold: async (_options, work) => work(async () => undefined),
     apply: async (_planned, applyOptions) => record('apply', applyOptions, await applied(applyOptions)),
     applyReviewed: async (reviewed, applyOptions) => record('applyReviewed', reviewed, await applied(applyOptions)),
+    tellRuns: async (ended) => record('tellRuns', ended, undefined),
+    noteLostRun: async () => record('noteLostRun', undefined, undefined),
     refresh: async (applyOptions) =>
       record('refresh', applyOptions, { diagnostics: [], changed: ['a'], gone: ['b'], unchanged: 2, notCompared: 0 }),
     importResource: async (address, id) => record('import', [address, id], { diagnostics: [], address, id }),

@@ -41,7 +41,7 @@ describe('the next step that is printed', () => {
     });
     // What was replaced must not be replaced again.
     expect((await partly.run('destroy', '--yes', '--stack', 'dev')).out).toContain(
-      `it does only what is left. To do so, type: sync --stack dev destroy ${words.replace('--replace petstore ', '')}\n`,
+      `only the rest is done. To do so, type: sync --stack dev destroy ${words.replace('--replace petstore ', '')}\n`,
     );
   });
 
@@ -50,7 +50,7 @@ describe('the next step that is printed', () => {
     const { out } = await fakeProgram({ plan: { ...create, leftOut } }).run('plan', '--no-delete');
     expect(out).toContain('type: sync apply --no-delete\n');
     const empty = await fakeProgram({ plan: plan({ leftOut }) }).run('plan', '--no-delete', '--detailed-exitcode');
-    expect(empty).toMatchObject({ code: 0, out: expect.stringContaining('No changes but those that are left out') });
+    expect(empty).toMatchObject({ code: 0, out: expect.stringContaining('No changes but the skipped ones') });
     for (const argv of [
       ['plan', '--destroy'],
       ['plan', '--replace', 'a'],

@@ -73,7 +73,7 @@ describe('plan', () => {
   };
   const failures: readonly (readonly [string, Parameters<typeof fakeProgram>[0]])[] = [
     ['an error in the catalogue', { planDiagnostics: [problem] }],
-    ['a project that can not be opened', { openDiagnostics: [problem] }],
+    ['a project that cannot be opened', { openDiagnostics: [problem] }],
     [
       'a service that does not answer',
       { project: { plan: () => Promise.reject(new ProviderError('unavailable', [problem])) } },
@@ -148,7 +148,7 @@ describe('apply', () => {
     ['done', 0, /Applied: 1 done/],
     ['partly', 7, /Partly applied/],
     ['failed', 1, /The apply failed: 0 done, 1 failed/],
-    ['stale', 5, /The reviewed plan is not what would happen now/],
+    ['stale', 5, /The reviewed plan no longer fits/],
     ['blocked', 4, /Blocked: nothing was changed/],
     ['interrupted', 1, /The apply was cancelled/],
   ] as const)('that ends %s: the plan, the end of it, and the result', async (status, code, words) => {

@@ -160,7 +160,7 @@ describe('sync state', () => {
     const lease = await store.acquire('apply', { owner: 'ann@ci pid 7', waitMs: 0 });
     expect(await program.run('state', 'unlock', 'other')).toMatchObject({
       code: 64,
-      err: expect.stringContaining(`held by ann@ci pid 7 with lease ${lease.holder.id}`),
+      err: expect.stringContaining(`locked by ann@ci pid 7 with lease ${lease.holder.id}`),
     });
     expect(await program.run('state', 'rm', 'pets')).toMatchObject({
       code: 1,

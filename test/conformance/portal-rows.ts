@@ -121,7 +121,7 @@ const pageRow: ConformanceRow = {
     status: { status: 'unpublished' },
     visibility: { visibility: 'private' },
   },
-  driftless: { portalId: 'a page can not move between portals' },
+  driftless: { portalId: 'a page cannot move between portals' },
   collection: 'portal-pages',
   importId: (id, ids) => JSON.stringify({ portal_id: ids['front'], id }),
 };
@@ -162,7 +162,7 @@ const snippetRow: ConformanceRow = {
     status: { status: 'unpublished' },
     visibility: { visibility: 'private' },
   },
-  driftless: { portalId: 'a snippet can not move between portals' },
+  driftless: { portalId: 'a snippet cannot move between portals' },
   collection: 'portal-snippets',
   importId: (id, ids) => JSON.stringify({ portal_id: ids['front'], id }),
 };
@@ -187,7 +187,7 @@ const teamRow: ConformanceRow = {
     description: { description: null },
     canOwnApplications: { can_own_applications: false },
   },
-  driftless: { portalId: 'a team can not move between portals' },
+  driftless: { portalId: 'a team cannot move between portals' },
   collection: 'portal-teams',
   importId: (id, ids) => JSON.stringify({ portal_id: ids['front'], id }),
 };
@@ -400,7 +400,7 @@ const domainRow: ConformanceRow = {
   driftless: {
     ...placed,
     hostname: 'another one is another domain',
-    domainVerificationMethod: 'it can not be changed',
+    domainVerificationMethod: 'it cannot be changed',
     customCertificate: 'it is never shown',
     customPrivateKey: 'it is never shown',
   },

@@ -99,7 +99,7 @@ const documentRow: ConformanceRow = {
     slug: { slug: 'clicked' },
     status: { status: 'unpublished' },
   },
-  driftless: { apiId: 'a document can not move between APIs' },
+  driftless: { apiId: 'a document cannot move between APIs' },
   collection: 'documents',
   importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], id }),
 };
@@ -118,7 +118,7 @@ const versionRow: ConformanceRow = {
   },
   removals: { version: { leaves: '2.0.1' } },
   drift: { version: { version: 'clicked' }, specContent: { content: versionSpec('2.0.1', 'clicked') } },
-  driftless: { apiId: 'a version can not move between APIs' },
+  driftless: { apiId: 'a version cannot move between APIs' },
   collection: 'versions',
   importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], id }),
 };
@@ -171,7 +171,7 @@ const implementationRow: ConformanceRow = {
   removals: {},
   drift: { serviceReference: { service: { control_plane_id: controlPlane, id: seeded('0b', 3) } } },
   driftless: {
-    apiId: 'an implementation can not move between APIs',
+    apiId: 'an implementation cannot move between APIs',
     controlPlaneReference: 'the row declares the other one of the two',
   },
   collection: 'implementations',
@@ -250,7 +250,7 @@ const productDocumentRow: ConformanceRow = {
     content: { content: 'clicked' },
     metadata: { metadata: { author: 'clicked' } },
   },
-  driftless: { apiProductId: 'a document can not move between products' },
+  driftless: { apiProductId: 'a document cannot move between products' },
   collection: 'product-documents',
   importId: (id, ids) => JSON.stringify({ api_product_id: ids['bundle'], id }),
 };

@@ -141,12 +141,12 @@ export function fixedFields({ name, collection }: ResourceType): ReadonlySet<str
   ]);
 }
 
-/** A sample of a field; names of plugins are unique in all kinds. */
+/** A sample of a field; names and ids of plugins are unique in all kinds. */
 export function valueOf(type: ResourceType, { name, schema }: FieldRule, which: Sample): Json {
   const tables = which === 'other' ? [changed] : [known, optional];
   const chosen = tables.map((table) => table[type.name]?.[name]).find((value) => value !== undefined);
   if (chosen !== undefined) return chosen;
-  return sampleOf(schema, which, name === 'instanceName' ? keyOf(type) : name);
+  return sampleOf(schema, which, name === 'instanceName' || name === 'id' ? keyOf(type) : name);
 }
 
 /** Values of the required fields as `base` says, and of the given ones as the sample says. */

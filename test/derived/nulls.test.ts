@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { platformPackage } from '@platform-sync/platform/package';
 import { loadFiles } from '../engine/catalogue/scratch-project.js';
 
-/** Null where a field can not be null is one mistake, and told once, whatever else a value of the field would have to be. */
+/** Null where a field cannot be null is one mistake, and told once, whatever else a value of the field would have to be. */
 
 const types = [...platformPackage.types.values()];
 const rows = types.flatMap((type) =>

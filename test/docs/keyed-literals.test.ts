@@ -1,4 +1,5 @@
 import { Linter } from 'eslint';
+import tseslint from 'typescript-eslint';
 import { expect, it } from 'vitest';
 import { nestedRecord } from '@platform-sync/rest/member-paths';
 // @ts-expect-error: the rules of the linter are plain JavaScript.
@@ -6,6 +7,7 @@ import { keyedLiterals } from '../../eslint-keyed-literals.mjs';
 
 const found = (code: string): number =>
   new Linter().verify(code, [
+    { languageOptions: { parser: tseslint.parser as never } },
     { plugins: { sync: { rules: { keyed: keyedLiterals as never } } }, rules: { 'sync/keyed': 'error' } },
   ]).length;
 
@@ -21,6 +23,12 @@ it.each([
   ['const found = new Map(); found.set(name, 1);', 0],
   ['const list = []; list[0] = 1; list[at] = 2;', 0],
   ['class A { found = {}; get(name) { return this.found[name]; } }', 0],
+  ['const words: Readonly<Record<string, string>> = { a: "b" }; tell(words[name]);', 1],
+  ['const get = (all: Record<string, string>, name: string) => all[name]?.length;', 1],
+  ['function put(all: Record<string, string>, name: string) { all[name] = "x"; }', 0],
+  ['const words: Record<string, string> = {}; tell(words.a, words["b"]);', 0],
+  ['const words: Record<"a" | "b", string> = {}; tell(words[name]);', 0],
+  ['const all: Record<string, string> = emptyRecord(); tell(all[name]);', 0],
 ])('a plain object that is keyed by names is told by lint: %s', (code, count) => {
   expect(found(code)).toBe(count);
 });

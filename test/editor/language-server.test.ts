@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
+import { expectedProblems } from '../harness/expected-problems.js';
 import { everyProperty, everyVariable, formNames } from './every-value.js';
 import { startLanguageClient, type LanguageClient } from './language-client.js';
 
@@ -72,10 +73,9 @@ describe('the editor underlines nothing that is right', () => {
     const told = (file: string): readonly Told[] => {
       const [kind, name = ''] = file.split('/');
       if (kind !== 'bad') return [];
-      const all = JSON.parse(readFileSync(join(fixtures, 'bad', name, 'expected.json'), 'utf8')) as (Told & {
-        file: string;
-      })[];
-      return all.filter((each) => file.endsWith(`/${each.file}`));
+      return expectedProblems(join(fixtures, 'bad', name, 'expected.txt')).flatMap((each) =>
+        each.file !== undefined && file.endsWith(`/${each.file}`) ? [{ ...each, line: each.line ?? 0 }] : [],
+      );
     };
     const wrong = await collected(files, (file) =>
       falseErrors(file, readFileSync(join(fixtures, file), 'utf8'), told(file)),

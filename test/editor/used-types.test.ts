@@ -163,7 +163,7 @@ describe('sync schema --editor', () => {
     expect([asked({ controlPlaneId: '${plane.id}' }), asked({ controlPlane: 'a' })]).toEqual([true, false]);
   });
 
-  it('says what is wrong with a catalogue that can not be read', async () => {
+  it('says what is wrong with a catalogue that cannot be read', async () => {
     const { code, err } = await run('resources: { plane: { type: platform:Nothing } }\n');
     expect([code, err]).toEqual([1, expect.stringContaining('unknown-type')]);
   });

@@ -65,7 +65,7 @@ describe('what could not be read', () => {
     ]);
   });
 
-  it('what is managed and can not be read is neither gone nor unchanged', async () => {
+  it('what is managed and cannot be read is neither gone nor unchanged', async () => {
     await world.apply();
     await fail('/v3/apis/{apiId}/documents', 403);
     await world.write({

@@ -257,7 +257,7 @@ describe('what nobody manages below an object that ends', () => {
     expect((await world.requests()).total).toBeLessThan(20);
     expect(plan.guards.map(({ name }) => name)).not.toContain('goes-along:cp3');
     expect(plan.notices.find(({ code }) => code === 'contents-unread')?.summary).toMatch(
-      /^What nobody manages in cp0 and 10 more, which end, was not looked for as far as it is of these types: .*GatewayService/,
+      /^Unmanaged objects in cp0 and 10 more, which end, were not searched for where they are of these types: .*GatewayService/,
     );
     expect(plan.guards.map(({ name }) => name)).toContain('maxDeletes');
     expect((await guardsOf({ refresh: 'full' })).map(({ name }) => name)).toEqual(['goes-along:cp3']);

@@ -159,7 +159,7 @@ describe.each(Object.entries(kinds))('%s', (_name, kind) => {
     ]);
   });
 
-  it('says that it ends since destroy was asked for', async () => {
+  it('says that it ends since destroy was requested', async () => {
     await write(kind, before);
     await world.apply();
     const { steps } = await world.plan({ mode: 'destroy' });
@@ -169,7 +169,7 @@ describe.each(Object.entries(kinds))('%s', (_name, kind) => {
     });
   });
 
-  it('has null for what it can clear, and one error for what it can not', async () => {
+  it('has null for what it can clear, and one error for what it cannot', async () => {
     const [field, value] = clearable ?? [Object.keys(change)[0] ?? '', undefined];
     await write(kind, before);
     await world.apply();

@@ -95,7 +95,7 @@ describe('a reviewed plan', () => {
       'the catalogue changed',
       () => world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': next('three') }),
       'catalogue',
-      'The catalogue files say something else than when the plan was made.',
+      'The catalogue changed after the plan was made.',
     ],
     [
       'the state was written',

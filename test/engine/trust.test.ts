@@ -216,6 +216,9 @@ describe('what is no data', () => {
     '.npmrc',
     '.netrc',
     '.ssh/id',
+    '.env::$DATA',
+    '.git::$INDEX_ALLOCATION/config',
+    'a/.npmrc. :stream',
   ])('%s', (file) => {
     expect(isData(file)).toBe(false);
   });

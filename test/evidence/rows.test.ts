@@ -31,7 +31,7 @@ async function kinds(type: ResourceType, calls: Partial<Provider>): Promise<read
   return ['shop', 'cafe'].map((address) => readings.get(address)?.kind ?? '');
 }
 
-it('a type that can not be read alone: two complete lists must lack the object', async () => {
+it('a type that cannot be read alone: two complete lists must lack the object', async () => {
   const shop = remote('shop', {});
   const twice = { list: () => Promise.resolve(listing(shop)) };
   expect(await kinds(typed('two-lists'), twice)).toEqual(['found', 'gone']);

@@ -45,7 +45,8 @@ export interface Expected {
 
 /** What the description makes of a field that people declare; undefined for one that it does not know. */
 export function expectedOf(rest: RestType, fact: Fact, field: string): Expected | undefined {
-  if (isPlace(rest, field)) return { action: 'replace', secret: false, required: true };
+  // The id of an object may be said, and is the platform's to choose.
+  if (isPlace(rest, field)) return { action: 'replace', secret: false, required: field !== 'id' };
   const marks = wireMembers(rest, field).map((name) => fact.fields[name]);
   if (marks.some((mark) => mark?.includes('c') !== true && mark?.includes('u') !== true)) return undefined;
   const every = (letter: string): boolean => marks.every((mark) => mark?.includes(letter) === true);

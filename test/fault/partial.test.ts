@@ -220,7 +220,7 @@ describe('a run whose state fails it', () => {
   it('stops when the disk is full; what was created meanwhile is found by the next run', async () => {
     await faulty.write(everyType);
     let commits = 0;
-    const full = new StateStoreError('full', 'the state file can not grow', 'Make room.');
+    const full = new StateStoreError('full', 'the state file cannot grow', 'Make room.');
     const result = await run({}, {}, (store) =>
       changed(store, {
         commit: (lease, changes) => {
@@ -251,7 +251,7 @@ describe('a run whose state fails it', () => {
     const onEvent = (event: Event): void => void events.push(event);
     const settled = (): readonly string[] =>
       events.flatMap((event) => (event.type === 'recovered' ? [event.address] : []));
-    const full = new StateStoreError('full', 'the state file can not grow', 'Make room.');
+    const full = new StateStoreError('full', 'the state file cannot grow', 'Make room.');
     const refused = await run({}, { onEvent }, (store) => changed(store, { commit: () => Promise.reject(full) }));
     expect([codesOf(refused), settled()]).toEqual([['state-full'], []]);
     expect((await run({}, { onEvent })).status).toBe('done');

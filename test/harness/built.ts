@@ -20,7 +20,7 @@ export async function builtProgram(): Promise<string> {
 
 /** Folder with what `npm run build` puts into dist/, the types left out. */
 export function builtDist(): Promise<string> {
-  return kept('program', ['src/**', 'schemas/**', 'scripts/*.mjs'], async (folder) => {
+  return kept('program', ['src/**', 'schemas/**', 'scripts/{,release/}*.mjs'], async (folder) => {
     await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types', '--out', folder]);
   });
 }

@@ -79,7 +79,7 @@ function fieldDamages(definition: TypeDefinition, name: string, damage: Damage):
     draft.always = [];
     draft.required = (draft.required ?? []).filter((field) => field !== name);
   });
-  damage('rule', `${name} can not be declared`, (draft) => {
+  damage('rule', `${name} cannot be declared`, (draft) => {
     const { [name]: moved = {}, ...fields } = draft.fields;
     draft.fields = fields;
     draft.outputs = { ...draft.outputs, [name]: moved };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlanOptions } from '@platform-sync/engine/api';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { Provider } from '@platform-sync/core/model/provider';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { PaperWorld, paperFolder, removeFolder } from '../harness/paper-world.js';
@@ -12,7 +13,7 @@ import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';
 
 /**
  * Worlds of all derived types and what they live in, over several runs: parts of plans and parts of those, answers that lag, objects of
- * another stack of the store, options that come and go. Nothing protected ends, nothing ends that no line names, nothing is made
+ * another stack of the store, options that come and go, others who edit and delete between a plan and its apply. Nothing protected ends, nothing ends that no line names, nothing is made
  * twice, a part is a part of the whole, and once everything shows again the plan after an apply is empty.
  */
 
@@ -43,6 +44,8 @@ const turn = fc.record({
   }),
   /** Everything is lifted. */
   isForced: fc.boolean(),
+  /** What others do to objects between the plan and the apply. */
+  byHand: fc.array(fc.record({ pick: fc.nat(99), deletes: fc.nat(3).map((rank) => rank === 0) }), { maxLength: 2 }),
   lag,
 });
 type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
@@ -113,6 +116,7 @@ interface Seen {
   ended: number;
   parts: number;
   lagging: number;
+  byHand: number;
 }
 
 const cwd = (): string => join(folder, 'all');
@@ -205,9 +209,12 @@ async function take(now: Now, blocks: readonly string[], one: Turn): Promise<voi
       for (const step of plan.steps) if (step.action === 'forget' && step.id !== undefined) now.letGo.add(step.id);
       const before = idsOf(now);
       const typesNow = new Map([...world.platform.objects].map(([id, { type }]) => [id, type.name]));
+      const edited = othersEdit(now, one.byHand);
+      const taken = [...before].filter((id) => !world.platform.objects.has(id));
       // What lags is what this run makes.
       const result = await project.apply(planned);
-      const gone = [...before].filter((id) => !world.platform.objects.has(id));
+      const gone = [...before].filter((id) => !world.platform.objects.has(id) && !taken.includes(id));
+      expectKept(now, plan, edited);
       if (result.status === 'blocked') {
         seen.blocked += 1;
         expect(gone).toEqual([]);
@@ -227,6 +234,44 @@ async function take(now: Now, blocks: readonly string[], one: Turn): Promise<voi
     settling,
   );
   await expectKnown(now);
+}
+
+/** Gives what was edited: which field of which object. */
+function othersEdit({ world: { platform }, seen }: Now, byHand: Turn['byHand']): ReadonlyMap<string, string> {
+  const edited = new Map<string, string>();
+  for (const { pick, deletes } of byHand) {
+    const all = [...platform.objects.values()];
+    const object = all[pick % Math.max(1, all.length)];
+    if (object === undefined) continue;
+    const { naturalKey, unique, fields } = object.type;
+    const isText = ({ name, type, input, references, schema, ...rule }: FieldRule): boolean =>
+      type === 'string' &&
+      input &&
+      references === undefined &&
+      Object.keys(schema).every((key) => key === 'type' || key === 'description') &&
+      rule.enum === undefined &&
+      rule.onChange === 'update' &&
+      !naturalKey.includes(name) &&
+      !unique.flat().includes(name);
+    const field = Object.values(fields).find(isText)?.name;
+    if (deletes) platform.take(object.id);
+    else if (field !== undefined) {
+      platform.edit(object, { [field]: 'clicked' });
+      edited.set(object.id, field);
+    }
+    seen.byHand += 1;
+  }
+  return edited;
+}
+
+/** What others edited, and the plan did not show, is as they left it. */
+function expectKept({ world }: Now, { steps }: Plan, edited: ReadonlyMap<string, string>): void {
+  const shown = new Set(steps.flatMap(({ id = '', fields }) => fields.map(({ field }) => `${id} ${field}`)));
+  for (const [id, field] of edited) {
+    const object = world.platform.objects.get(id);
+    if (object !== undefined && !shown.has(`${id} ${field}`))
+      expect([id, object.values[field]]).toEqual([id, 'clicked']);
+  }
 }
 
 /** Every object is somebody's, or was let go of in plain sight. */
@@ -307,7 +352,7 @@ describe(`worlds of ${hostAddresses.length} blocks of derived types`, () => {
   it(
     'keep what is protected, name what ends, make nothing twice, and come to rest',
     async () => {
-      const seen: Seen = { blocked: 0, along: 0, ended: 0, parts: 0, lagging: 0 };
+      const seen: Seen = { blocked: 0, along: 0, ended: 0, parts: 0, lagging: 0, byHand: 0 };
       await fc.assert(
         fc.asyncProperty(story, (one) => tell(one, seen)),
         { numRuns: lawRuns(300), ...toTheLast },

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderError, type Provider } from '@platform-sync/core/model/provider';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { paperFolder, PaperWorld, removeFolder } from '../harness/paper-world.js';
+import { realWorld } from '@platform-sync/core/model/world';
+import { mustPlan, paperFolder, PaperWorld, removeFolder } from '../harness/paper-world.js';
 import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';
 
 /**
@@ -100,7 +101,54 @@ async function killed(world: PaperWorld, all: readonly Fate[]): Promise<Readonly
   return hidden;
 }
 
+/** A run that gives others five minutes, by a clock of its own: what was hidden shows once it has waited as long as that may take. */
+async function patientRun(world: PaperWorld, hidden: Set<string>): Promise<readonly number[]> {
+  const waits: number[] = [];
+  let late = 0;
+  const sleep = async (ms: number): Promise<void> => {
+    waits.push(ms);
+    late += ms;
+    if (late >= 119_000) hidden.clear();
+  };
+  await world.open(
+    cwd,
+    (project) =>
+      project.hold({ lockTimeoutMs: 300_000 }, async () => project.apply(await mustPlan(project, { allow }))),
+    { ...settling, world: { ...realWorld, now: () => Date.now() + late, sleep } },
+  );
+  return waits;
+}
+
 describe('after a killed run, while lists and reads lag', () => {
+  it(
+    'one run that waits for others, and for what they left, makes it as the file says',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fates, async (all) => {
+          const world = new PaperWorld();
+          const addresses = all.map((_, at) => `shop${at}`);
+          world.write(cwd, catalogueOf(addresses));
+          await world.apply(cwd, { allow });
+          const hidden = new Set(await killed(world, all));
+          const wanted = addresses.filter((_, at) => all[at]?.write.endsWith('deleted') !== true);
+          world.write(cwd, catalogueOf(wanted));
+          world.calls = lagging(world, hidden);
+          const isOpen = all.some(
+            ({ write, isHidden }) => write === 'not created' || (write === 'created' && isHidden),
+          );
+          // Nobody waits for what can be decided at once.
+          expect((await patientRun(world, hidden)).length > 0).toBe(isOpen);
+          expect(world.state().intents).toEqual([]);
+          expect(objectsOf(world)).toHaveLength(wanted.length * 2);
+          hidden.clear();
+          expect((await world.plan(cwd, { allow })).plan.steps).toEqual([]);
+        }),
+        { numRuns: lawRuns(60), ...toTheLast },
+      );
+    },
+    lawTimeoutMs,
+  );
+
   it(
     'nothing is made twice, nothing that exists is forgotten, and in the end all is as the file says',
     async () => {

@@ -88,7 +88,7 @@ describe('a pattern that somebody else wrote', () => {
           try {
             native = new RegExp(source, 'u');
           } catch {
-            expect(unfitPattern(source)?.message).toMatch(/^it is no regular expression/);
+            expect(unfitPattern(source)?.message).toMatch(/^it is not a regular expression/);
             return;
           }
           tried += 1;
@@ -122,9 +122,9 @@ describe('a pattern that somebody else wrote', () => {
     ['('.repeat(4_000) + 'a' + ')'.repeat(4_000), 'its repeats are too many'],
     [String.raw`\p{Lowercase_Letter}`, String.raw`it asks for \p{Lowercase_Letter}`],
     ['a'.repeat(10_001), 'it is too long'],
-    ['(', 'it is no regular expression (Unterminated group)'],
-    ['(?i)a', 'it is no regular expression (Invalid group)'],
-    [String.raw`\Qa\E`, 'it is no regular expression (Invalid escape)'],
+    ['(', 'it is not a regular expression (Unterminated group)'],
+    ['(?i)a', 'it is not a regular expression (Invalid group)'],
+    [String.raw`\Qa\E`, 'it is not a regular expression (Invalid escape)'],
   ])('%.40s is refused by name', (source, why) => {
     const unfit = unfitPattern(source);
     expect(unfit?.message).toBe(why);

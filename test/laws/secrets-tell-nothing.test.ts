@@ -19,6 +19,7 @@ import {
   type SecretWorld,
 } from './random-secrets.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
+import { asked, contents, guess, guessedAt, quoted } from './secret-guesses.js';
 
 /** Of one world three plans each read the base twice; a folder costs no process of git. test/security/untrusted.test.ts has the real one. */
 const base = vi.hoisted(() => ({ folder: '' }));
@@ -153,68 +154,45 @@ describe('secrets tell nothing', () => {
   );
 });
 
-/** Where a file's own words are told again, right or wrong: a guess (`GUESS`) among them says nothing of what it hits. */
-const quoted: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  ['a key', { 'catalogue/main.yaml': 'resources: {GUESS: {type: acme:Shelf, properties: {name: 3}}}' }],
-  ['a field', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a, GUESS: 1}}}' }],
-  ['a type', { 'catalogue/main.yaml': 'resources: {a: {type: acme:GUESS, properties: {name: a}}}' }],
-  ['a provider', { 'catalogue/main.yaml': 'resources: {a: {type: GUESS:Shelf, properties: {name: a}}}' }],
-  [
-    'an option',
-    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a}, options: {GUESS: 1}}}' },
-  ],
-  ['a reference', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: "${GUESS.id}"}}}' }],
-  [
-    'a parameter',
-    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: "${param.GUESS}"}}}' },
-  ],
-  ['a function', { 'catalogue/main.yaml': 'variables: {v: !lookup {function: "acme:GUESS", arguments: {}}}' }],
-  ['a tag', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: !GUESS a}}}' }],
-  ['broken YAML', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, GUESS: *GUESS}}' }],
-  ['a file', { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: !file GUESS}}}' }],
-  ['a setting', { 'sync.yaml': '{"project": "shop", "GUESS": 1}' }],
-  [
-    'a limit of the base',
-    { 'catalogue/main.yaml': 'resources: {a: {type: acme:Shelf, properties: {name: a, topic: b}}}' },
-  ],
-];
+describe('without review, too, an author who knows how a secret begins', () => {
+  const secret = 'glpat-Qw3rty-and-what-follows';
+  const begins = secret.slice(0, 13);
+  const wrong = { ...contents[0], ONE: secret.replace('Q', 'X') };
+  it.each<[string, Files, string]>([
+    ['a name of a file', { [`catalogue/${begins}.yaml`]: '' }, `${begins}.yaml is empty`],
+    [
+      'an address',
+      {
+        'catalogue/main.yaml': `resources: {first: {type: acme:Shelf, properties: {name: first, pin: !env ONE}}, ${begins}: {type: acme:Shelf, properties: {name: b}, options: {import: nowhere}}}`,
+      },
+      `${begins} `,
+    ],
+  ])('does not learn how it goes on from %s', async (_, said, words) => {
+    const files = guessedAt(server.origin);
+    await prepareFiles(files, files, { ...files, ...said }, wrong);
+    const first = withoutFingerprints(await told(wrong));
+    expect(JSON.stringify([first['out'], first['err']])).toContain(words);
+    const right = withoutFingerprints(await told({ ...wrong, ONE: secret }));
+    expect([right['code'], right['err']]).toEqual([first['code'], first['err']]);
+    for (const name of Object.keys(said)) await rm(join(folder, name));
+  });
+});
 
-describe('a guess at a secret', () => {
-  it.each(quoted)('in %s is told as it was written', async (_, said) => {
-    const guess = 'zzzzzzzzzz';
-    const secret = { pin: '!env ONE', notes: '"${param.table}"' };
-    const first = { ...{ name: undefined, import: undefined, slot: undefined, alias: undefined }, protect: false };
-    const base = writtenFiles(
-      {
-        fields: {
-          topic: { description: 'D.', limits: { enum: [guess] } },
-          pin: { description: 'D.' },
-          notes: { description: 'D.', type: { map: 'string' } },
-        },
-        ...{
-          unique: [],
-          maxDeletes: 5,
-          outputs: [],
-          parameters: { token: { secret: true }, table: { secret: true, type: 'map' } },
-        },
-        resources: { first: { ...first, properties: secret } },
-      },
-      server.origin,
-    );
-    const others = { SYNC_VAR_TABLE: '{}', SYNC_VAR_TOKEN: 'none of them' };
-    await prepareFiles(
-      base,
-      base,
-      {
-        ...base,
-        ...Object.fromEntries(Object.entries(said).map(([name, text]) => [name, text.replaceAll('GUESS', guess)])),
-      },
-      { ONE: 'another one', ...others },
-    );
-    const untrusted = ['--untrusted', '--base', 'HEAD'];
-    const wrong = await told({ ONE: 'another one', ...others }, ...untrusted);
-    expect(await told({ ONE: guess, ...others, SYNC_VAR_TOKEN: guess }, ...untrusted)).toEqual(wrong);
-    expect(JSON.stringify(wrong)).toContain(guess);
+describe('an author who guesses a secret', () => {
+  const untrusted = ['--untrusted', '--base', 'HEAD'];
+  const [first = {}, ...others] = contents;
+  let files: Files = {};
+  beforeAll(async () => {
+    files = guessedAt(server.origin);
+    await prepareFiles(files, files, files, others[0] ?? {});
+  });
+  it.each(Object.entries({ ...quoted, ...asked }))('learns nothing from %s', async (name, said) => {
+    // A plan under review leaves platform, state and base as they are.
+    await write({ ...files, ...said });
+    const right = await told(first, ...untrusted);
+    for (const each of others) expect(await told(each, ...untrusted)).toEqual(right);
+    // What the author wrote stays as it was written.
+    if (name in quoted) expect(JSON.stringify(right)).toContain(guess);
   });
 });
 

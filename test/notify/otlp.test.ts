@@ -194,7 +194,7 @@ describe('the variables of OpenTelemetry', () => {
     ['headers over an open line', { [endpoint]: 'http://collector', OTEL_EXPORTER_OTLP_HEADERS: 'api-key=canary' }],
     ['a line feed', { [endpoint]: 'https://c.example.com', OTEL_EXPORTER_OTLP_HEADERS: 'api-key=canary%0ax' }],
     ['a name that is none', { [endpoint]: 'https://c.example.com', OTEL_EXPORTER_OTLP_HEADERS: 'api key=canary' }],
-  ])('that can not be done are a warning without their values: %s', (_name, env) => {
+  ])('that cannot be done are a warning without their values: %s', (_name, env) => {
     const { settings, problem } = otlpSettings(env);
     expect(settings).toBeUndefined();
     expect(problem).toMatchObject({ severity: 'warning', code: 'otlp-unusable' });

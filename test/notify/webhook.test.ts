@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changesIn } from '@platform-sync/engine/drift/changes';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import { summaryOf, type DriftNews } from '@platform-sync/core/model/drift-news';
-import { slackMessage } from '@platform-sync/review/notify/slack-message';
+import { documentSlack } from '@platform-sync/report/ci/slack';
 import { tellDrift, type DriftWebhook } from '@platform-sync/review/notify/tell-drift';
-import { sortedNews } from '@platform-sync/review/notify/sorted-news';
+import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { startReceiver, type Receiver } from './receiver.js';
 
@@ -43,7 +43,7 @@ describe('a webhook', () => {
     ['something new', driftResult({ findings: [finding({ trend: 'new' })] }), true],
     ['something worse', driftResult({ findings: [finding({ trend: 'worse' })] }), true],
     ['something resolved', driftResult({ resolved: [resolved] }), true],
-    ['something that can not be read any more', driftResult({ notCompared: [unread('new')] }), true],
+    ['something that cannot be read any more', driftResult({ notCompared: [unread('new')] }), true],
     ['a check that failed', driftResult({ status: 'failed' }), true],
   ])('may hear of %s: %#', (_name, result, heard) => {
     expect(changesIn(result).length > 0).toBe(heard);
@@ -137,7 +137,7 @@ describe('the message for Slack', () => {
     result: DriftResult,
     ownersOf = (): readonly string[] => [],
   ): { text: string; blocks: { text: { text: string } }[] } =>
-    slackMessage(sortedNews(newsOf(result)), { ownersOf, link: 'https://ci.example.com/1?a=b&c' }) as never;
+    documentSlack(driftNewsDocument(sortedNews(newsOf(result)), ownersOf), 'https://ci.example.com/1?a=b&c') as never;
 
   it('says the verdict, and what is news', () => {
     const { text, blocks } = message(
@@ -175,7 +175,7 @@ describe('the message for Slack', () => {
   });
 
   it.each(['<!channel>', '<https://evil.example|click>', '`code` *bold* @here', '\u202e\u001b[31m'])(
-    'can not be forged by %j',
+    'cannot be forged by %j',
     (name) => {
       const findings = Array.from({ length: 400 }, () => finding({ address: name }));
       const { blocks } = message(driftResult({ findings, notCompared: [{ ...unread('new'), address: name }] }));

@@ -39,7 +39,7 @@ test.each([
   const url = await address(parameters);
   await expect(openStateStore({ backend: 'postgres', url }, 'shop', 'dev')).rejects.toMatchObject({
     code: 'unreachable',
-    message: expect.stringContaining('can not be reached over TLS') as unknown,
+    message: expect.stringContaining('cannot be reached over TLS') as unknown,
     hint: 'Check `sslmode` and `sslrootcert` in the address against what the server offers.',
   });
 });

@@ -167,7 +167,7 @@ describe('a PostgreSQL state', () => {
   });
 });
 
-describe('a PostgreSQL server that can not be used', () => {
+describe('a PostgreSQL server that cannot be used', () => {
   const edited = async (edit: (url: URL) => void): Promise<string> => {
     const url = new URL(await server.createDatabase());
     url.password = 'pass-canary';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Libsql from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openConnection } from '@platform-sync/state/sqlite-driver';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { buildProgram } from '../ci/recipe.js';
 
@@ -83,13 +83,13 @@ async function killHalfWay(): Promise<void> {
 
 /** The dead run was one of another machine: nothing here proves that it is gone. */
 function asOfAnotherMachine(): void {
-  const db = new Libsql(join(folder, '.sync/state.db'));
-  db.prepare('update sync_stacks set lease_process = null').run();
+  const db = openConnection(join(folder, '.sync/state.db'), 0);
+  db.prepare('update sync_stacks set lease_process = null').run([]);
   db.close();
 }
 
 const planned = /[+~-] create|to create|platform:Api|api-\d+/;
-const held = /stack is held by \S+.* for apply|stack is held by \S+.*\(apply\)/;
+const held = /stack is locked by \S+.* for apply|stack is locked by \S+.*\(apply\)/;
 
 /** Where it is said who holds the stack, and where the first thing of the half-done state. */
 function order(said: string): { readonly isHeldFirst: boolean } {
@@ -118,7 +118,7 @@ describe('after a kill, whoever looks at the half-done state hears first who hol
     expect(said).toContain(`${objects - 5} to create`);
   });
 
-  it('an apply on another machine: and nothing else, since it can not be known that the run is dead', async () => {
+  it('an apply on another machine: and nothing else, since it cannot be known that the run is dead', async () => {
     asOfAnotherMachine();
     const { code, said } = await run('apply', '--yes');
     expect([code, order(said)]).toEqual([1, { isHeldFirst: true }]);

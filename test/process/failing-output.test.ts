@@ -61,7 +61,7 @@ async function expectRecorded(made: number): Promise<void> {
   expect(await existing()).toBe(objects);
 }
 
-describe.skipIf(!existsSync(full))('output that can not be written any more (a full disk)', () => {
+describe.skipIf(!existsSync(full))('output that cannot be written any more (a full disk)', () => {
   it('of the progress: what is in flight is finished and recorded, nothing more is begun, and the code says so', async () => {
     const disk = openSync(full, 'w');
     const { code } = await ended(start(['apply', '--yes'], 'pipe', disk));
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(full))('output that can not be written any more (a f
     const { code, err } = await ended(start(['apply', '--yes'], disk, 'pipe'));
     closeSync(disk);
     const lines = err.trimEnd().split('\n');
-    expect([code, lines.at(-1)]).toEqual([1, 'error: output-failed: the output can not be written (ENOSPC)']);
+    expect([code, lines.at(-1)]).toEqual([1, 'error: output-failed: the output cannot be written (ENOSPC)']);
     expect(err).not.toMatch(/\n {4}at |node:|bug:/);
     await expectRecorded(await existing());
   });
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(full))('output that can not be written any more (a f
     closeSync(disk);
     expect([code, err.trimEnd().split('\n').at(-1)]).toEqual([
       1,
-      'error: output-failed: the output can not be written (ENOSPC)',
+      'error: output-failed: the output cannot be written (ENOSPC)',
     ]);
   });
 });

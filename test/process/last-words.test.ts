@@ -92,7 +92,7 @@ describe('what nobody caught', () => {
     expect([code === 0, err]).toEqual([false, expect.stringMatching(/TypeError: x is not a function\n {4}at /)]);
   });
 
-  it.skipIf(!existsSync(full))('ends the run also where it can not be told', async () => {
+  it.skipIf(!existsSync(full))('ends the run also where it cannot be told', async () => {
     const disk = openSync(full, 'w');
     const { code, out } = await planWhile('throw new Error("x");', { err: disk });
     closeSync(disk);

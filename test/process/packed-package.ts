@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { shippedManifest, stageLibsql, stageProduct } from '../../scripts/release/npm-packages.mjs';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,7 +26,8 @@ export async function installPacked(): Promise<PackedPackage> {
   const place = await mkdtemp(join(tmpdir(), 'sync-packed-'));
   const staged = join(place, 'staged');
   const folder = join(place, 'consumer');
-  await stage(staged);
+  stageProduct(staged);
+  await run(process.execPath, [join(root, 'scripts/build.mjs'), '--out', join(staged, 'dist')], { cwd: root });
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', place], {
     cwd: staged,
     shell: process.platform === 'win32',
@@ -46,25 +48,14 @@ export async function installPacked(): Promise<PackedPackage> {
   };
 }
 
-/** What `npm run build` leaves, in a folder of its own: tests that run beside this one use the real one. */
-async function stage(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const wanted = new Set(['package.json', 'bin', 'schemas', 'README.md', 'LICENSE', 'CHANGELOG.md']);
-  for (const name of await readdir(root)) {
-    if (wanted.has(name)) await cp(join(root, name), join(folder, name), { recursive: true });
-  }
-  await run(process.execPath, [join(root, 'scripts/build.mjs'), '--out', join(folder, 'dist')], { cwd: root });
-}
-
 async function unpack(tarball: string, into: string): Promise<void> {
   await run('tar', ['-xzf', tarball, '-C', into]);
 }
 
 async function linkDependencies(modules: string): Promise<void> {
-  const text = await readFile(join(modules, 'platform-sync/package.json'), 'utf8');
-  const { dependencies } = JSON.parse(text) as { dependencies: Readonly<Record<string, string>> };
-  // The types of Node are the consumer's own, as in any TypeScript project.
-  for (const name of [...Object.keys(dependencies), '@types/node', 'undici-types']) {
+  for (const name of Object.keys(shippedManifest().optionalDependencies)) stageLibsql(join(modules, name));
+  // What that one brings. The types of Node are the consumer's own, as in any TypeScript project.
+  for (const name of ['libsql', '@types/node', 'undici-types']) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(modules, name), 'junction');
   }

@@ -182,7 +182,7 @@ describe('what changed since a commit', () => {
     expect(await plan({ excludes: ['changed:main'] })).toEqual(['update cats', 'update pets']);
   });
 
-  it('is told where the commit is not known, or has files that can not be read', async () => {
+  it('is told where the commit is not known, or has files that cannot be read', async () => {
     const unknown = await world.planResult({ targets: ['changed:elsewhere'] });
     expect(unknown.diagnostics).toMatchObject([{ code: 'base-ref-unknown' }]);
     await write('resources: [');

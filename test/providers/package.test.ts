@@ -159,7 +159,7 @@ describe('the package of the platform', () => {
   const types = [...platformPackage.types.values()];
 
   test.each(types.flatMap((type) => (type.parent === undefined ? [] : [[type.name, type, type.parent] as const])))(
-    '%s can not move to another parent',
+    '%s cannot move to another parent',
     (_name, type, parent) => {
       expect(type.fields[parent.field]).toMatchObject({ onChange: 'replace', required: true });
       expect(platformPackage.types.has(parent.type)).toBe(true);

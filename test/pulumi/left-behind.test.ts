@@ -186,14 +186,14 @@ it('what people should know while it runs is said to the engine, under the resou
   }
 });
 
-describe('an object that is known to be ours, and can not be brought to what the program says', () => {
+describe('an object that is known to be ours, and cannot be brought to what the program says', () => {
   const fault = (match: Json, action: Json): Promise<Json> =>
     control('PUT', '/_sandbox/faults', [{ match, action }] as Json);
   afterEach(() => control('DELETE', '/_sandbox/faults'));
 
   it.each<[string, Json]>([
     ['its update is refused', { method: 'PATCH', route: '/v3/apis/{apiId}' }],
-    ['it can not be read', { method: 'GET', route: '/v3/apis/{apiId}' }],
+    ['it cannot be read', { method: 'GET', route: '/v3/apis/{apiId}' }],
   ])('where %s is kept with its id, and changed by the next update', async (_name, match) => {
     const { id } = await engine.create(apiUrn, { name: 'Pets', description: 'before', labels: { a: '1' } });
     const news = { name: 'Pets', description: 'after', labels: { a: '1' } };

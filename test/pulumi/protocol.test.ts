@@ -513,7 +513,7 @@ describe('a create whose answer is lost', () => {
     expect(await countOf('apis')).toBe(before + 1);
   });
 
-  it('and can not be looked for is an error that names it, and the next update finds it', async () => {
+  it('and cannot be looked for is an error that names it, and the next update finds it', async () => {
     await control('PUT', '/_sandbox/faults', [
       lost,
       { match: { method: 'GET', route: '/v3/apis' }, action: { status: 403 } },

@@ -17,6 +17,8 @@ it('says what is required, what may be chosen, what is secret, and where ids com
             properties:
               # Host that requests go on to, or name of an upstream; required
               host: host
+              # Id that it is made with; the platform chooses one where the file leaves it out; at least 1 character; a change replaces the object
+              # id: 00000000-0000-4000-8000-000000000000
               # Ids of the CA certificates that the other side may be vouched for by; the id of a platform:GatewayCACertificate: \${gatewayCACertificate.id}, or !lookup {function: platform:getGatewayCACertificate, …}
               # caCertificates: [ caCertificates ]
               # Id of the certificate that is shown to the other side; the id of a platform:GatewayCertificate: \${gatewayCertificate.id}, or !lookup {function: platform:getGatewayCertificate, …}

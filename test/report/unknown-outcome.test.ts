@@ -10,7 +10,7 @@ const killed: ApplyOutcome = {
 it('a run that was killed is told as unknown, of which project and stack, and never as cancelled or done', () => {
   const text = applyMarkdown(killed);
   expect(text).toMatch(/^## ❓ What became of the apply is unknown — apply of `payments`, stack `prod`\n/);
-  expect(text).toContain('stands in state as an intent');
+  expect(text).toContain('is in state as an intent');
   expect(text).not.toMatch(/cancelled|✅|0 requests/);
   expect(applyHtml(killed, {})).toContain('What became of the apply is unknown');
   expect(applyHtml(killed, {})).not.toMatch(/was cancelled|✅/);

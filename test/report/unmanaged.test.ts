@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { summaryOf } from '@platform-sync/core/model/drift-news';
 import type { UnmanagedObject } from '@platform-sync/core/model/plan';
 import { genericMessage } from '@platform-sync/review/notify/generic-message';
-import { slackMessage } from '@platform-sync/review/notify/slack-message';
-import { sortedNews } from '@platform-sync/review/notify/sorted-news';
+import { documentSlack } from '@platform-sync/report/ci/slack';
+import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';
 import { driftMetrics } from '@platform-sync/report/ci/prometheus';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
 import { driftText } from '@platform-sync/report/text/drift';
@@ -47,7 +47,7 @@ describe('an object that nobody manages', () => {
     ['annotations', githubAnnotations(plan)],
     ['code quality', planCodeQuality(plan)],
   ])('is named by a plan as %s, with what takes it over', (form, text) => {
-    for (const word of ['Nobody manages', 'campaign', 'd-1', 'pets', 'the public sees', 'sync adopt'])
+    for (const word of ['nmanaged', 'campaign', 'd-1', 'pets', 'the public sees', 'sync adopt'])
       expect(text).toContain(word);
     if (form === 'the page') expect(text).not.toContain('<b>`');
   });
@@ -58,7 +58,7 @@ describe('an object that nobody manages', () => {
     ['the page', driftHtml(result)],
   ])('is a finding as %s, with its name and what can be typed', (form, text) => {
     for (const word of [
-      'nobody manages it, and the public sees it',
+      'unmanaged, and visible to the public',
       'campaign',
       'pets/ApiDocument:d-1',
       'sync adopt ADDRESS',
@@ -74,8 +74,8 @@ describe('an object that nobody manages', () => {
   });
 
   it('is news, for people and for programs', () => {
-    expect(JSON.stringify(slackMessage(news, nowhere))).toContain(
-      "high: `pets/ApiDocument:d-1` nobody manages it, and the public sees it: `Summer &lt;b&gt;'campaign'` (1a2b3c4d5e)",
+    expect(JSON.stringify(documentSlack(driftNewsDocument(news)))).toContain(
+      "high: `pets/ApiDocument:d-1` unmanaged, and visible to the public: `Summer &lt;b&gt;'campaign'` (1a2b3c4d5e)",
     );
     expect(genericMessage(news, nowhere)).toMatchObject({
       new: [{ class: 'unmanaged', name: object.name, visible: true, objectId: 'id-1', importId }],
@@ -83,6 +83,6 @@ describe('an object that nobody manages', () => {
   });
 
   it('is no line where none was asked for', () => {
-    expect(planText(planOf(), { style: plainStyle })).not.toContain('Nobody manages');
+    expect(planText(planOf(), { style: plainStyle })).not.toContain('Unmanaged objects');
   });
 });

@@ -227,7 +227,7 @@ describe.each([
     expect(states()).toEqual(['open', 'closed', 'open']);
   });
 
-  it('is known again by its folder when sync.yaml can not be read, and closed once it can', async () => {
+  it('is known again by its folder when sync.yaml cannot be read, and closed once it can', async () => {
     await keep(drift(1), 'teams/pay');
     expect(await keep(failed(2, { project: '' }), 'teams/pay')).toBe('edited');
     expect(await keep(failed(2, { project: '' }), 'teams/other')).toBe('opened');

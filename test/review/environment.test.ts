@@ -204,7 +204,7 @@ describe('a project', () => {
 });
 
 describe('elsewhere', () => {
-  it('there is nothing, unless it is said', () => {
+  it('there is nothing, unless given', () => {
     expect(reviewEnvironment({}, unsaid)).toBeUndefined();
     const said = { platform: 'gitlab', number: 3 } as const;
     expect(reviewEnvironment({ CI_PROJECT_ID: 'a/b', GITLAB_TOKEN: 't' }, said)?.request).toMatchObject({

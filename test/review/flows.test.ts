@@ -165,7 +165,7 @@ describe.each([
 
   flow(
     'two stacks',
-    'a failure that can not even name the project takes its comment over, and gives it back',
+    'a failure that cannot even name the project takes its comment over, and gives it back',
     async () => {
       await tell('b', 'A is fine\n', { run: 1 });
       await tell('b', 'No plan\n', { run: 2, more: { subject: subjectOf({ stack: 'default' }, '') } });
@@ -428,7 +428,7 @@ describe.each([
     expect(texts()[0]).toContain('eu 2\n');
   });
 
-  flow('two stacks', 'a run that can not tell its stack speaks for the folder until one can', async () => {
+  flow('two stacks', 'a run that cannot tell its stack speaks for the folder until one can', async () => {
     const usa = { subject: subjectOf({ project: 'shop', stack: 'us' }, ''), row: row({ stack: 'us' }) };
     await tell('b', 'eu\n', { more: euText });
     await tell('b', 'us\n', { run: 2, more: usa });

@@ -55,12 +55,12 @@ describe('what a comment is about', () => {
   const base = subjectOf({ project: 'p', stack: 's' }, 'apis');
   const rows: readonly (readonly [string, ReturnType<typeof subjectOf>, boolean])[] = [
     ['itself', base, true],
-    ['the same folder while the name can not be read', subjectOf({ stack: 's' }, 'apis'), true],
+    ['the same folder while the name cannot be read', subjectOf({ stack: 's' }, 'apis'), true],
     ['the project after it was renamed', subjectOf({ project: 'q', stack: 's' }, 'apis'), true],
     ['the project after it was moved', subjectOf({ project: 'p', stack: 's' }, 'other'), true],
     ['another stack', subjectOf({ project: 'p', stack: 't' }, 'apis'), false],
     ['another project of the repository', subjectOf({ project: 'q', stack: 's' }, 'other'), false],
-    ['another folder whose name can not be read', subjectOf({ stack: 's' }, 'other'), false],
+    ['another folder whose name cannot be read', subjectOf({ stack: 's' }, 'other'), false],
   ];
   it.each(rows)('%s', (_name, other, expected) => {
     expect([isSameSubject(base, other), isSameSubject(other, base)]).toEqual([expected, expected]);

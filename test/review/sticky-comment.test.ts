@@ -72,7 +72,7 @@ describe.each([
     expect(platform.api.writes()).toEqual([`POST ${list}`]);
   });
 
-  it('moves on to a newer commit that says the same, so that what came between can not overwrite it', async () => {
+  it('moves on to a newer commit that says the same, so that what came between cannot overwrite it', async () => {
     await post(comment(1));
     await post(comment(3));
     expect((await post(comment(2, 'Something else.\n'))).outcome).toBe('superseded');
@@ -193,7 +193,7 @@ describe('the own author on github', () => {
     expect(platform.comments).toHaveLength(1);
   });
 
-  it('is nobody when it can not be told: better two comments than another one overwritten', async () => {
+  it('is nobody when it cannot be told: better two comments than another one overwritten', async () => {
     platform.identity = 'pipeline';
     Object.assign(platform, { request: { ...platform.request, isPipelineToken: false } });
     await post(comment(1));

@@ -71,10 +71,10 @@ describe('--all-stacks', () => {
     ['plan', '--all-stacks', '--stack', 'dev'],
   ])('refuses what is of one stack: %s %s %s', async (...argv) => {
     const { code, err } = await program.run(...argv);
-    expect([code, err]).toEqual([64, expect.stringContaining('is of one stack, and --all-stacks is of all')]);
+    expect([code, err]).toEqual([64, expect.stringContaining('is for one stack, and --all-stacks for all')]);
   });
 
-  it('tells of a project that can not be opened once, as for one stack', async () => {
+  it('tells of a project that cannot be opened once, as for one stack', async () => {
     await program.write({ 'sync.yaml': 'project: shop\nstacks: { dev: , prod: }\nno-such: 1\n' });
     const { code, err } = await program.run('plan', '--all-stacks', '--report-dir', 'broken');
     expect(code).toBe(1);

@@ -35,7 +35,7 @@ describe('a mistake in a file', () => {
         'catalogue/a.yaml:4:3  missing-type  "children" stands one level too far left: it is part of pets.',
         '    4 |   children:',
         '      |   ^^^^^^^^',
-        '  hint: Move it and all that is below it two blanks to the right.',
+        '  hint: Move it and everything below it two spaces to the right.',
         '',
         '1 error',
       ],
@@ -91,7 +91,7 @@ describe('a mistake in a line', () => {
   });
 });
 
-describe('a plan that can not be carried out', () => {
+describe('a plan that cannot be carried out', () => {
   it('of another stack, that was applied already, or that the catalogue left behind: the reason is all that is told', async () => {
     await program.write({ 'catalogue/a.yaml': pets });
     await program.run('plan', '--out', 'dev.json');

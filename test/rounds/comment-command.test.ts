@@ -107,6 +107,38 @@ describe.each(['github', 'gitlab'] as const)('a result of another job, on %s', (
     expect((await run('comment', 'plan.json', '--stack', 'default')).code).toBe(0);
   });
 
+  it('another project than the sync.yaml of its folder names', async () => {
+    const { folder, run } = pipeline(own());
+    mkdirSync(join(folder, 'shops'));
+    const inShops = { ...pipelineOf(own()), folder: 'shops' };
+    writeFileSync(join(folder, 'shops.json'), serializePlan({ ...made, meta: { ...made.meta, pipeline: inShops } }));
+    writeFileSync(
+      join(folder, 'review.json'),
+      serializePlan({ ...made, meta: { ...made.meta, pipeline: pipelineOf(own()) ?? {}, base: 'main at 0' } }),
+    );
+    const { project } = made;
+    for (const [name, told] of [
+      [project, true],
+      ['other', false],
+    ] as const)
+      for (const [at, file] of [
+        ['.', 'plan.json'],
+        ['shops', 'shops.json'],
+      ] as const) {
+        writeFileSync(join(folder, at, 'sync.yaml'), `# settings\nproject: "${name}" # ours\n`);
+        const { code, err } = await run('comment', file);
+        const words = expect.stringContaining(`is of project ${project}, and this job is for other`);
+        expect([name, file, code, err]).toEqual([
+          name,
+          file,
+          told ? 0 : 1,
+          told ? expect.not.stringContaining('another-job') : words,
+        ]);
+      }
+    // A proposal that renames the project is planned by the name that its base gives it.
+    expect((await run('comment', 'review.json')).code).toBe(0);
+  });
+
   it('that was asked for by its run is told', async () => {
     const { folder, run } = fakeProgram({ host: { env: own() } });
     const before = {
@@ -137,7 +169,7 @@ describe('a result behind a link', () => {
     symlinkSync('../plan.json', join(folder, 'files/plan.json'));
     for (const given of ['link', 'link/plan.json', 'files', 'files/plan.json', 'checkout/link/deep/plan.json']) {
       const { code, err } = await run('comment', given);
-      expect([given, code, err]).toEqual([given, 1, expect.stringMatching(/a link|git can not tell/)]);
+      expect([given, code, err]).toEqual([given, 1, expect.stringMatching(/a link|git cannot tell/)]);
     }
     expect((await run('comment', 'out/deep')).code).toBe(0);
   });
@@ -407,7 +439,7 @@ describe('sync comment elsewhere', () => {
     expect(readFileSync(join(folder, 'a/b.md'), 'utf8')).toContain('petstore');
   });
 
-  it('tells a file that can not be written', async () => {
+  it('tells a file that cannot be written', async () => {
     const { run } = pipeline({});
     const { code, err } = await run('comment', 'plan.json', '--file', 'plan.json/b.md');
     expect(code).toBe(1);

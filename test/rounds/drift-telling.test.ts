@@ -110,7 +110,7 @@ describe('sync drift --issue on github', () => {
     ['drift that is let pass', found, ['--issue', '--exit-zero'], 1],
     ['drift', found, ['--issue'], 1],
   ] as const)(
-    'fails when the issue can not be kept, so that nobody waits for it: %s',
+    'fails when the issue cannot be kept, so that nobody waits for it: %s',
     async (_w, result, argv, code) => {
       tracker.api.faults.push({ match: /^GET /, answer: { status: 401, body: { message: `bad ${token}` } }, times: 9 });
       const ran = await program(result, github()).run('drift', ...argv);
@@ -120,7 +120,7 @@ describe('sync drift --issue on github', () => {
     },
   );
 
-  it('tells two projects of a repository apart, also while sync.yaml can not be read', async () => {
+  it('tells two projects of a repository apart, also while sync.yaml cannot be read', async () => {
     const { folder, run } = fakeProgram({ openDiagnostics: [error], host: { env: github() } });
     const env = github({ GITHUB_WORKSPACE: folder });
     for (const name of ['a', 'b']) mkdirSync(join(folder, name));
@@ -168,9 +168,9 @@ describe('a check that fails', () => {
   const { lastSuccess: _none, ...blind } = driftResult({ status: 'failed', targets: {}, diagnostics: [error] });
   const cases: readonly (readonly [string, () => Parameters<typeof fakeProgram>[0]])[] = [
     ['by its own account', () => ({ project: { drift: async () => blind } })],
-    ['because the state can not be read', () => ({ project: { drift: () => Promise.reject(broken) } })],
+    ['because the state cannot be read', () => ({ project: { drift: () => Promise.reject(broken) } })],
     ['because of a bug', () => ({ project: { drift: () => Promise.reject(new Error('oops')) } })],
-    ['because the project can not be opened', () => ({ openDiagnostics: [error] })],
+    ['because the project cannot be opened', () => ({ openDiagnostics: [error] })],
     ['because opening it breaks down', () => ({ host: { openProject: () => Promise.reject(broken) } })],
   ];
 

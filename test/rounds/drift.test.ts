@@ -70,7 +70,7 @@ describe('sync drift', () => {
     expect(JSON.parse(out)).toMatchObject({ status: 'failed', diagnostics: [{ code: 'state-unreachable' }] });
   });
 
-  it('reports a project that can not be opened as a failed check', async () => {
+  it('reports a project that cannot be opened as a failed check', async () => {
     const { run } = fakeProgram({ openDiagnostics: [error] });
     const { code, out } = await run('drift', '--format', 'json', '--stack', 'prod');
     expect(code).toBe(1);
@@ -89,7 +89,7 @@ describe('sync drift', () => {
     expect(readFileSync(join(folder, 'sync.prom'), 'utf8')).toBe('sync_last_success_timestamp_seconds 1\n');
   });
 
-  it('says when a report can not be written, after it has been printed', async () => {
+  it('says when a report cannot be written, after it has been printed', async () => {
     const { run, folder } = program(driftResult());
     mkdirSync(join(folder, 'taken'));
     const { code, out, err } = await run('drift', '--metrics', 'taken');
@@ -157,7 +157,7 @@ describe('sync drift and a webhook', () => {
     expect(err).toContain('webhook-unset');
   });
 
-  it('is told of a project that can not even be opened', async () => {
+  it('is told of a project that cannot even be opened', async () => {
     const { run } = fakeProgram({ openDiagnostics: [error] });
     expect((await run('drift', '--webhook', receiver.url)).code).toBe(1);
     expect(receiver.posts.map(({ body }) => body)).toMatchObject([

@@ -58,7 +58,7 @@ describe('events', () => {
     expect(types(await follow('destroy', '--yes'))).toContain('step-done');
   });
 
-  it('of what can not begin end, too, with the exit code', async () => {
+  it('of what cannot begin end, too, with the exit code', async () => {
     await program.write({ 'broken/sync.yaml': 'projekt: shop\n' });
     const { code } = await program.run('plan', '-C', 'broken', '--events', '../e.jsonl');
     const lines = readFileSync(join(program.folder, 'e.jsonl'), 'utf8').trimEnd().split('\n');

@@ -47,7 +47,7 @@ async function beside(
       out: (text) => void (said.out += text),
       err: (text) => {
         said.err += text;
-        if (before !== undefined || !text.includes('the stack is held by ann@box pid 7 (apply)')) return;
+        if (before !== undefined || !text.includes('the stack is locked by ann@box pid 7 (apply)')) return;
         before = said.out;
         worked = work(state, lease).then(() => lease.release());
       },

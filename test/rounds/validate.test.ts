@@ -108,7 +108,7 @@ describe('sync validate', () => {
     expect(wrong.err).toContain('Did you mean prod?');
   });
 
-  it('goes on behind a stack that can not be opened', async () => {
+  it('goes on behind a stack that cannot be opened', async () => {
     await program.write({
       'sync.yaml':
         'project: test\nstacks:\n  first: {}\n  bad: { guards: { allow: [{ guard: adopt, reason: !env NOT_SET }] } }\n  good: {}\n',

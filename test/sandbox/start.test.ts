@@ -67,7 +67,7 @@ describe('a seed', () => {
     }
   });
 
-  test('that can not be used is refused in words', async () => {
+  test('that cannot be used is refused in words', async () => {
     const file = join(folder, 'bad.json');
     writeFileSync(file, '{"apis": ');
     const list = join(folder, 'list.json');

@@ -62,7 +62,7 @@ describe('the schema of catalogue files refuses', () => {
     ['a missing required property', 'resources: {a: {type: "platform:ApiDocument", properties: {content: a}}}'],
     ['no properties where some are required', 'resources: {a: {type: "platform:ApiProduct"}}'],
     [
-      'a child that can not stand there',
+      'a child that cannot stand there',
       'resources: {a: {type: "platform:Api", children: {b: {type: "platform:ApiProduct", properties: {portalIds: []}}}}}',
     ],
     [

@@ -125,7 +125,7 @@ describe('errors', () => {
     ['a wrong type', { filter: { name: { eq: 5 } } }, 'The argument filter.name.eq of getTeam must be text.'],
     ['no object', 'Payments', 'The arguments of getTeam must be an object.'],
     [
-      'what JSON can not say',
+      'what JSON cannot say',
       { filter: { name: { eq: new Date(0) } } },
       'The argument filter.name.eq of getTeam must be text, a number, true or false, a list or an object.',
     ],

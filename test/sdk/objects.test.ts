@@ -81,7 +81,7 @@ describe('objects of any type', () => {
     expect(await unknown.isKnown()).toBe(false);
   });
 
-  it('are refused before anything is sent when the question can not be right', async () => {
+  it('are refused before anything is sent when the question cannot be right', async () => {
     const loose = get as (type: string, args: object, options: object) => Promise<unknown>;
     const options = { provider: platform };
     expect(await failure(loose('platform:GatewayService', {}, options))).toEqual([

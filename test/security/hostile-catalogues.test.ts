@@ -93,6 +93,30 @@ describe('bad catalogues that no repository can hold', () => {
     for (const { place } of diagnostics) expect(place?.line).toBeGreaterThan(0);
   });
 
+  const inherited = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+  const named: Readonly<Record<string, string>> = {
+    variable: 'variables: {a: !env NAME}',
+    function: 'variables: {a: !lookup {function: "platform:NAME", arguments: {}}}',
+    member: 'variables: {a: {b: c}, d: "${a.NAME}"}',
+    reference: 'variables: {d: "${NAME}"}',
+    parameter: 'variables: {d: "${param.NAME}"}',
+    type: 'resources: {a: {type: platform:NAME, properties: {name: a}}}',
+    provider: 'resources: {a: {type: NAME:Api, properties: {name: a}}}',
+    field: 'resources: {a: {type: platform:Api, properties: {name: a, NAME: 1}}}',
+    'ignored field': 'resources: {a: {type: platform:Api, properties: {name: a}, options: {ignoreChanges: [NAME]}}}',
+    option: 'resources: {a: {type: platform:Api, properties: {name: a}, options: {NAME: 1}}}',
+    dependency: 'resources: {a: {type: platform:Api, properties: {name: a}, options: {dependsOn: [NAME]}}}',
+    tag: 'variables: {a: !NAME x}',
+    'key of a file': 'NAME: 1',
+  };
+  it.each(Object.entries(named))('finds nothing under a name that every object has: %s', async (_, text) => {
+    for (const name of inherited) {
+      const { diagnostics } = await loadFiles(`${text.replaceAll('NAME', name)}\n`);
+      expect([name, diagnostics.map(({ severity }) => severity)]).toEqual([name, expect.arrayContaining(['error'])]);
+      expect(JSON.stringify(diagnostics)).not.toContain('native code');
+    }
+  });
+
   it('refuses a pattern that matches nothing, beside others that do', async () => {
     const root = scratchFolder({ 'catalogue/a.yaml': 'resources: {}\n' });
     const patterns = ['catalogue/*.yaml', 'catalog/*.yaml', '!catalogue/b.yaml'];

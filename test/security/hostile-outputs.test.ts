@@ -6,9 +6,9 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import { summaryOf } from '@platform-sync/core/model/drift-news';
 import type { Event } from '@platform-sync/core/model/event';
 import { genericMessage } from '@platform-sync/review/notify/generic-message';
-import { slackMessage } from '@platform-sync/review/notify/slack-message';
+import { documentSlack } from '@platform-sync/report/ci/slack';
 import { shownJson } from '@platform-sync/report/words/json-text';
-import { sortedNews } from '@platform-sync/review/notify/sorted-news';
+import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';
 import { applyText, refreshText } from '@platform-sync/report/text/apply-result';
 import { acceptText, ignoreText, recordText } from '@platform-sync/report/text/drift-done';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
@@ -173,7 +173,9 @@ describe('hostile names and values', () => {
       const failed = { kind: 'failed', problems: result.diagnostics } as const;
       const news = sortedNews({ check: summaryOf(result), changes: [...changesIn(result), failed] });
       const place = { ownersOf: () => names };
-      const { blocks } = slackMessage(news, place) as { blocks: { text: { text: string } }[] };
+      const { blocks } = documentSlack(driftNewsDocument(news, place.ownersOf)) as {
+        blocks: { text: { text: string } }[];
+      };
       for (const { text } of blocks.map((block) => block.text)) {
         const bare = text.replace(/`[^`\n]*`/g, '').replace(/^\*[A-Z0-9][A-Za-z0-9 ,;:().]*\*$/gm, '');
         const markup = [...(text.match(/[<>]|&(?!amp;|lt;|gt;)/g) ?? []), ...(bare.match(/[`*_~@]/g) ?? [])];

@@ -63,7 +63,7 @@ describe('a state that an earlier version wrote, with a secret in clear', () => 
     const before = program.printed.length;
     const plan = await program.run('plan', '--detailed-exitcode', '--out', 'plan.json', '--report-dir', 'reports');
     expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('No changes')]);
-    expect(plan.err).toContain('The state holds in clear what is secret of ai/model.');
+    expect(plan.err).toContain('The state holds, in plain text, secrets of ai/model.');
     for (const line of [
       'plan --refresh none --format json',
       'drift --format json',

@@ -66,7 +66,7 @@ describe('a secret that the platform chooses and shows once', () => {
     const reports = ['--report-dir', 'reports'];
     const first = await run('plan', '--out', 'plan.json', ...reports);
     expect(first.out + first.err).toContain(
-      'bot/token: the platform chooses its token and shows it once, to this tool, which keeps and prints none.',
+      'bot/token: the platform chooses its token and shows it only once; this tool neither stores nor prints it.',
     );
     // The answer with the token is cut off: the object is found by what was sent.
     cuts = 1;

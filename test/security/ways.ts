@@ -427,7 +427,7 @@ export const ways: readonly Way[] = [
     told: 'address-not-trusted',
   },
   {
-    name: 'a policy that can not be read',
+    name: 'a policy that cannot be read',
     files: onServer(({ port }) => `https://foreign.test:${port}`),
     env: () => ({ SYNC_POLICY: '{"hosts": {"platform": "foreign.test"}}' }),
     told: 'policy-unreadable',

@@ -43,7 +43,7 @@ it.each<[string, JsonObject, string, JsonObject | undefined]>([
 
 it.each([
   ['looks ahead', '^(?!x)a$', 'it looks ahead or behind by (?!…)'],
-  ['is of another dialect', '(?i)^a$', 'it is no regular expression (Invalid group)'],
+  ['is of another dialect', '(?i)^a$', 'it is not a regular expression (Invalid group)'],
 ])('a pattern that %s is left out, which is told', (_what, pattern, why) => {
   expect(limitsOf({ ...text, pattern, maxLength: 3, example: 'b' })).toEqual({ maxLength: 3 });
   const told = compiled({ ...text, pattern }).open.map(({ summary }) => summary);

@@ -163,8 +163,8 @@ describe('a description becomes definitions', () => {
 
   it('what no rule decides is told, and settled by a correction with its reason', () => {
     expect(open.map(({ summary }) => summary)).toEqual([
-      'Bed: no field tells one from another: naturalKey names those that people know it by.',
-      'Tool: there is no list: none is found that is not known.',
+      'Bed: no field identifies an object: naturalKey names the fields that do.',
+      'Tool: there is no list, so unknown objects cannot be found.',
     ]);
     const rules = written(
       'rules.yaml',
@@ -227,7 +227,7 @@ paths:
     const { types: made, open: left } = compiled(any, named);
     const wild = made.definitions.find(({ name }) => name === 'Wildflower');
     expect(wild?.tells).toEqual({ member: 'kind', others: { rose: 'Rose', oak: 'Oak' } });
-    expect(Object.keys(wild?.fields ?? {})).toEqual(['kind', 'height']);
+    expect(Object.keys(wild?.fields ?? {})).toEqual(['id', 'kind', 'height']);
     expect(left.filter(({ summary }) => summary.includes('tells says'))).toEqual([]);
   });
 
@@ -237,12 +237,12 @@ paths:
     ['that is not there', '{ properties: { id: { type: string }, height: { type: integer } } }'],
   ])('are left to people with a member %s', (_, free) => {
     expect(compiled(free, named).open.map(({ summary }) => summary)).toContain(
-      'Wildflower: others lie in its list: tells says by which member they are told apart.',
+      'Wildflower: its list holds other types, too: tells names the member that distinguishes them.',
     );
   });
 });
 
-describe('what can not be followed is an error with its place', () => {
+describe('what cannot be followed is an error with its place', () => {
   const path = (schema: string): string =>
     `openapi: 3.0.0\npaths: {/a: {post: {requestBody: {content: {application/json: {schema: ${schema}}}}}}, '/a/{id}': {get: {}}}\n`;
   it.each<[string, string, string, string | RegExp]>([
@@ -251,7 +251,7 @@ describe('what can not be followed is an error with its place', () => {
     ['several documents', 'openapi: 3.0.0\n---\nopenapi: 3.0.0\n', 'description-unreadable', /^d\.yaml:2:1: /],
     ['broken JSON', '{"openapi": "3.0.0",\n  nonsense}', 'description-unreadable', /^d\.yaml/],
     ['a list', '[]', 'description-unreadable', 'd.yaml holds no object.'],
-    ['another kind of document', 'swagger: "2.0"\n', 'description-unreadable', /#\/openapi: this is no OpenAPI 3/],
+    ['another kind of document', 'swagger: "2.0"\n', 'description-unreadable', /#\/openapi: this is not an OpenAPI 3/],
     [
       'a path that is none',
       'openapi: 3.0.0\npaths: {/a/b: 3}\n',
@@ -392,7 +392,7 @@ describe('a renewed description', () => {
     written('garden.yaml', text);
     const compiled = await run('types', 'compile', 'garden.yaml', '--out', 'garden.json', '-C', folder);
     expect(compiled).toMatchObject({ code: 0, out: expect.stringMatching(/^4 types, /) as string });
-    expect(compiled.err).toContain('Bed: no field tells one from another');
+    expect(compiled.err).toContain('Bed: no field identifies an object');
     expect(typesOf(folder, 'garden.json', undefined).types).toEqual(types);
     expect(await run('types', 'diff', 'garden.json', 'garden.yaml', '-C', folder)).toMatchObject({
       code: 0,

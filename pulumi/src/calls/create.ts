@@ -68,8 +68,7 @@ async function settled(session: Session, provider: Provider, wish: Wish): Promis
       const outcome = await search(session, provider, wish, { createdAt, lost });
       if (outcome.kind === 'ours') return outcome.object;
       if (outcome.kind === 'undecided') throw undecided(wish, outcome.candidates, lost);
-      if (isLate)
-        throw new TimedOut(wordsFor(wish), 'If the platform makes it all the same, the next update finds it.');
+      if (isLate) throw new TimedOut(wordsFor(wish), 'If the platform creates it after all, the next update finds it.');
       if (kind === 'conflict') throw await withExisting(provider, wish, error as ProviderError);
       if (resends === maxResends) throw error;
     }

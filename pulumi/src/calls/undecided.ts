@@ -25,8 +25,8 @@ export function unclear(wish: Wish, lost: readonly string[], why: ProviderError)
       summary: `It is unclear whether ${wordsFor(wish)} was created: the answer was lost, and it could not be looked for.`,
       detail: [...lost, sentences(why.diagnostics)].join('\n'),
       hint: isFound
-        ? 'Run the update again: no second one is made; the one that is there is taken over, or its id is told.'
-        : 'Look whether it is there before you run the update again: the platform would make a second one.',
+        ? 'Run the update again: it makes no second one, and takes over the existing one or names its id.'
+        : 'Check whether it exists before you run the update again: the platform would make a second one.',
     },
   ]);
 }

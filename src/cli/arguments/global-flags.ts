@@ -17,25 +17,25 @@ export const globalFlags = {
     helpValue: 'NAME',
   }),
   concurrency: integer({
-    description: 'requests in flight at most; beats sync.yaml',
+    description: 'most requests at a time; overrides sync.yaml',
     helpGroup: 'GLOBAL',
     helpValue: 'N',
     min: 1,
     max: 256,
   }),
   var: string({
-    description: 'value of a parameter of the catalogue; beats every other way to give it',
+    description: 'value of a catalogue parameter; overrides every other source',
     helpGroup: 'GLOBAL',
     helpValue: 'NAME=VALUE',
     multiple: true,
   }),
   'var-file': string({
-    description: 'file of values of parameters, YAML or JSON; later ones beat earlier ones',
+    description: 'file with parameter values, YAML or JSON; later files override earlier ones',
     helpGroup: 'GLOBAL',
     helpValue: 'FILE',
     multiple: true,
   }),
-  'log-level': logLevel({ description: 'how much to tell on stderr', helpGroup: 'GLOBAL', default: 'info' }),
+  'log-level': logLevel({ description: 'how much to write to stderr', helpGroup: 'GLOBAL', default: 'info' }),
   'no-color': boolean({ description: 'plain text (also: NO_COLOR)', helpGroup: 'GLOBAL' }),
 };
 
@@ -43,7 +43,7 @@ export const globalFlags = {
 export const jsonFlag = {
   format: option({
     options: ['text', 'json'] as const,
-    description: 'json: one document {ok, exitCode, result, diagnostics} on stdout; nobody is asked',
+    description: 'json: one document {ok, exitCode, result, diagnostics} on stdout; no questions',
     helpGroup: 'GLOBAL',
     default: 'text' as const,
   })(),

@@ -24,7 +24,7 @@ function requestOf(word: string): ImportRequest {
   const equals = word.indexOf('=');
   const [address, id] = [word.slice(0, Math.max(0, equals)), word.slice(equals + 1)];
   if (equals > 0 && id !== '') return { address, id };
-  throw new UsageError(`${word} is no ADDRESS=ID`, hint);
+  throw new UsageError(`${word} is not ADDRESS=ID`, hint);
 }
 
 /** A list of objects: ADDRESS ID in each line; blank lines and lines that begin with `#` say nothing. `file`: as people know it. */
@@ -52,7 +52,7 @@ function incomplete(line: string): Diagnostic {
   return {
     severity: 'error',
     code: 'import-list-line',
-    summary: `A line names an address and an id, and this one only ${line}.`,
+    summary: `A line needs an address and an id, and this one has only ${line}.`,
     hint: 'Write ADDRESS ID: petstore 6f1c0c0e-51d5-4f39-8c2c-1a2b3c4d5e6f',
   };
 }

@@ -1,10 +1,11 @@
 import { defined } from '@platform-sync/core/model/defined';
 import { UsageError } from '../process/usage-error.js';
 import { string } from './flag.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** The flag of every command that writes state: how long to wait for the run that holds it. */
 export const lockTimeout = string({
-  description: 'wait this long for another run to finish: 30s, 5m',
+  description: 'wait this long for another run to finish, or for what a killed one left to show: 30s, 5m',
   helpValue: 'TIME',
   default: '0s',
 });
@@ -27,5 +28,5 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 export function durationMs(text: string, flag: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   if (match === null) throw new UsageError(`${flag} takes a time like 30s or 5m, not "${text}"`);
-  return Math.round(Number(match[1]) * (units[match[2] ?? 's'] ?? 1000));
+  return Math.round(Number(match[1]) * (ownMember(units, match[2] ?? 's') ?? 1000));
 }

@@ -11,7 +11,7 @@ export function lookupArguments(words: readonly string[]): JsonObject {
   const result: Draft = Object.create(null) as Draft;
   for (const word of words) {
     const at = word.indexOf('=');
-    if (at < 1) throw new UsageError(`"${word}" is no argument: write key=value, or one JSON object`);
+    if (at < 1) throw new UsageError(`"${word}" is not an argument: write key=value, or one JSON object`);
     place(result, word.slice(0, at).split('.'), value(word.slice(at + 1)), word);
   }
   return JSON.parse(JSON.stringify(result)) as JsonObject;

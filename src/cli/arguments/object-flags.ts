@@ -3,7 +3,7 @@ import { string } from './flag.js';
 /** What every command that shows objects takes. */
 export const objectFlags = {
   parent: string({
-    description: 'its parent: a name, or field=id; of several, the outermost first',
+    description: 'its parent: a name, or field=id; the outermost first, if several',
     helpValue: 'PARENT',
     multiple: true,
   }),

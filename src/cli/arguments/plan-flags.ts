@@ -38,7 +38,7 @@ export const outputFlag = {
   output: string({
     multiple: true,
     description:
-      'where a secret goes that is shown once, by the output that names it: file:/path, fd:3, cmd:COMMAND (also: SYNC_OUTPUT_NAME)',
+      'destination of a secret that is shown once, by output name: file:/path, fd:3, cmd:COMMAND (also: SYNC_OUTPUT_NAME)',
     helpValue: 'NAME=DESTINATION',
   }),
 };
@@ -46,7 +46,7 @@ export const outputFlag = {
 /** Of commands that plan towards the catalogue. */
 export const noDeleteFlag = {
   'no-delete': boolean({
-    description: 'create and update only: deletes and replacements are left out, and listed',
+    description: 'only create and update; deletes and replacements are skipped and listed',
     exclusive: ['replace'],
   }),
 };
@@ -56,7 +56,7 @@ export const applyFlags = {
   yes: boolean({ char: 'y', description: 'do not ask' }),
   quiet: boolean({
     char: 'q',
-    description: 'no change and no step one by one: what can hurt by name, guards, counts, problems',
+    description: 'leave out the single changes; print dangers by name, guards, counts and problems',
   }),
   'lock-timeout': lockTimeout,
   frozen: string({ description: 'write although the stack is frozen: the id of the freeze', helpValue: 'ID' }),

@@ -19,7 +19,7 @@ export const selectionFlags = {
   }),
   exclude: string({
     multiple: true,
-    description: 'leave this out and keep its parents: a term as for --target',
+    description: 'leave this out and keep its parents; terms as for --target',
     helpValue: 'TERM',
   }),
 };

@@ -23,7 +23,7 @@ import { UsageError } from '../process/usage-error.js';
 const planningFlags = ['target', 'exclude', 'replace', 'resend', 'no-delete', 'allow', 'reason'] as const;
 
 export const applyCommand = command({
-  summary: 'Make the platform as the catalogue says.',
+  summary: 'Make the platform match the catalogue.',
   description:
     'Without PLAN: plans, shows the plan, asks, applies. With PLAN (from sync plan --out): carries out exactly what was reviewed, or refuses with exit code 5 before the first write. Without a terminal, --yes is needed.',
   examples: [

@@ -18,6 +18,8 @@ import { endedText, isToBeApplied, outcomeText, type OutcomeText } from '../revi
 import { writeReport } from '../files/report-file.js';
 import { originOf, readResultFile, resultPaths, type ResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
+import { projectNameIn } from '../run/project-folder.js';
+import { repositoryRoot } from '../run/repository.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
@@ -25,7 +27,7 @@ import { UsageError } from '../process/usage-error.js';
 export const commentCommand = command({
   summary: 'Keep one comment on a pull or merge request about its plan and apply.',
   description:
-    "Creates the one comment of the request, or edits the one it made before: a row for each project and stack, the gravest first. An older commit never overwrites what a newer one said, and a run never what was reviewed. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
+    "Creates the one comment of the request, or edits the one it made before: a row for each project and stack, the gravest first. An older commit never overwrites a newer one, and a run never overwrites the reviewed plan. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, the result goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.",
   examples: [
     'sync comment plan.json',
     'sync comment out --ended cancelled',
@@ -50,12 +52,12 @@ export const commentCommand = command({
     file: text({ description: 'write the Markdown to this file, too', helpValue: 'FILE' }),
     after: option({
       options: ['plan', 'apply'] as const,
-      description: 'the step that should leave the result; after an apply, a plan that could be applied does not count',
+      description: 'the step that should leave the result; for apply, a plan alone does not count',
       default: 'plan' as const,
     })(),
     ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
     run: integer({
-      description: 'the run of the pipeline that made the result, where it is not this one',
+      description: 'the pipeline run that made the result, if it is not this one',
       helpValue: 'NUMBER',
       min: 1,
     }),
@@ -72,7 +74,7 @@ export const commentCommand = command({
     const environment = reviewEnvironment(host.env, { platform: flags.platform, number: flags.request });
     if (environment === undefined && flags.file === undefined)
       throw new UsageError(
-        'there is no pipeline here to tell which request to comment on',
+        'no pipeline says which request to comment on',
         'name it: --platform github --request 42, or write the text to a file: --file plan.md',
       );
     const at = await reviewPlaceOf(context, environment);
@@ -174,11 +176,12 @@ const noRequest: Diagnostic = {
 
 /** A result of another job is none of this one's: what it says would stand under a commit that it is not about. */
 async function foreignResult(
-  { flags, host }: RunContext,
+  context: RunContext,
   { found }: ResultFile,
   asked: number | undefined,
 ): Promise<Diagnostic | undefined> {
   if (found === undefined) return undefined;
+  const { flags, host } = context;
   const { foreignTo, pipelineOf, runBefore } = await import('@platform-sync/review/pipeline');
   const { stack, pipeline } = originOf(found);
   const named = flags.stack ?? host.env['SYNC_STACK'] ?? '';
@@ -186,7 +189,7 @@ async function foreignResult(
   const what =
     named !== '' && stack !== undefined && stack !== named
       ? `is of stack ${stack}, and this job is for ${named}`
-      : foreignTo(pipelineOf(host.env) ?? {}, pipeline, runs);
+      : (foreignTo(pipelineOf(host.env) ?? {}, pipeline, runs) ?? (await otherProject(context, found)));
   if (what === undefined) return undefined;
   return {
     severity: 'error',
@@ -194,6 +197,16 @@ async function foreignResult(
     summary: `The result ${visible(what)}. No comment was made.`,
     hint: 'Take the reports of the job that this one follows. A run that made them elsewhere is named with --run NUMBER.',
   };
+}
+
+/** The project that a result names, where the sync.yaml of its folder names another. A review plans a project by the name that its base gives it. */
+async function otherProject(context: RunContext, found: NonNullable<ResultFile['found']>): Promise<string | undefined> {
+  const { project } = found.document;
+  const { folder = '' } = originOf(found).pipeline;
+  const isReview = found.kind === 'plan' && found.document.meta.base !== undefined;
+  if (project === undefined || isReview || folder.split('/').includes('..')) return undefined;
+  const own = await projectNameIn(join(repositoryRoot(context) ?? context.folder, folder));
+  return own === undefined || own === project ? undefined : `is of project ${project}, and this job is for ${own}`;
 }
 
 /** After an apply that left nothing, the plan that it was to carry out tells nobody what became of it. */
@@ -270,8 +283,8 @@ function othersText(others: TellingOthers | undefined): string {
   if (others === undefined) return '';
   const of = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(', ');
   return [
-    others.merged.length === 0 ? '' : `Told of it, too, because it was merged before: ${of(others.merged)}.\n`,
-    others.open.length === 0 ? '' : `Told that their plans are old: ${of(others.open)}.\n`,
+    others.merged.length === 0 ? '' : `Also updated, because it was merged before: ${of(others.merged)}.\n`,
+    others.open.length === 0 ? '' : `Marked with an old plan: ${of(others.open)}.\n`,
   ].join('');
 }
 

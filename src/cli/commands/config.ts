@@ -5,7 +5,7 @@ import { jsonText } from '@platform-sync/report/words/json-text';
 export const configCommand = command({
   summary: "Print the provider's configuration as a map.",
   description:
-    'What the method terraformConfig returns: the settings in force, from sync.yaml or the environment, under their snake_case names. Secrets are masked unless --show-secrets is given.',
+    'The settings in force, from sync.yaml or the environment, under their snake_case names, as the method terraformConfig returns them. Secrets are masked unless --show-secrets is given.',
   examples: ['sync config', 'sync config --stack prod'],
   flags: {
     'show-secrets': boolean({ description: 'print tokens in the clear' }),

@@ -10,7 +10,7 @@ import { command } from '../run/command.js';
 export const driftAcceptCommand = command({
   summary: 'Write changes made outside into the catalogue.',
   description:
-    'Edits the value at its place in the YAML file (or in the file it is read from); comments and layout stay. A reference becomes one to the object that the platform has, where the catalogue has it, too. Secrets, other references and computed values are left and named; exit code 7 when some were. Nothing is sent to the platform, and state is not written.',
+    'Edits the value at its place in the YAML file (or in the file it is read from); comments and layout stay. If the platform refers to another object of the catalogue, the reference changes to that one. Secrets, other references and computed values are skipped and listed (exit code 7). Nothing is sent to the platform, and state is not written.',
   examples: ['sync drift accept 1a2b3c4d5e', 'sync drift accept petstore petstore/guide.content'],
   anyWords: true,
   args: {

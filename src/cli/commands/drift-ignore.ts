@@ -11,7 +11,7 @@ import { UsageError } from '../process/usage-error.js';
 export const driftIgnoreCommand = command({
   summary: 'Leave a change out of drift checks, by a rule in sync.yaml.',
   description:
-    'Adds one rule a finding under drift.ignore; comments and layout stay. An expired rule is a finding itself, and its findings show again. Only the check ignores it: a plan still puts the value back.',
+    'Adds one rule per finding under drift.ignore; comments and layout stay. An expired rule is a finding itself, and its findings show again. Only the check ignores it: a plan still puts the value back.',
   examples: ['sync drift ignore 1a2b3c4d5e --reason "campaign, ticket 42" --until 2030-01-31'],
   anyWords: true,
   args: {

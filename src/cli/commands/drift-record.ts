@@ -9,7 +9,7 @@ import { command } from '../run/command.js';
 export const driftRecordCommand = command({
   summary: 'Record changes made outside as they are, until they change again.',
   description:
-    'Like sync refresh, for the named findings only. The catalogue stays what is wanted: where it says something else, the next plan shows the difference as a change to apply.',
+    'Like sync refresh, for the named findings only. The catalogue still decides: where it differs, the next plan shows a change.',
   examples: ['sync drift record 1a2b3c4d5e', 'sync drift record petstore.labels --lock-timeout 30s'],
   anyWords: true,
   args: {

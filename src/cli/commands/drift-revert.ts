@@ -11,7 +11,7 @@ import { command } from '../run/command.js';
 export const driftRevertCommand = command({
   summary: 'Undo changes made outside on the platform.',
   description:
-    'Plans for the named findings only (id, address, or address.field), shows the plan, asks, and carries it out. Guards hold as for any apply. The whole resource is planned: what its catalogue entry has not applied yet is part of it. With --all every finding of the check that this run makes, except of resources that have something to apply.',
+    'Plans for the named findings only (id, address, or address.field), shows the plan, asks, and carries it out. Guards apply as in any apply. The plan covers the whole resource, including changes of its block that are not applied yet. --all reverts every finding of the check of this run, except for resources with such changes.',
   examples: [
     'sync drift revert 1a2b3c4d5e',
     'sync drift revert petstore.description petstore/guide --yes',
@@ -22,18 +22,30 @@ export const driftRevertCommand = command({
     finding: argument({ name: 'FINDING', description: 'ids, addresses, or address.field' }),
   },
   flags: {
-    all: boolean({ description: 'every finding that can be reverted, of resources that have nothing else to apply' }),
-    severity: option({ options: driftSeverities, description: 'with --all, the least grave; default: low' })(),
-    'at-most': integer({ description: 'with --all, so many; of more, none is reverted', helpValue: 'N', min: 1 }),
+    all: boolean({
+      description: 'every finding that can be reverted, except for resources with other changes to apply',
+    }),
+    severity: option({
+      options: driftSeverities,
+      description: 'with --all: the lowest severity to revert; default: low',
+    })(),
+    'at-most': integer({
+      description: 'with --all: the most findings to revert; if there are more, none is',
+      helpValue: 'N',
+      min: 1,
+    }),
     ...{ allow: planFlags.allow, reason: planFlags.reason, ...applyFlags },
   },
   needs: 'context',
   given({ words, flags: { allow, reason, all, severity = 'low', 'at-most': atMost, ...flags } }) {
     lockWait(flags);
     if (all && words.length > 0)
-      throw new UsageError('--all is every finding, and some are named', 'leave one of them out');
+      throw new UsageError('--all means every finding, but some are named', 'leave one of them out');
     if (all && atMost === undefined)
-      throw new UsageError('--all needs --at-most N', 'how many findings you expect; of more, none is reverted');
+      throw new UsageError(
+        '--all needs --at-most N',
+        'the most findings you expect; if there are more, none is reverted',
+      );
     if (!all && words.length === 0)
       throw new UsageError(
         'sync drift revert needs FINDING (ids, addresses, or address.field)',

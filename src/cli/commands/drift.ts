@@ -17,7 +17,7 @@ import { UsageError } from '../process/usage-error.js';
 export const driftCommand = command({
   summary: 'Find changes made outside; change nothing.',
   description:
-    'Compares what was recorded with what the platform holds; what the catalogue has not applied yet is told apart. Exit code 2 on drift, 3 when something could not be compared (nothing could, where nothing is recorded), 1 when the check failed. Made for a schedule: it remembers since when something differs, tells a webhook only what is news, and keeps one issue up to date.',
+    'Compares what was recorded with what the platform holds; changes of the catalogue that are not applied yet are listed apart. Exit code 2 on drift, 3 when something could not be compared or nothing is recorded, 1 when the check failed. Made for a schedule: it remembers since when something differs, posts only news to a webhook, and keeps one issue up to date.',
   examples: [
     'sync drift',
     'sync drift --format json --exit-zero',
@@ -39,7 +39,7 @@ export const driftCommand = command({
     ...selectionFlags,
     ...eventsFlag,
     ...everyStackFlag,
-    'exit-zero': boolean({ description: 'exit 0 on drift; a check that failed or is incomplete still says so' }),
+    'exit-zero': boolean({ description: 'exit 0 on drift; failed and incomplete checks keep their exit codes' }),
     refresh: option({
       options: ['auto', 'full'] as const,
       description: 'read what may have changed, or everything',
@@ -56,10 +56,10 @@ export const driftCommand = command({
       dependsOn: ['issue'],
     })(),
     otlp: string({
-      description: 'send metrics to the OpenTelemetry collector at this address; beats OTEL_EXPORTER_OTLP_ENDPOINT',
+      description: 'send metrics to the OpenTelemetry collector at this address; overrides OTEL_EXPORTER_OTLP_ENDPOINT',
       helpValue: 'URL',
     }),
-    webhook: string({ description: 'post news to this address; beats sync.yaml', helpValue: 'URL' }),
+    webhook: string({ description: 'post news to this address; overrides sync.yaml', helpValue: 'URL' }),
     'webhook-format': option({ options: ['generic', 'slack'] as const, description: 'form of what is posted' })(),
   },
   needs: 'context',
@@ -76,10 +76,7 @@ export const driftCommand = command({
       isPart &&
       (flags.issue || flags.webhook !== undefined || flags.otlp !== undefined || flags.metrics !== undefined)
     )
-      throw new UsageError(
-        'a check of a part is only a look: nobody is told of it',
-        'leave out --target and --exclude',
-      );
+      throw new UsageError('a check of a part notifies nobody', 'leave out --target and --exclude');
     return { chosen, isPart, issue: flags.issue ? await issueEnvironmentOf(host, flags.platform) : undefined };
   },
   run: ({ flags: all, given: { chosen, isPart, issue }, context: ofAll }) =>

@@ -23,7 +23,7 @@ const maxNames = 10;
 export const exportCommand = command({
   summary: 'Write catalogue files for what exists on the platform.',
   description:
-    'Reads all objects of every type, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. What can not be read or written is left out, and told by type. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter looks at the types that have its field; what lives in an object comes and goes with it. Filters on one field are alternatives, filters on several must all hold. --target and --exclude choose by the addresses that the files will have, and take what a choice lives in and refers to along.',
+    'Reads all objects of every type, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. Objects that cannot be read or written are skipped and listed by type. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter applies to the types that have its field; nested objects follow their parent. Filters on one field are alternatives; filters on several fields must all match. --target and --exclude use the addresses that the files will have, and include parents and references.',
   examples: [
     'sync export',
     'sync export --type Api --type ApiDocument --out catalogue/apis',

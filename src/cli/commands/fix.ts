@@ -10,12 +10,12 @@ import { command } from '../run/command.js';
 export const fixCommand = command({
   summary: 'Record detected renames and adoptions in the catalogue.',
   description:
-    'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that every other stack and every later run is told. A specification whose change would replace its API becomes an ApiVersion below it, which is edited in place; the version that is there is taken over. Comments and layout stay. Nothing is sent to the platform, and state is not written.',
+    'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that other stacks and later runs know them. A specification whose change would replace its API becomes an ApiVersion below it, which is edited in place; the existing version is taken over. Comments and layout stay. Nothing is sent to the platform, and state is not written.',
   examples: ['sync fix plan.json --dry-run', 'sync fix plan.json'],
   args: {
     plan: argument({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
   },
-  flags: { 'dry-run': boolean({ description: 'say what would be written, and write nothing' }) },
+  flags: { 'dry-run': boolean({ description: 'show the edits without writing them' }) },
   needs: 'context',
   async run({ args, flags, host, context }) {
     const dryRun = flags['dry-run'];

@@ -7,7 +7,7 @@ import { command } from '../run/command.js';
 export const getCommand = command({
   summary: 'Show objects as the platform has them: all of a type, or one.',
   description:
-    'Without NAME it lists all objects of the type, whoever manages them, in the order of their names. NAME is what one is known by: its name or label, its key where that is one field, or its id. --one stands for the only one that there is. When none or several match, they are named, and nothing is shown. Secrets are never shown. Needs no project: without sync.yaml, server and token are those of the environment.',
+    'Without NAME it lists all objects of the type, whoever manages them, in the order of their names. NAME is a name, a label, a key of one field, or an id. --one means the only object there is. If none or several match, they are listed and nothing is shown. Secrets are never shown. Needs no project: without sync.yaml, server and token come from the environment.',
   examples: [
     'sync get Api',
     'sync get Api Petstore',

@@ -11,7 +11,7 @@ const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
 export const initCommand = command({
   summary: 'Start a project: sync.yaml and a first catalogue file.',
   description:
-    'Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents or --editor in a project that is there, only those files are written or brought up to date.',
+    'Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents or --editor in an existing project, only those files are written or brought up to date.',
   examples: ['sync init', 'sync init --project payments -C my-catalogue', 'sync init --agents'],
   flags: {
     project: string({ description: 'name of the project; default: from the folder', helpValue: 'NAME' }),
@@ -23,7 +23,7 @@ export const initCommand = command({
     const project = flags.project ?? projectName(basename(context.cwd));
     if (!projectPattern.test(project)) {
       throw new UsageError(
-        `"${project}" is no project name: small letters, digits and dashes, a letter first, 63 at most`,
+        `"${project}" is not a project name: small letters, digits and dashes, a letter first, 63 at most`,
       );
     }
     const isThere = existsSync(join(context.cwd, 'sync.yaml'));

@@ -8,9 +8,9 @@ import { command } from '../run/command.js';
 import { jsonText } from '@platform-sync/report/words/json-text';
 
 export const lookupCommand = command({
-  summary: 'Ask the platform something and print the answer as JSON.',
+  summary: 'Look something up on the platform and print it as JSON.',
   description:
-    'FUNCTION is a name that sync schema lists. Arguments are one JSON object, or key=value words; a dot in a key goes one level down. Needs no project: without sync.yaml, server and token are those of the environment.',
+    'FUNCTION is a name that sync schema lists. Arguments are one JSON object, or key=value words; a dot in a key goes one level down. Needs no project: without sync.yaml, server and token come from the environment.',
   examples: [
     'sync lookup getPlatformIpAddresses',
     'sync lookup getPortal filter.name.eq=dev',

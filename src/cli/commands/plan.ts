@@ -13,11 +13,12 @@ import { destinationsOf } from '../run/destinations.js';
 import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { everyStackFlag, forStacks, requireOneMeaning } from '../run/every-stack.js';
+import { tellRun, type RunEnd } from '../run/tell-runs.js';
 
 export const planCommand = command({
   summary: 'Show what would change, and change nothing.',
   description:
-    'Reads what exists, compares it with the catalogue and with what was recorded, and prints every difference with its reason. With --out the plan is kept: sync apply FILE does exactly that or nothing.',
+    'Reads what exists, compares it with the catalogue and with what was recorded, and prints every difference with its reason. --out saves the plan: sync apply FILE does exactly that or nothing.',
   examples: [
     'sync plan  # what the catalogue changes',
     'sync plan --out plan.json --detailed-exitcode',
@@ -33,23 +34,23 @@ export const planCommand = command({
     ...planFlags,
     ...noDeleteFlag,
     ...outputFlag,
-    out: string({ description: 'keep the plan in this file', helpValue: 'FILE' }),
+    out: string({ description: 'save the plan to this file', helpValue: 'FILE' }),
     ...planReportFlags,
     ...everyStackFlag,
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
     destroy: boolean({ description: 'plan to delete everything that is managed', exclusive: ['no-delete'] }),
     base: string({
-      description: 'tell what this branch changes from what was pending where it left this commit, and from drift',
+      description: 'separate what this branch changes from what was pending at this commit, and from drift',
       helpValue: 'REF',
       exclusive: ['base-dir', 'destroy'],
     }),
     untrusted: boolean({
       description:
-        'the files are a proposal: servers, credentials, state and webhook as of --base, no secret in a lookup, state only read',
+        'treat the files as a proposal: servers, credentials, state and webhook come from --base, lookups get no secret, state is only read',
       dependsOn: ['base'],
     }),
     'base-dir': string({
-      description: 'the same, compared with the project in this folder',
+      description: 'like --base, with the project in this folder',
       helpValue: 'DIR',
       exclusive: ['base', 'destroy'],
     }),
@@ -82,6 +83,7 @@ export const planCommand = command({
         const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
         if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
         await reportPlan(context, plan, flags, flags.out, flags.refresh);
+        if (isBlocked(plan.guards) && !flags.untrusted) await tellRun(context, project, 'plan', blockedEnd(plan));
         return planExitCode(plan, flags['detailed-exitcode']);
       };
       const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);
@@ -93,6 +95,11 @@ export const planCommand = command({
       });
     }),
 });
+
+/** A blocked plan is news; who proposes it reads the comment. */
+function blockedEnd({ guards }: Plan): RunEnd {
+  return { result: { status: 'blocked', steps: [], diagnostics: [] }, guards };
+}
 
 /** A plan names the run that made it, so that a comment on it can tell. */
 async function ofPipeline(context: RunContext, plan: Plan): Promise<Plan> {

@@ -8,9 +8,9 @@ import { command } from '../run/command.js';
 import { jsonText } from '@platform-sync/report/words/json-text';
 
 export const refreshCommand = command({
-  summary: 'Record what the platform holds now; change nothing there.',
+  summary: 'Record what the platform has now; change nothing there.',
   description:
-    'Reads every managed object and writes what it finds to state. Changes made outside are no drift afterwards: the next plan compares the catalogue with it.',
+    'Reads every managed object and writes what it finds to state. Changes made outside are then no longer drift: the next plan compares the catalogue with it.',
   examples: ['sync refresh', 'sync refresh --target petstore', 'sync refresh --format json'],
   flags: {
     ...selectionFlags,

@@ -20,7 +20,7 @@ export const sandboxCommand = command({
   flags: {
     format: option({
       options: ['json'] as const,
-      description: 'what it prints, in any case',
+      description: 'format of the line it prints',
       default: 'json' as const,
     })(),
     port: integer({
@@ -37,7 +37,7 @@ export const sandboxCommand = command({
     }),
     tls: boolean({ description: 'listen for https, with a certificate of its own (kept in --data)' }),
     'tls-name': string({
-      description: 'a name more that the certificate is for; may be repeated',
+      description: 'another name for the certificate; may be repeated',
       helpValue: 'NAME',
       multiple: true,
       dependsOn: ['tls'],

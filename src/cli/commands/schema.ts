@@ -16,7 +16,7 @@ import { packagesHere } from '../run/packages-here.js';
 export const schemaCommand = command({
   summary: 'Explain a resource type or a lookup.',
   description:
-    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type, which rule decided, what was corrected, and what the rule had said.',
+    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type also the rule behind each field and its corrections.',
   examples: [
     'sync schema',
     'sync schema Api',

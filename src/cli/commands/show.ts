@@ -7,7 +7,7 @@ import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
 export const showCommand = command({
-  summary: 'Print a plan that was kept in a file.',
+  summary: 'Print a saved plan.',
   description:
     'Renders the file alone: no network, no state, no catalogue. A file that was changed after it was written is refused.',
   examples: [

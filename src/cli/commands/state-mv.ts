@@ -12,7 +12,7 @@ import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
 export const stateMvCommand = command({
-  summary: 'Give a recorded object another address, or to another stack.',
+  summary: 'Move a record to another address or another stack.',
   description:
     "What is nested under it moves along. Nothing happens on the platform. In a catalogue the option aliases does the same for everybody who applies it. With --to-stack the record goes to another stack of the project; its block should move to that stack's catalogue at the same time.",
   examples: ['sync state mv petstore pet-store', 'sync state mv petstore --to-stack production'],
@@ -33,7 +33,7 @@ export const stateMvCommand = command({
       throw new UsageError('state mv needs a new address', 'or another stack: --to-stack STACK');
     const to = args.to ?? from;
     if (!to.split('/').every((key) => addressKeyPattern.test(key)))
-      throw new UsageError(`"${to}" is no address: keys of letters, digits, _ and -, joined by /`);
+      throw new UsageError(`"${to}" is not an address: keys of letters, digits, _ and -, joined by /`);
     return { from, to, otherStack, ...lockWait(flags) };
   },
   async run({ given, host, context, project }) {

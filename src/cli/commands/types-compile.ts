@@ -9,9 +9,9 @@ import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
 export const typesCompileCommand = command({
-  summary: 'Make definitions of types out of an OpenAPI description.',
+  summary: 'Compile an OpenAPI description into definitions of types.',
   description:
-    'Reads one OpenAPI 3 file, JSON or YAML; nothing is fetched. Which rule decided stands beside every field; what no rule decides is a warning, settled by a correction with its reason in the rules file. Without --out the definitions are printed.',
+    'Reads one OpenAPI 3 file, JSON or YAML; nothing is fetched. The rule that decided stands beside every field. Where the rules cannot decide, the compiler warns; settle it by a correction in the rules file. Without --out the definitions are printed.',
   examples: [
     'sync types compile openapi.yaml --out acme.types.json',
     'sync types compile openapi.yaml --rules acme.rules.yaml --out acme.types.json',

@@ -6,7 +6,7 @@ import { typesOf } from '@platform-sync/describe/load';
 import { command } from '../run/command.js';
 
 export const typesDiffCommand = command({
-  summary: 'Say what a renewed description changes for catalogues.',
+  summary: 'Show what a new description changes for catalogues.',
   description:
     'Types and fields that appear or vanish, fields that now replace, become required or secret. Each file is an OpenAPI description, or what `types compile` wrote. A line that begins with ! can break a catalogue.',
   examples: [
@@ -14,7 +14,7 @@ export const typesDiffCommand = command({
     'sync types diff old.yaml new.yaml --rules acme.rules.yaml --format json',
   ],
   args: {
-    old: argument({ name: 'OLD', required: true, description: 'description or compiled types of before' }),
+    old: argument({ name: 'OLD', required: true, description: 'the old description, or its compiled types' }),
     new: argument({ name: 'NEW', required: true, description: 'those of now' }),
   },
   flags: {

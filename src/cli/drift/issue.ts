@@ -31,7 +31,7 @@ export function issueEnvironment(
   const found = projectEnvironment(env, platform);
   if (found !== undefined) return found;
   throw new UsageError(
-    'there is no pipeline here to tell where the issue is',
+    'no pipeline says where the issue is',
     'name it: --platform github with GITHUB_REPOSITORY, or --platform gitlab with CI_PROJECT_ID',
   );
 }
@@ -111,7 +111,7 @@ const outcomes: Readonly<Record<IssueResult['outcome'], string>> = {
   none: 'There is no issue to close',
   superseded: 'Left the issue alone: a newer check has written it',
   'other-state':
-    'Left the issue open: it tells of another state, of which this check knows nothing. If that state was given up, close it by hand',
+    'Left the issue open: it is about another state. If that state is no longer used, close the issue by hand',
 };
 
 function sentence({ outcome, url }: IssueResult): string {

@@ -99,21 +99,28 @@ async function tell(
   const refused = flags.webhook === undefined && settings?.refused !== undefined ? [settings.refused] : [];
   const warnings = [...unset.map(unsetNotice), ...refused];
   if (url === undefined || unset.length > 0) return warnings;
-  const { newsSender } = await import('./webhook.js');
-  const send = newsSender(context, {
+  const { sender } = await import('../run/webhook.js');
+  const send = sender(context, {
     url,
     format: flags['webhook-format'] ?? settings?.format ?? 'generic',
     ...defined({ secret: settings?.secret }),
   });
-  const trouble = await (project === undefined ? send.failure(result) : project.tellDrift(result, url, send.news));
-  return trouble === undefined ? warnings : [...warnings, trouble];
+  if (project === undefined) return [...warnings, ...found(await send.failure(result))];
+  const trouble = await project.tellDrift(result, url, send.news);
+  // What keeps one message from arriving keeps the other, too.
+  const ofRuns = trouble ?? (await project.tellRuns(undefined, url, send.run));
+  return [...warnings, ...found(ofRuns)];
+}
+
+function found(trouble: Diagnostic | undefined): readonly Diagnostic[] {
+  return trouble === undefined ? [] : [trouble];
 }
 
 function unsetNotice(name: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'webhook-unset',
-    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is deliveries.`,
+    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is notified.`,
   };
 }
 

@@ -84,7 +84,7 @@ function brokenCheck(where: Checked, error: unknown): DriftRun {
 const brokenDown: Diagnostic = {
   severity: 'error',
   code: 'drift-check-failed',
-  summary: 'The check ended with an error of the program itself.',
+  summary: 'The check failed with an error of the program.',
 };
 
 function failedCheck({ world, project, stack }: Checked, diagnostics: readonly Diagnostic[]): DriftResult {

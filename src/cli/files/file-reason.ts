@@ -1,4 +1,5 @@
 import { errorCode } from '@platform-sync/core/model/error-code';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
@@ -14,5 +15,5 @@ const words: Readonly<Record<string, string>> = {
 /** Why the system would not read or write a file, as the end of a sentence. */
 export function fileReason(error: unknown): string {
   const code = errorCode(error) ?? 'unknown reason';
-  return words[code] ?? code;
+  return ownMember(words, code) ?? code;
 }

@@ -22,7 +22,7 @@ export async function readHandedPlan(path: string): Promise<PlanFile> {
   const brought = await broughtAlong(path);
   if (brought === undefined) return readPlanFile(path);
   const summary = `The plan file ${path} ${brought}.`;
-  const hint = 'Take the plan that the job before left, in a folder that is no part of the repository.';
+  const hint = 'Use the plan of the job before, from a folder outside of the repository.';
   return { diagnostic: { severity: 'error', code: 'plan-file-unreadable', summary, hint }, stale: false };
 }
 

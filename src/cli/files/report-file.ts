@@ -13,7 +13,7 @@ export function requireOwnPlace(path: string): void {
       severity: 'error',
       code: 'path-leaves-project',
       summary: `${path} leads out of the project through a link: nothing was written there.`,
-      hint: 'Take the link away, or name the place it leads to.',
+      hint: 'Remove the link, or name the place it leads to.',
     },
   ]);
 }

@@ -57,7 +57,7 @@ export async function readResultFile(given: string): Promise<ResultFile> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     const code = errorCode(error);
-    const why = code === 'EISDIR' ? 'no result is in it' : fileReason(error);
+    const why = code === 'EISDIR' ? 'it holds no result' : fileReason(error);
     return problem(path, `can't be read: ${why}`, code === 'ENOENT' || code === 'EISDIR');
   }
   const value = jsonOf(text);
@@ -65,7 +65,7 @@ export async function readResultFile(given: string): Promise<ResultFile> {
   if (kind === 'plan') return planOf(text, path);
   const document = value as Readonly<Record<string, unknown>>;
   if (!shapes[kind].every(([name, isRight]) => isRight(document[name])))
-    return problem(path, `is no whole result of the kind "${kind}"`, false);
+    return problem(path, `is not a whole result of the kind "${kind}"`, false);
   const found = { kind, document } as unknown as ResultDocument;
   if (found.kind !== 'apply-result') return { found, path };
   return { found: { kind: found.kind, document: await withLoggedSteps(found.document, path) }, path };

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isWithin, realPlace, treeOf } from '@platform-sync/engine/trust/paths';
+import { isWithin } from '@platform-sync/core/model/within';
+import { realPlace, treeOf } from '@platform-sync/engine/trust/paths';
 import { fileReason } from './file-reason.js';
 import { realWorld } from '@platform-sync/core/model/world';
 

@@ -16,8 +16,8 @@ const ownSettings = [
 /** Why a file may not be what a run left, as the end of a sentence: whoever proposed the change may have brought it along. */
 export async function broughtAlong(file: string): Promise<string | undefined> {
   if (await isTracked(file))
-    return 'is part of the repository, or git can not tell: a proposed change may have brought it along';
-  return (await isLinked(file)) ? 'is reached by a link: a result is never behind one' : undefined;
+    return 'is part of the repository, or git cannot tell: a proposed change may have added it';
+  return (await isLinked(file)) ? 'is behind a link, and a result never is' : undefined;
 }
 
 /** Whether a file, its folder or, inside a checkout, a folder above is a link. Above all checkouts links are the machine's own. */

@@ -15,6 +15,7 @@ import { momentIn } from '@platform-sync/core/model/world';
 import { pipelineHere } from '../review/pipeline-here.js';
 import { stepLogName } from '../files/step-log.js';
 import { withProject, type RunContext } from '../run/run-context.js';
+import { noteLostRun, tellRun, type RunEnd } from '../run/tell-runs.js';
 import { UsageError } from '../process/usage-error.js';
 
 export interface ApplyReportFlags {
@@ -22,8 +23,8 @@ export interface ApplyReportFlags {
   readonly 'report-dir': string | undefined;
 }
 
-// A result that stands is not overwritten by what breaks down after it.
-const told = new WeakSet<RunContext>();
+// A result that stands is not overwritten by what breaks down after it; the webhook is told of the same.
+const told = new WeakMap<RunContext, RunEnd>();
 
 /** A plan as the result of its apply names it: by its digest, which is worked out only where somebody reads the result. */
 export type ReportedPlan = PlanOutline & Partial<Pick<Plan, 'digest'>>;
@@ -40,7 +41,7 @@ export async function reportApply(
   plan: ReportedPlan | undefined,
   code: ExitCode,
 ): Promise<void> {
-  told.add(context);
+  told.set(context, { result, guards: plan?.guards ?? [] });
   if (!isReported(context, flags)) return;
   const outcome = outcomeOf(context, result, plan, code, await pipelineHere(context));
   context.host.result?.(outcome);
@@ -97,15 +98,28 @@ export async function applied(
 ): Promise<ExitCode> {
   const { logged, end } = await withStepLog(context, flags);
   await reportBegin(logged, flags);
+  const thrown = async (error: unknown): Promise<void> => {
+    if (!(error instanceof UsageError)) await reportNoApply(logged, flags, diagnosticsOf(error) ?? [unexpected]);
+  };
   try {
     return await withProject(
       reviewed === undefined ? logged : ofPlan(logged, reviewed),
       purpose,
-      (project) => work(logged, project),
+      async (project) => {
+        await noteLostRun(logged, project);
+        try {
+          return await work(logged, project);
+        } catch (error) {
+          await thrown(error);
+          throw error;
+        } finally {
+          await tellRun(logged, project, purpose, told.get(logged));
+        }
+      },
       (found) => reportNoApply(logged, flags, found),
     );
   } catch (error) {
-    if (!(error instanceof UsageError)) await reportNoApply(logged, flags, diagnosticsOf(error) ?? [unexpected]);
+    await thrown(error);
     throw error;
   } finally {
     await end();

@@ -16,6 +16,7 @@ import { lockWait, type LockTimeoutFlag } from '../arguments/lock-timeout.js';
 import { requireDigests } from '../arguments/plan-flags.js';
 import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
   readonly yes: boolean;
@@ -32,8 +33,8 @@ const looks: Readonly<Record<string, string>> = { destroy: 'sync plan --destroy'
 export function requireConsent(context: RunContext, flags: ApplyFlagValues, command: string): void {
   if (flags.yes || context.host.interactive) return;
   throw new UsageError(
-    `sync ${command} would have to ask, and nobody is at the terminal: nothing was done`,
-    `add --yes to go ahead without a question, or look first: ${looks[command] ?? 'sync plan'}`,
+    `sync ${command} needs an answer, and there is no terminal: nothing was done`,
+    `add --yes to go ahead without a question, or look first: ${ownMember(looks, command) ?? 'sync plan'}`,
   );
 }
 
@@ -187,7 +188,7 @@ function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues, isR
   const { expect: wanted, 'expect-effect': effect } = flags;
   if (wanted !== undefined && !plan.digest.startsWith(wanted)) {
     const summary = `This is not the plan that was expected: its digest is ${plan.digest}, and --expect says ${wanted}.`;
-    return unexpected(context, summary, 'Look at the plan above. If it is right, say its digest instead.');
+    return unexpected(context, summary, 'Look at the plan above. If it is right, give its digest instead.');
   }
   const { effectDigest = 'unknown' } = plan;
   if (effect === undefined || effectDigest.startsWith(effect)) return true;

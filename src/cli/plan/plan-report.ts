@@ -32,7 +32,7 @@ export const planReportFlags = {
     default: 'text' as const,
   })(),
   'report-dir': string({ description: 'also write every report into this folder', helpValue: 'DIR' }),
-  summary: boolean({ description: 'without the changes one by one: what can hurt by name, guards, counts' }),
+  summary: boolean({ description: 'leave out the single changes; print dangers by name, guards and counts' }),
 };
 
 interface PlanReportFlagValues {

@@ -37,7 +37,7 @@ function tell(host: Host, style: Style, code: ExitCode, message: string, hint?: 
 function leaseHeld(error: LeaseHeldError): [string, string] {
   const { id, owner, purpose, since, seen } = error.holder;
   return [
-    `the stack is held by ${owner} for ${purpose} since ${since} (last sign of life ${seen})`,
+    `the stack is locked by ${owner} for ${purpose} since ${since} (last sign of life ${seen})`,
     `wait with --lock-timeout 5m; if that run is dead: sync state unlock ${id}`,
   ];
 }

@@ -28,7 +28,7 @@ export interface Host {
   readonly readInput: () => Promise<string>;
   /** Time, ids and chance. */
   readonly world: World;
-  /** Listens for SIGINT and SIGTERM until the returned function is called. */
+  /** Listens for what asks a program to end, until the returned function is called. */
   readonly onSignal: (listener: (signal: StopSignal) => void) => () => void;
   /** Ends the process at once. */
   readonly exit: (code: ExitCode) => void;

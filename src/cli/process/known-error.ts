@@ -16,6 +16,6 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined
 export const unexpected: Diagnostic = {
   severity: 'error',
   code: 'run-failed',
-  summary: 'The run ended with an error of the program itself.',
+  summary: 'The program failed with an error of its own.',
   hint: 'The log of the run says more; please report it.',
 };

@@ -69,7 +69,7 @@ export function isOutputFailure(error: unknown): boolean {
 /** The exit code of the process: output that did not get out is a failure, told where there is still a way. */
 export function finalCode(code: ExitCode): ExitCode {
   if (failure === undefined) return code;
-  tellPlainly(`error: output-failed: the output can not be written (${failure})`);
+  tellPlainly(`error: output-failed: the output cannot be written (${failure})`);
   return 1;
 }
 

@@ -1,5 +1,6 @@
 import { finalCode, gatherErr, surviveOutput, writeOut } from './output.js';
 import type { RunningSandbox, SandboxOptions, Host } from './host.js';
+import type { StopSignal } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 import { realWorld } from '@platform-sync/core/model/world';
 
@@ -20,14 +21,7 @@ export function processHost(): Host {
     ask,
     readInput,
     world: realWorld,
-    onSignal: (listener) => {
-      process.on('SIGINT', listener);
-      process.on('SIGTERM', listener);
-      return () => {
-        process.off('SIGINT', listener);
-        process.off('SIGTERM', listener);
-      };
-    },
+    onSignal: (listener) => listenForStops(process, process.platform, listener),
     exit: (code) => process.exit(finalCode(code)),
     prepareNetwork,
     openProject: async (options) => (await import('@platform-sync/engine/engine')).openProject(options),
@@ -35,6 +29,25 @@ export function processHost(): Host {
     startSandbox,
     providerConfig: async (configured) =>
       (await import('@platform-sync/platform/settings')).terraformConfig(configured),
+  };
+}
+
+const ends: Readonly<Record<string, StopSignal>> = { SIGINT: 'SIGINT', SIGTERM: 'SIGTERM' };
+/** Windows has no SIGTERM: Ctrl-Break and the closing of the window are what ends a program there. */
+const endsOnWindows: Readonly<Record<string, StopSignal>> = { ...ends, SIGBREAK: 'SIGTERM', SIGHUP: 'SIGTERM' };
+
+/** Elsewhere a lost terminal is no end to one who has said so (`nohup`), and Node can't tell that from the usual. */
+export function listenForStops(
+  from: Pick<NodeJS.EventEmitter, 'on' | 'off'>,
+  platform: NodeJS.Platform,
+  listener: (signal: StopSignal) => void,
+): () => void {
+  const stops = Object.entries(platform === 'win32' ? endsOnWindows : ends).map(
+    ([name, signal]) => [name, () => listener(signal)] as const,
+  );
+  for (const [name, heard] of stops) from.on(name, heard);
+  return () => {
+    for (const [name, heard] of stops) from.off(name, heard);
   };
 }
 
@@ -51,7 +64,8 @@ async function ask(question: string): Promise<string> {
   return new Promise((resolve, reject) => {
     reader.once('SIGINT', () => {
       reader.close();
-      process.kill(process.pid, 'SIGINT');
+      // On Windows a signal that a process sends to itself ends it at once, whoever listens.
+      if (!process.emit('SIGINT', 'SIGINT')) process.kill(process.pid, 'SIGINT');
     });
     reader.once('close', () => resolve(''));
     reader

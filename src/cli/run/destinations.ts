@@ -23,7 +23,7 @@ export function destinationsOf(
   );
   const words = (said ?? []).map((word) => {
     const equals = word.indexOf('=');
-    if (equals <= 0) throw new UsageError(`--output takes NAME=DESTINATION, and this is ${word}`, forms);
+    if (equals <= 0) throw new UsageError(`--output takes NAME=DESTINATION, not ${word}`, forms);
     return [word.slice(0, equals), word.slice(equals + 1)] as const;
   });
   const made = (name: string, text: string): Destination => destination(name, text, cwd, folder);
@@ -42,7 +42,7 @@ function destination(name: string, text: string, cwd: string, folder: string): D
     if (form === 'fd') return toDescriptor(name, rest);
     if (form === 'cmd') return toCommand(rest, folder);
   }
-  throw new UsageError(`the output ${name} has no destination that can be used`, forms);
+  throw new UsageError(`the output ${name} has no usable destination`, forms);
 }
 
 function toFile(name: string, path: string, folder: string): Destination {
@@ -55,7 +55,7 @@ function toDescriptor(name: string, text: string): Destination {
   const number = Number(text);
   // What is printed goes through 1 and 2, and is kept by whoever runs this.
   const isOpen = Number.isInteger(number) && number > 2 && canWrite(number);
-  if (!isOpen) throw new UsageError(`the output ${name} names no open file descriptor from 3 on`, `… ${text}> FILE`);
+  if (!isOpen) throw new UsageError(`the output ${name} needs an open file descriptor, 3 or higher`, `… ${text}> FILE`);
   const deliver = (secret: string): string | undefined => {
     try {
       writeSync(number, `${secret}\n`);

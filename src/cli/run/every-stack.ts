@@ -14,7 +14,7 @@ interface StackFlags {
 /** The flag of commands that work on each stack of a project in turn. */
 export const everyStackFlag = {
   'all-stacks': boolean({
-    description: 'each stack that sync.yaml declares, in its order; reports of a stack lie in a folder of its name',
+    description: 'every stack of sync.yaml, in its order; reports of a stack go to a folder of its name',
   }),
 };
 
@@ -23,7 +23,7 @@ export function requireOneMeaning(flags: StackFlags, ofOneStack: readonly string
   if (!flags['all-stacks']) return;
   const misplaced = [...(flags.stack === undefined ? [] : ['stack']), ...ofOneStack][0];
   if (misplaced !== undefined)
-    throw new UsageError(`--${misplaced} is of one stack, and --all-stacks is of all`, 'leave one of them out');
+    throw new UsageError(`--${misplaced} is for one stack, and --all-stacks for all`, 'leave one of them out');
 }
 
 /**

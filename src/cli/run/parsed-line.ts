@@ -94,7 +94,7 @@ function tooMany(words: readonly string[], id: string, command: Syntax, argv: re
       ? `${nameOf(id)} --help shows what it takes`
       : `--${repeated} takes one value; write it again for each: --${repeated} … --${repeated} ${words[0] ?? ''}`;
   const more = words.map((word) => JSON.stringify(word)).join(', ');
-  const takes = known.length === 0 ? 'takes no argument, and got' : `takes ${known.join(' and ')}, and got besides`;
+  const takes = known.length === 0 ? 'takes no argument, but got' : `takes ${known.join(' and ')}, but also got`;
   return new UsageError(`${nameOf(id)} ${takes} ${more}`, hint);
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFileName } from '@platform-sync/core/model/project';
 import { foldersAbove } from '../files/folders-above.js';
@@ -10,4 +11,10 @@ export function projectFolder(folder: string): string | undefined {
     if (existsSync(join(each, '.git'))) return undefined;
   }
   return undefined;
+}
+
+/** The name that the sync.yaml of a folder gives its project; undefined where there is none, or where it isn't a line of its own. */
+export async function projectNameIn(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, projectFileName), 'utf8').catch(() => '');
+  return /^project:[ \t]+(["']?)([a-z][a-z0-9-]*)\1[ \t]*(?:#.*)?\r?$/m.exec(text)?.[2];
 }

@@ -1,5 +1,6 @@
 import { shellWord } from '@platform-sync/report/words/shell-word';
 import { commandLoaders } from '../command-list.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** The global flags that say what a command is about. */
 interface PlaceFlags {
@@ -49,7 +50,7 @@ export function placeFlagsOf(argv: readonly string[]): PlaceFlags {
   const end = argv.indexOf('--');
   for (const [at, word] of (end < 0 ? argv : argv.slice(0, end)).entries()) {
     const [, flag = word, value = argv[at + 1]] = /^(--[a-z]+)=(.*)$/s.exec(word) ?? /^(-C)(.+)$/s.exec(word) ?? [];
-    const name = names[flag];
+    const name = ownMember(names, flag);
     if (name !== undefined && value !== undefined) found[name] = value;
   }
   return found;

@@ -58,7 +58,8 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const vocabulary = await loadVocabulary(tokensOf(all, context.lookups), options.packages);
   for (const lookup of context.lookups) resolveLookup(lookup, vocabulary, context);
   const builtIn = builtInVariables(config, context);
-  const sourced = read.found.flatMap((source) => readSource(source, vocabulary, context));
+  const sourced: Draft[] = [];
+  for (const source of read.found) sourced.push(...(await readSource(source, vocabulary, context)));
   const files = combineSources(all, sourced, vocabulary, incomplete, context);
   const patched = applyOverlays(files, incomplete, context);
   const catalogue = assemble(patched, overlays, vocabulary, incomplete, builtIn, context);

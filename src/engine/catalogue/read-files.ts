@@ -86,7 +86,7 @@ export async function readFiles(
     );
   for (const pattern of unmatched) await reportNoMatch(pattern, 'file', config, context);
   const isEmpty = files.length > 0 && reads.every(({ isOverlay }) => isOverlay);
-  if (isEmpty) reportNone('Files match "catalogue", and none of them is a catalogue file.', catalogueHint, {}, context);
+  if (isEmpty) reportNone('Files match "catalogue", but none of them is a catalogue file.', catalogueHint, {}, context);
   for (const pattern of patching.unmatched) await reportNoMatch(pattern, 'overlay', config, context);
   const drafts = (isOverlay: boolean): readonly DraftFile[] =>
     reads.flatMap((each) => (each.draft === undefined || each.isOverlay !== isOverlay ? [] : [each.draft]));
@@ -102,7 +102,7 @@ function isNothing({ draft }: Read): boolean {
 }
 
 const catalogueHint =
-  'Correct "catalogue" in sync.yaml, or write the file. If nothing should exist, a file says so with: resources: {}';
+  'Correct "catalogue" in sync.yaml, or write the file. If nothing should exist, write a file with: resources: {}';
 
 /** An empty catalogue means that nothing should exist: nobody says so by a mistyped pattern or a wrong folder. */
 async function reportNoMatch(
@@ -152,7 +152,7 @@ function readCatalogueFile(
   }
   context.sources.add(file, read.text);
   if (!isOverlay && isEmptyText(read.text)) {
-    const hint = 'If nothing is to be in it, say so: resources: {}';
+    const hint = 'If it should be empty, write: resources: {}';
     reportEmpty(file, { file, start: 0, end: 0 }, context, hint);
   }
   const documents = readDocuments(file, read.text, context);

@@ -4,6 +4,7 @@ import type { Destinations } from '@platform-sync/core/model/destination';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult, DriftSeverity } from '@platform-sync/core/model/drift';
 import type { DriftNews } from '@platform-sync/core/model/drift-news';
+import type { RunNews } from '@platform-sync/core/model/run-news';
 import type { EventListener } from '@platform-sync/core/model/event';
 import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
 import type { PolicyCheck } from '@platform-sync/core/model/policy-check';
@@ -237,6 +238,14 @@ export interface Project {
     address: string,
     send: (news: DriftNews) => Promise<Diagnostic | undefined>,
   ): Promise<Diagnostic | undefined>;
+  /** The same about runs: how one ended, what earlier ones left untold, and which ended without a word. */
+  tellRuns(
+    ended: RunNews | undefined,
+    address: string,
+    send: (news: RunNews) => Promise<Diagnostic | undefined>,
+  ): Promise<Diagnostic | undefined>;
+  /** Keeps for `tellRuns` that the last run ended without a word; before another one takes the stack. */
+  noteLostRun(): Promise<void>;
   /** A plan that puts findings back; findings are named by id, address or `address.field`. `apply` takes the result. */
   revertDrift(findings: readonly string[] | AllFindings, options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
   /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */

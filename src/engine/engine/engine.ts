@@ -75,7 +75,10 @@ export async function openProject(
 function driftCases(
   workspace: Workspace,
   clean: Redacting,
-): Pick<Project, 'drift' | 'tellDrift' | 'revertDrift' | 'acceptDrift' | 'recordDrift' | 'ignoreDrift'> {
+): Pick<
+  Project,
+  'drift' | 'tellDrift' | 'tellRuns' | 'noteLostRun' | 'revertDrift' | 'acceptDrift' | 'recordDrift' | 'ignoreDrift'
+> {
   return {
     drift: (driftOptions) =>
       clean(
@@ -83,6 +86,9 @@ function driftCases(
       ),
     tellDrift: async (result, address, send) =>
       (await import('./use-cases/drift/tell.js')).tellDrift(workspace, result, address, send),
+    tellRuns: async (ended, address, send) =>
+      (await import('./use-cases/tell-runs.js')).tellRuns(workspace, ended, address, send),
+    noteLostRun: async () => (await import('./use-cases/tell-runs.js')).noteLostRun(workspace),
     revertDrift: (findings, planOptions) =>
       clean(
         import('./use-cases/drift/revert.js').then(({ revertDrift }) => revertDrift(workspace, findings, planOptions)),

@@ -74,6 +74,8 @@ export function sealedStateStore(
     begin: (...call) => store.begin(...call),
     driftHistory: () => store.driftHistory(),
     noteDrift: (...call) => store.noteDrift(...call),
+    noteRun: (...call) => store.noteRun(...call),
+    lostRun: () => store.lostRun(),
     takeNews: (...call) => store.takeNews(...call),
     closeNews: (...call) => store.closeNews(...call),
     managedElsewhere: (...call) => store.managedElsewhere(...call),
@@ -160,8 +162,8 @@ function unsealedWarning(records: readonly RecordedResource[]): Diagnostic {
   return {
     severity: 'warning',
     code: 'state-unsealed',
-    summary: `The state holds in clear what is secret of ${some.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-    detail: 'A version that did not know it for a secret wrote it there. It is shown nowhere.',
-    hint: 'sync refresh or sync apply seals it now, and so does every other write. Older copies of the state still hold it.',
+    summary: `The state holds, in plain text, secrets of ${some.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    detail: 'An earlier version wrote them, before they were known to be secret. They are never shown.',
+    hint: 'The next write, for example sync refresh or sync apply, seals them. Older copies of the state still hold them.',
   };
 }

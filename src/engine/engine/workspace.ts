@@ -8,6 +8,7 @@ import { findObjects } from './find-objects.js';
 import { DeferredNotices } from './deferred-notices.js';
 import type { Expression } from '@platform-sync/core/model/expression';
 import { defined } from '@platform-sync/core/model/defined';
+import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
 import type { Fence } from '@platform-sync/core/model/fence';
@@ -44,10 +45,14 @@ export class Workspace {
   readonly warnings: Diagnostic[] = [];
   readonly policy: Policy;
   readonly trust: Trust;
+  /** What the catalogue's files alone gave cause to say. */
+  readonly ofFiles = new WeakSet<Diagnostic>();
   /** What must never be told, by whomever. */
   readonly redactor: Redactor;
   /** The stack's lease while this workspace holds it over several pieces of work. */
   lease: Lease | undefined;
+  /** What is left of the time that this run gives others, while it holds the lease, milliseconds. */
+  patienceMs = 0;
   /** What lets writes leave; absent: none may. */
   fence: Fence | undefined;
   readonly #packages: LoadedPackages;
@@ -61,6 +66,7 @@ export class Workspace {
   /** Nobody waits for a state that is still being opened. */
   #isHasty = false;
   #catalogue: Promise<LoadedCatalogue> | undefined;
+  #addresses: readonly Address[] = [];
 
   constructor(config: ProjectConfig, options: OpenOptions, policy: Policy = noPolicy) {
     this.config = config;
@@ -99,6 +105,8 @@ export class Workspace {
     return { env, packages, turn: this.world.turn, rules: readingRules(this.policy, hide) };
   }
 
+  readonly isInAddress = (text: string): boolean => this.#addresses.some((address) => address.includes(text));
+
   catalogue(): Promise<LoadedCatalogue> {
     this.#catalogue ??= this.#loadCatalogue();
     return this.#catalogue;
@@ -106,8 +114,10 @@ export class Workspace {
 
   async #loadCatalogue(): Promise<LoadedCatalogue> {
     const loaded = await loadCatalogue(this.config, this.reading);
+    for (const diagnostic of loaded.diagnostics) this.ofFiles.add(diagnostic);
     // Before anything is sent: a platform may still quote what an earlier run sent.
     const { resources, variables } = loaded.desired ?? {};
+    this.#addresses = [...(resources?.keys() ?? [])];
     const hide = (expression: Expression): void => {
       for (const text of writtenSecrets(expression)) this.redactor.add(text);
     };

@@ -1,6 +1,6 @@
 import { LeaseHeldError, StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Database, Statements } from './database.js';
-import { createNewsTables } from './news-tables.js';
+import { addRunNews, createNewsTables } from './news-tables.js';
 import { sql, type Sql } from './sql.js';
 import { holderOf, type HolderRow } from './sql-lease.js';
 import { createRunTables } from './sql-runs.js';
@@ -60,6 +60,7 @@ const migrations: readonly Migration[] = [
   { statements: createDriftTables },
   { check: noLease, statements: fenceLeases },
   { statements: createNewsTables },
+  { statements: addRunNews },
   // What an older program wrote on would be missing in the history.
   { check: noLease, statements: createRunTables },
 ];

@@ -28,13 +28,9 @@ export function planMoves(
 }
 
 function occupied(move: Move): Error {
-  return refusal(
-    'state-address-taken',
-    `"${move.from}" can not move to "${move.to}": another record has that address`,
-    {
-      address: move.to,
-    },
-  );
+  return refusal('state-address-taken', `"${move.from}" cannot move to "${move.to}": another record has that address`, {
+    address: move.to,
+  });
 }
 
 /** Dependencies with the moved addresses replaced, sorted again; the same array when none of them moved. */

@@ -18,3 +18,9 @@ export const createNewsTables = [
     constraint sync_receivers_key primary key (project, stack, receiver)
   )`,
 ];
+
+/** News of runs lie beside those of checks, and a finding knows how often it came back soon after it had gone. */
+export const addRunNews = [
+  sql`alter table sync_news add column about text default 'drift' not null`,
+  sql`alter table sync_findings add column came bigint default 1 not null`,
+];

@@ -1,4 +1,5 @@
 import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 type Problem = readonly [code: StateStoreError['code'], problem: string, hint: string];
 
@@ -34,7 +35,7 @@ const problems: Readonly<Record<string, Problem>> = {
   '25006': ['read-only', 'can only be read', 'Use the address of the primary server.'],
   XX001: ['corrupt', 'has damaged data', 'Restore a copy of the database.'],
   XX002: ['corrupt', 'has a damaged index', 'Rebuild the index (`REINDEX`) or restore a copy of the database.'],
-  '58': ['unreadable', 'can not read or write its files', 'See the log of the server.'],
+  '58': ['unreadable', 'cannot read or write its files', 'See the log of the server.'],
   ECONNREFUSED: unreachable,
   ECONNRESET: unreachable,
   ENOTFOUND: unreachable,
@@ -49,12 +50,12 @@ const problems: Readonly<Record<string, Problem>> = {
 
 const badAddress: Problem = [
   'unreachable',
-  'can not be used: its address is not a valid one',
+  'cannot be used: its address is not a valid one',
   'Write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded.',
 ];
 const badTls: Problem = [
   'unreachable',
-  'can not be reached over TLS',
+  'cannot be reached over TLS',
   'Check `sslmode` and `sslrootcert` in the address against what the server offers.',
 ];
 
@@ -88,7 +89,7 @@ function byCode(code: string | undefined): Problem | undefined {
   if (code === undefined) return undefined;
   if (/^(CERT|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code)) return badTls;
   if (code === 'ERR_INVALID_URL') return badAddress;
-  return problems[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? problems[code.slice(0, 2)] : undefined);
+  return ownMember(problems, code) ?? (/^[0-9A-Z]{5}$/.test(code) ? ownMember(problems, code.slice(0, 2)) : undefined);
 }
 
 function bySentence(message: string): Problem | undefined {

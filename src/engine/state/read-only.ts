@@ -59,6 +59,7 @@ type Readable = Pick<
   | 'location'
   | 'read'
   | 'holder'
+  | 'lostRun'
   | 'pull'
   | 'driftHistory'
   | 'managedElsewhere'
@@ -77,8 +78,9 @@ function emptyStack(project: string, stack: string, location: string): Readable 
     location,
     read: async () => state,
     holder: async () => undefined,
+    lostRun: async () => undefined,
     pull: async () => writeDocument(state),
-    driftHistory: async () => ({ findings: [] }),
+    driftHistory: async () => ({ findings: [], number: 0 }),
     managedElsewhere: async () => [],
     recordedInside: async () => [],
     outputsOf: async () => undefined,
@@ -94,6 +96,7 @@ function facade(store: StateStore): Readable {
     location: store.location,
     read: () => store.read(),
     holder: () => store.holder(),
+    lostRun: () => store.lostRun(),
     pull: () => store.pull(),
     driftHistory: () => store.driftHistory(),
     managedElsewhere: (ids) => store.managedElsewhere(ids),
@@ -117,6 +120,7 @@ function readingOnly(store: Readable, close: () => Promise<void>): StateStore {
     commit: refuse,
     push: refuse,
     noteDrift: refuse,
+    noteRun: refuse,
     takeNews: refuse,
     closeNews: refuse,
     pruneRuns: refuse,

@@ -4,6 +4,7 @@ import { sql, type Sql } from './sql.js';
 import type { IntentRow, ResourceRow } from './tables.js';
 import { mostLevels, readJson } from '@platform-sync/core/model/read-json';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 export type { StackKey };
 
@@ -58,7 +59,7 @@ export function resourceReader(): (row: StoredResource) => RecordedResource {
 function shareTexts(from: JsonObject, to: Record<string, Json>): void {
   for (const name in from) {
     const text = from[name];
-    if (typeof text === 'string' && to[name] === text) to[name] = text;
+    if (typeof text === 'string' && ownMember(to, name) === text) to[name] = text;
   }
 }
 

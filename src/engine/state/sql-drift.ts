@@ -14,9 +14,10 @@ export async function readDriftHistory(database: Statements, key: StackKey): Pro
   const check = await database.first<CheckRow>(sql`select * from sync_checks where ${ofStack(key)}`);
   return {
     findings: rows.map(findingOf).sort((a, b) => compareText(a.id, b.id)),
-    ...(check === undefined
+    number: check?.number ?? 0,
+    ...(check === undefined || check.outcome === ''
       ? {}
-      : { lastCheck: { at: check.checked_at, status: check.outcome as DriftStatus, number: check.number } }),
+      : { lastCheck: { at: check.checked_at, status: check.outcome as DriftStatus } }),
     ...(check?.succeeded_at === null || check === undefined ? {} : { lastSuccess: check.succeeded_at }),
   };
 }
@@ -28,6 +29,8 @@ export async function writeDriftNote(trx: Statements, key: StackKey, note: Drift
   for (const part of chunks(note.resolved))
     await trx.run(sql`update sync_findings set resolved_at = ${note.at}
       where ${ofStack(key)} and id in (${list(part)}) and resolved_at is null`);
+  for (const part of chunks(note.quiet ?? []))
+    await trx.run(sql`update sync_findings set came = 1 where ${ofStack(key)} and id in (${list(part)})`);
   for (const part of chunks(note.seen)) await writeSeen(trx, key, part, note.at);
   await trx.run(sql`delete from sync_findings where ${ofStack(key)} and resolved_at < ${forgottenBefore(note.at)}`);
   await writeNews(trx, key, number, note);
@@ -55,14 +58,14 @@ async function writeSeen(
   at: string,
 ): Promise<void> {
   const rows = seen.map(
-    ({ id, address, field, class: kind, severity, digest }) =>
-      sql`(${project}, ${stack}, ${id}, ${address}, ${field ?? null}, ${kind}, ${severity}, ${digest}, ${at}, ${at}, null)`,
+    ({ id, address, field, class: kind, severity, digest, came = 1 }) =>
+      sql`(${project}, ${stack}, ${id}, ${address}, ${field ?? null}, ${kind}, ${severity}, ${digest}, ${at}, ${at}, null, ${came})`,
   );
   await trx.run(sql`insert into sync_findings
-      (project, stack, id, address, field, class, severity, digest, first_seen, last_seen, resolved_at)
+      (project, stack, id, address, field, class, severity, digest, first_seen, last_seen, resolved_at, came)
     values ${list(rows)}
     on conflict (project, stack, id) do update set severity = excluded.severity, digest = excluded.digest,
-      last_seen = excluded.last_seen, resolved_at = null, first_seen = case when sync_findings.resolved_at is null
+      last_seen = excluded.last_seen, resolved_at = null, came = excluded.came, first_seen = case when sync_findings.resolved_at is null
         then sync_findings.first_seen else excluded.first_seen end`);
 }
 
@@ -77,5 +80,6 @@ function findingOf(row: FindingRow): SeenFinding {
     firstSeen: row.first_seen,
     lastSeen: row.last_seen,
     ...(row.resolved_at === null ? {} : { resolvedAt: row.resolved_at }),
+    ...(row.came === 1 ? {} : { came: row.came }),
   };
 }

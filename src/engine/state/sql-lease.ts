@@ -49,6 +49,16 @@ export async function leaseHolder(database: Database, key: StackKey): Promise<Le
   return process !== undefined && isProvenDead(process) ? { ...holder, isGone: true } : holder;
 }
 
+/** Whose lease ran out without being given back; one that somebody broke is no riddle. */
+export async function lostLease(database: Database, key: StackKey): Promise<LeaseHolder | undefined> {
+  const alive = await leaseHolder(database, key);
+  if (alive !== undefined) return alive.isGone === true ? alive : undefined;
+  const row = await database.first<HolderRow>(sql`
+    select lease_id, lease_owner, lease_purpose, lease_since, lease_seen from sync_stacks
+    where ${ofStack(key)} and lease_revoked = 0 and lease_expires <= ${database.now()}`);
+  return row === undefined ? undefined : holderOf(row);
+}
+
 async function leaseOccupant(database: Database, key: StackKey): Promise<Occupant | undefined> {
   const row = await database.first<HolderRow & Pick<StackRow, 'lease_process'>>(sql`
     select lease_id, lease_owner, lease_purpose, lease_since, lease_seen, lease_process from sync_stacks

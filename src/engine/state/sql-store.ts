@@ -1,7 +1,8 @@
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { DriftHistory, DriftNote } from '@platform-sync/core/model/drift-history';
-import type { NewsClaim, TakenNews } from '@platform-sync/core/model/drift-news';
+import type { NewsClaim, NewsOf, TakenNews } from '@platform-sync/core/model/drift-news';
 import type { Intent, StackState, StateChange } from '@platform-sync/core/model/state';
+import type { RunNote } from '@platform-sync/core/model/run-news';
 import {
   LeaseLostError,
   StateStoreError,
@@ -21,9 +22,9 @@ import { acquireLease, breakLease, type HeldLeases } from './acquire-lease.js';
 import { pushed } from './push.js';
 import { ofStack, type StackKey } from './rows.js';
 import { sql } from './sql.js';
-import { leaseHolder, readFreeze, sqlLeaseSlot } from './sql-lease.js';
+import { leaseHolder, lostLease, readFreeze, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
-import { closeNews, takeNews } from './sql-news.js';
+import { closeNews, takeNews, writeRunNews } from './sql-news.js';
 import {
   appendRuns,
   pruneRuns,
@@ -210,7 +211,15 @@ export class SqlStateStore implements StateStore {
     return this.#run(() => this.#database.transaction((trx) => writeDriftNote(trx, this.#key, note)));
   }
 
-  takeNews(claim: NewsClaim, forMs: number): Promise<TakenNews | undefined> {
+  noteRun(note: RunNote): Promise<void> {
+    return this.#run(() => this.#database.transaction((trx) => writeRunNews(trx, this.#key, note)));
+  }
+
+  lostRun(): Promise<LeaseHolder | undefined> {
+    return this.#run(() => lostLease(this.#database, this.#key));
+  }
+
+  takeNews<About extends keyof NewsOf>(claim: NewsClaim<About>, forMs: number): Promise<TakenNews<About> | undefined> {
     return this.#run(() => takeNews(this.#database, this.#key, claim, forMs));
   }
 

@@ -1,23 +1,23 @@
 import { realWorld } from '@platform-sync/core/model/world';
 import type { Database, Statements } from './database.js';
-import { Libsql, type LibsqlDatabase, type Prepared } from './libsql.js';
 import { sql, type Sql } from './sql.js';
+import { openConnection, type Connection, type Driver, type Prepared } from './sqlite-driver.js';
 import { sqliteProblem } from './sqlite-problem.js';
 import { prepareStateFile } from './state-file.js';
 import type { Timing } from './timing.js';
 
 /** Opens, or makes, a database file. Throws StateStoreError; a file that is no database is left as it is. */
-export function openSqlite(path: string, timing: Timing): Database {
+export function openSqlite(path: string, timing: Timing, open: Driver = openConnection): Database {
   // How long a statement waits for another process's transaction.
   const busyTimeoutMs = Math.round(timing.ttlMs / 3);
   try {
-    prepareStateFile(path, writeHeader);
-    const libsql = new Libsql(path, { timeout: busyTimeoutMs });
+    prepareStateFile(path, (draft) => writeHeader(draft, open));
+    const connection = open(path, busyTimeoutMs);
     // Readers see one snapshot while a run writes, and a commit is one flush.
-    libsql.pragma('journal_mode = WAL');
+    connection.exec('pragma journal_mode = WAL');
     // An intent must be on the disk before its write is sent: after a power cut it is what finds the object again.
-    libsql.pragma('synchronous = FULL');
-    return new SqliteFile(libsql, path, timing.now ?? realWorld.now);
+    connection.exec('pragma synchronous = FULL');
+    return new SqliteFile(connection, path, timing.now ?? realWorld.now);
   } catch (error) {
     throw sqliteProblem(error, path);
   }
@@ -25,31 +25,31 @@ export function openSqlite(path: string, timing: Timing): Database {
 
 /** Opens an empty database that no other process sees and no file keeps. */
 export function openSqliteMemory(): Database {
-  return new SqliteFile(new Libsql(':memory:', { timeout: 0 }), 'memory', realWorld.now);
+  return new SqliteFile(openConnection(':memory:', 0), 'memory', realWorld.now);
 }
 
 /** A version is written with the first page, even that of a database that has none. */
-function writeHeader(path: string): void {
-  const libsql = new Libsql(path, { timeout: 0 });
-  libsql.pragma('user_version = 0');
-  libsql.close();
+function writeHeader(path: string, open: Driver): void {
+  const connection = open(path, 0);
+  connection.exec('pragma user_version = 0');
+  connection.close();
 }
 
 /** Statements that are kept: a run sends the same few again and again, and preparing one takes as long as carrying it out. */
 const mostPrepared = 60;
 
 /** The one connection, as its transaction has it. */
-class Connection implements Statements {
-  readonly #libsql: LibsqlDatabase;
+class KeptStatements implements Statements {
+  readonly #connection: Connection;
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor(libsql: LibsqlDatabase) {
-    this.#libsql = libsql;
+  constructor(connection: Connection) {
+    this.#connection = connection;
   }
 
   /** Prepared anew: rows hold their statement until they are collected, and the next to use it would have it with them. */
   async rows<Row>({ pieces, values }: Sql): Promise<readonly Row[]> {
-    return this.#libsql.prepare(pieces.join('?')).all(values);
+    return this.#connection.prepare(pieces.join('?')).all(values);
   }
 
   /** Ends the statement at its first row, so that nobody hears how it would have ended outside of a transaction. */
@@ -63,12 +63,12 @@ class Connection implements Statements {
 
   close(): void {
     this.#prepared.clear();
-    this.#libsql.close();
+    this.#connection.close();
   }
 
   #keeping<T>(text: string, carryOut: (prepared: Prepared) => T): T {
     const known = this.#prepared.get(text);
-    const prepared = known ?? this.#libsql.prepare(text);
+    const prepared = known ?? this.#connection.prepare(text);
     if (known === undefined && this.#prepared.size < mostPrepared) this.#prepared.set(text, prepared);
     try {
       return carryOut(prepared);
@@ -84,11 +84,11 @@ class Connection implements Statements {
 class SqliteFile implements Database {
   readonly location: string;
   readonly now: () => Sql;
-  readonly #connection: Connection;
+  readonly #statements: KeptStatements;
   #transaction: Promise<void> | undefined;
 
-  constructor(libsql: LibsqlDatabase, path: string, now: () => number) {
-    this.#connection = new Connection(libsql);
+  constructor(connection: Connection, path: string, now: () => number) {
+    this.#statements = new KeptStatements(connection);
     this.location = path;
     this.now = () => sql`cast(${now()} as bigint)`;
   }
@@ -98,7 +98,7 @@ class SqliteFile implements Database {
   }
 
   rows<Row>(statement: Sql): Promise<readonly Row[]> {
-    return this.#alone(() => this.#connection.rows<Row>(statement));
+    return this.#alone(() => this.#statements.rows<Row>(statement));
   }
 
   async first<Row>(statement: Sql): Promise<Row | undefined> {
@@ -106,7 +106,7 @@ class SqliteFile implements Database {
   }
 
   run(statement: Sql): Promise<number> {
-    return this.#alone(() => this.#connection.run(statement));
+    return this.#alone(() => this.#statements.run(statement));
   }
 
   /**
@@ -136,7 +136,7 @@ class SqliteFile implements Database {
    */
   async close(): Promise<void> {
     await this.rows(sql`pragma wal_checkpoint(truncate)`).catch(() => undefined);
-    this.#connection.close();
+    this.#statements.close();
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -148,14 +148,14 @@ class SqliteFile implements Database {
     let end = (): void => undefined;
     this.#transaction = new Promise((resolve) => (end = resolve));
     try {
-      await this.#connection.run(begin);
+      await this.#statements.run(begin);
       try {
-        const result = await work(this.#connection);
-        await this.#connection.run(sql`commit`);
+        const result = await work(this.#statements);
+        await this.#statements.run(sql`commit`);
         return result;
       } catch (error) {
         // A full disk makes SQLite roll back by itself; complaining about that would hide the reason.
-        await this.#connection.run(sql`rollback`).catch(() => undefined);
+        await this.#statements.run(sql`rollback`).catch(() => undefined);
         throw error;
       }
     } finally {

@@ -82,9 +82,10 @@ export interface FindingRow {
   first_seen: string;
   last_seen: string;
   resolved_at: string | null;
+  came: number;
 }
 
-/** The last drift check of a stack. */
+/** The last drift check of a stack; with an empty outcome there was none, and only news of runs are numbered. */
 export interface CheckRow {
   project: string;
   stack: string;
@@ -95,12 +96,13 @@ export interface CheckRow {
   number: number;
 }
 
-/** What a check had to tell. */
+/** What a check or a run had to tell. */
 export interface NewsRow {
   project: string;
   stack: string;
-  /** The check's. */
+  /** Of checks and runs together. */
   number: number;
+  about: string;
   checked_at: string;
   /** Summary and changes. */
   body: string;
@@ -111,7 +113,7 @@ export interface ReceiverRow {
   project: string;
   stack: string;
   receiver: string;
-  /** The last check whose news it took. */
+  /** The last of the news that it took. */
   told: number | null;
   /** Who is telling it now. */
   teller: string | null;

@@ -72,6 +72,6 @@ function kindRefused(kind: string, source: string): Error {
   return configurationError(
     'untrusted-cloud-key',
     `${capital(source)} holds credentials of the kind ${/^\w{1,60}$/.test(kind) ? kind : 'that it names'}, which the files under review must not name.`,
-    `If it is meant, put it where a change of these files can't: ${variables.defaultCredentialsFile[0]}=FILE (or list the kind under "keys" in SYNC_POLICY)`,
+    `If this is intended, put it where a change of these files can't: ${variables.defaultCredentialsFile[0]}=FILE (or list the kind under "keys" in SYNC_POLICY)`,
   );
 }

@@ -10,6 +10,7 @@ import type { HttpAnswer } from '@platform-sync/rest/http/transport';
 import { cloudError } from './errors.js';
 import type { TokenSource } from './token-source.js';
 import { quotaPermission, readPermission, writePermission } from './wire.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** An error body of the service, as far as it could be understood. */
 interface CloudProblem {
@@ -123,7 +124,7 @@ function hintFor(
   source: string,
 ): string | undefined {
   const permission = isWrite ? writePermission : readPermission;
-  const exact = Object.hasOwn(reasonHints, reason) ? reasonHints[reason] : undefined;
+  const exact = ownMember(reasonHints, reason);
   if (exact !== undefined) return exact;
   switch (kind) {
     case 'conflict':

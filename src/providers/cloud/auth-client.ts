@@ -123,7 +123,7 @@ function checkUniverse({ client, source }: OpenedCredentials, universe: string):
   if (own === universe) return;
   const hint =
     own === defaultUniverse
-      ? 'Take the setting universeDomain away, or use credentials of that cloud.'
+      ? 'Remove the setting universeDomain, or use credentials of that cloud.'
       : `universeDomain: ${own}`;
   throw configurationError(
     'cloud-universe-mismatch',

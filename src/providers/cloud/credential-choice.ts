@@ -111,7 +111,7 @@ export function chooseImpersonation(
   if (!/^[^\s/?#:%]+$/.test(account.value)) {
     throw configurationError(
       'invalid-cloud-setting',
-      `${capital(account.source)} is no e-mail address or id of a service account.`,
+      `${capital(account.source)} is not an e-mail address or id of a service account.`,
       'impersonateServiceAccount: name@project.example.com',
     );
   }

@@ -104,7 +104,8 @@ function checkKind(content: JsonObject, source: string): KeyType {
 function checkAddress(name: string, value: Json, source: string): void {
   if (!/^(?:token_ur[il]|service_account_impersonation_url|endpoint)$/.test(name) || value === null) return;
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !mayCarrySecrets(url)) throw unusable(source, `names a "${name}" that is no https address`);
+  if (url === undefined || !mayCarrySecrets(url))
+    throw unusable(source, `names a "${name}" that is not an https address`);
 }
 
 function isKeyType(type: string): type is KeyType {

@@ -121,6 +121,6 @@ function unread(name: string): Error {
 const unlisted: Diagnostic = {
   severity: 'warning',
   code: 'unlisted-policies',
-  summary: 'Access policies of services can not be listed, so none is exported.',
+  summary: 'Access policies of services cannot be listed, so none is exported.',
   hint: 'Take one over by its service: sync adopt ADDRESS NAME',
 };

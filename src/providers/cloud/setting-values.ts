@@ -1,6 +1,7 @@
 import type { ProviderContext } from '@platform-sync/core/model/provider';
 import { isList, type Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 export type Configured = Pick<ProviderContext, 'settings' | 'env'>;
 
@@ -15,7 +16,7 @@ export function textSetting({ settings }: Configured, name: string): Sourced | u
   const value = given(settings[name]);
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw wrong(`The setting ${name} must be a text.`, 'Quote the value.');
-  if (value.trim() === '') throw wrong(`The setting ${name} is empty.`, 'Fill it, or take it away.');
+  if (value.trim() === '') throw wrong(`The setting ${name} is empty.`, 'Fill it, or remove it.');
   return { value: value.trim(), source: `the setting ${name}` };
 }
 
@@ -71,7 +72,7 @@ function spanMs(span: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(span)) return undefined;
   let ms = 0;
   for (const [, count = '', unit = ''] of span.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
-    ms += Number(count) * (unitMs[unit] ?? 0);
+    ms += Number(count) * (ownMember(unitMs, unit) ?? 0);
   }
   return ms;
 }

@@ -71,7 +71,7 @@ function readUniverse(configured: Configured): string {
   if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(universe)) return universe.toLowerCase();
   throw configurationError(
     'invalid-cloud-setting',
-    'The setting universeDomain is no domain.',
+    'The setting universeDomain is not a domain.',
     'universeDomain: cloud.example.com',
   );
 }

@@ -65,7 +65,7 @@ function candidate(source: string, setting: string, value: Json): Candidate {
 
 function check({ source, token }: Candidate): void {
   if (token.replace(/^bearer\b/i, '').trim() === '') {
-    throw configurationError('empty-token', `The token from ${source} is empty.`, 'Fill it, or take it away.');
+    throw configurationError('empty-token', `The token from ${source} is empty.`, 'Fill it, or remove it.');
   }
   // Header values are visible ASCII; anything else would be refused by the HTTP layer with the value in its message.
   if (!/^[\x20-\x7e]+$/.test(token)) {
@@ -86,6 +86,6 @@ function severalTokens(chosen: Candidate, others: readonly Candidate[]): Diagnos
     severity: 'warning',
     code: 'several-tokens',
     summary: `Several tokens are configured: ${chosen.source} is used, ${others.map(({ source }) => source).join(' and ')} ${others.length === 1 ? 'is' : 'are'} not.`,
-    hint: 'Take away the ones that are not meant, so that nobody has to know the order.',
+    hint: 'Remove the ones that are not meant, so that nobody has to know the order.',
   };
 }

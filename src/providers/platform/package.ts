@@ -42,6 +42,12 @@ export const platformPackage: ProviderPackage = {
     return contradicted.length === 0 ? broken : Promise.resolve(broken).then((all) => [...all, ...contradicted]);
   },
   validateLookup: rules.lookup,
+  fromSpecification: new Map([
+    [
+      'platform:index/gatewayService:GatewayService',
+      async (document, key) => (await import('./gateway/resources.js')).gatewayResources(document, key, defined),
+    ],
+  ]),
   originOf: (token) => source.originOf(token.slice(token.lastIndexOf(':') + 1)),
   start: async (context) => (await import('./provider.js')).startPlatform(context, defined, lookups),
 };

@@ -21,6 +21,17 @@ export const reservedLabelPrefixes: readonly string[] = ['kong', 'konnect', 'mes
 /** Beginnings of label keys that other tools keep their books under: the vendor's command line, the platform itself. */
 export const foreignLabelPrefixes: readonly string[] = ['KONGCTL-', ...reservedLabelPrefixes];
 
+/** What a specification may say of the gateway in front of its API; plugins and what a security scheme sets end in a plugin's name. */
+export const extensions = {
+  name: 'x-kong-name',
+  tags: 'x-kong-tags',
+  service: 'x-kong-service-defaults',
+  upstream: 'x-kong-upstream-defaults',
+  route: 'x-kong-route-defaults',
+  plugin: 'x-kong-plugin-',
+  security: 'x-kong-security-',
+} as const;
+
 /** Wire names that carry the brand, by the name catalogues use. */
 export const brandedNames: Readonly<Record<string, string>> = {
   platformManaged: 'konnect_managed',

@@ -18,10 +18,10 @@ export function checkedObject(
   options: DecodeOptions,
 ): RemoteObject | BadAnswer {
   const object = decodeObject(type, rest, item, options);
-  if (object === undefined) return new BadAnswer('an object that does not say which one it is');
+  if (object === undefined) return new BadAnswer('an object without its id');
   const { scope } = object.identity;
   if (rest.scope.some((field) => (options.scope[field] ?? scope[field]) !== scope[field]))
-    return new BadAnswer('an object of another place');
+    return new BadAnswer('an object with another parent');
   const { listed, read } = wireFields(type, rest);
   const wrong = (options.listed === true ? listed : read).find((wire) => !isRight(wire, rest, item, object));
   if (wrong !== undefined) return new BadAnswer(`an object whose ${wrong.name} is missing or of a wrong kind`);

@@ -9,6 +9,7 @@ import { readObject } from './reading.js';
 import { untilReady } from './until-ready.js';
 import { fieldName, hostOf, idWire, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Makes an object. An answer without id is an ambiguous create: the object is there, but nobody knows which it is. */
 export async function createObject(
@@ -55,6 +56,6 @@ function shownOnce(rest: RestType, answer: JsonObject): JsonObject | undefined {
 
 /** The id that the inputs themselves hold, of types that get none from the platform. */
 function ownId({ idField }: RestType, scope: Readonly<Record<string, string>>, inputs: JsonObject): string | undefined {
-  const id = idField === 'id' ? undefined : (scope[idField] ?? inputs[idField]);
+  const id = idField === 'id' ? undefined : (ownMember(scope, idField) ?? inputs[idField]);
   return typeof id === 'string' ? id : undefined;
 }

@@ -11,6 +11,7 @@ import { fieldName, idWire, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 import { wireFields, type WireField } from './wire-fields.js';
 import { idsFromWire, integerText } from './wire-ids.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 export interface DecodeOptions {
   /** Ids above the object that its answer does not repeat. */
@@ -122,7 +123,7 @@ function scopeOf(
   const scope = new Map<string, string>();
   for (const field of rest.scope) {
     const said = item[fieldName(rest, field)];
-    const id = asText(idsFromWire(rest.fields[field] ?? {}, said ?? null)) ?? known[field];
+    const id = asText(idsFromWire(rest.fields[field] ?? {}, said ?? null)) ?? ownMember(known, field);
     if (id === undefined) return undefined;
     scope.set(field, id);
   }

@@ -1,4 +1,5 @@
 import { isObject } from '@platform-sync/core/model/value';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 const name = /^[A-Za-z]\w*$/;
 const call = /^(?:GET|POST|PUT|PATCH|DELETE) \/(?!\/)\S*$/;
@@ -44,8 +45,7 @@ function wrongList(list: unknown): string | false {
   if (!isObject(list) || !/^\/(?!\/)\S*$/.test(textIn(list['get']))) return '"list.get" is no path';
   const { paging } = list;
   if (paging === undefined) return false;
-  const needed =
-    isObject(paging) && Object.hasOwn(kinds, textIn(paging['by'])) ? kinds[textIn(paging['by'])] : undefined;
+  const needed = isObject(paging) ? ownMember(kinds, textIn(paging['by'])) : undefined;
   if (needed === undefined || !isObject(paging)) return `"list.paging.by" is one of ${Object.keys(kinds).join(', ')}`;
   const missing = ['items', ...needed].find((key) => typeof paging[key] !== 'string');
   if (missing !== undefined) return `"list.paging.${missing}" is no text`;

@@ -12,6 +12,7 @@ import { placeOf } from './path.js';
 import { listObjects, readObject } from './reading.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /**
  * Objects whose natural key equals that of the inputs. A part of the key that nobody knows (the platform chose it) is
@@ -28,8 +29,8 @@ export async function findObjects(
   const read = through?.read ?? ((identity: Identity) => readObject(session, type, rest, identity, options));
   const scope = placeOf(rest, given, inputs);
   const wanted: JsonObject = { ...type.derive(inputs), ...inputs, ...scope };
-  // An object whose place says its id needs no looking around.
-  const id = rest.idField === 'id' ? undefined : wanted[rest.idField];
+  // An object whose place says its id, or its file, needs no looking around.
+  const id = wanted[rest.idField];
   if (typeof id === 'string') return oneOrNone(await read({ id, scope }));
   const narrow = narrowing(type, rest, wanted);
   if (narrow === undefined) return [];
@@ -114,7 +115,7 @@ function isAlso(value: Json | undefined, also: Json | undefined): boolean {
 }
 
 function sameScope(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
-  return Object.entries(b).every(([field, id]) => a[field] === id);
+  return Object.entries(b).every(([field, id]) => ownMember(a, field) === id);
 }
 
 function sameTexts(values: JsonObject, inputs: JsonObject): boolean {

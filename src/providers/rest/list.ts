@@ -13,6 +13,7 @@ import { hostOf, type RestType } from './rest-type.js';
 import type { Session, Sharing } from './session.js';
 import { isOfType } from './type-of-item.js';
 import { isUntouched } from './untouched.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** An item of the list that is an object of another type, or that nobody has touched. */
 interface Other {
@@ -31,7 +32,7 @@ export async function readListed(
   const { definition, style } = rest;
   if (definition.list === undefined) throw new Error(`bug: there is no list of ${definition.name}`);
   // What stands in the path holds for every item; items of a list over all places name theirs.
-  const place = Object.fromEntries(type.collection.scope.map((field) => [field, scope[field] ?? '']));
+  const place = Object.fromEntries(type.collection.scope.map((field) => [field, ownMember(scope, field) ?? '']));
   const call = { path: pathOf(definition.list.get, scope), ...hostOf(rest), ...options };
   // Then its id alone tells an object of the list from the others.
   const isOnePlace = rest.scope.every((field) => field in place);

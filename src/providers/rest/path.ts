@@ -4,6 +4,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import { fillPath, PathValueError } from './http/path.js';
 import type { RestCode } from '@platform-sync/core/generated/codes';
 import type { RestType } from './rest-type.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** A call's path. An id that can't stand in one is an error before anything is sent. */
 export function pathOf(template: string, values: Readonly<Record<string, string | undefined>>): string {
@@ -15,7 +16,7 @@ export function pathOf(template: string, values: Readonly<Record<string, string 
     const code: RestCode = 'invalid-identifier';
     const field = parameter === 'id' ? {} : { field: parameter };
     throw new ProviderError('invalid', [
-      { severity: 'error', code, summary: `${parameter} is empty or is no id.`, ...field },
+      { severity: 'error', code, summary: `${parameter} is empty or is not an id.`, ...field },
     ]);
   }
 }
@@ -33,7 +34,7 @@ export function placeOf(
 ): Readonly<Record<string, string>> {
   const place = new Map<string, string>();
   for (const field of fields) {
-    const value = scope[field] ?? inputs[field];
+    const value = ownMember(scope, field) ?? inputs[field];
     if (typeof value === 'string') place.set(field, value);
   }
   return Object.fromEntries(place);

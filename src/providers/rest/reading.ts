@@ -6,6 +6,7 @@ import { readListed } from './list.js';
 import { readSingly } from './read.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** One object; undefined when it is proven not to exist, or when the only list that shows it lacks it. */
 export async function readObject(
@@ -31,7 +32,7 @@ export async function listObjects(
 ): Promise<Listing> {
   if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options);
   const { isEnough, together: _together, having: _having, onUnread: _onUnread, ...callOptions } = options;
-  const id = rest.onlyId ?? scope[rest.idField];
+  const id = rest.onlyId ?? ownMember(scope, rest.idField);
   if (id === undefined) {
     // Nothing shows several of them together: as good as a list of which no page was read.
     isEnough?.({ objects: [], morePages: Infinity });

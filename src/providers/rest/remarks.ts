@@ -18,7 +18,7 @@ export function withRemarks<T extends RemoteObject | undefined>(session: Session
   session.warnOnce({
     severity: 'warning',
     code,
-    summary: `${name} ${labelOf(rest, object)}: the platform took it, and says: ${texts.slice(0, mostTold).join('; ')}${more}`,
+    summary: `${name} ${labelOf(rest, object)}: the platform accepted it, and says: ${texts.slice(0, mostTold).join('; ')}${more}`,
   });
   return object;
 }

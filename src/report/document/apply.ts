@@ -45,7 +45,7 @@ export function applyDocument(outcome: AppliedSoFar, plan?: PlanOutline): Docume
         ? [
             {
               weight: 'notice',
-              line: ['Something could not be compared: nothing was done about it, and nothing is claimed.'],
+              line: ['Some objects could not be compared, so they were left alone.'],
             },
           ]
         : [],
@@ -132,7 +132,7 @@ const staleCures: Readonly<Record<string, string>> = {
 };
 
 function nextSteps(outcome: AppliedSoFar, plan: PlanOutline | undefined): readonly Cure[] {
-  const cure = staleCures[outcome.mismatches?.[0]?.what ?? ''];
+  const cure = ownMember(staleCures, outcome.mismatches?.[0]?.what ?? '');
   if (outcome.status === 'stale' && cure !== undefined) return [{ words: cure, language: 'sh', lines: [] }];
   const { advice, typed } = applyStates[applyState(outcome)];
   const command = typed === 'plan' ? 'sync plan' : typed === undefined ? undefined : whatIsLeft(outcome, plan);

@@ -1,4 +1,5 @@
 import { defined } from '@platform-sync/core/model/defined';
+import { groupBy } from '@platform-sync/core/model/graph';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { SpecChange } from '../openapi/change.js';
 import { clientClause } from '../openapi/words.js';
@@ -46,18 +47,12 @@ function dangerGroups(dangers: readonly Danger[], groups: readonly StepGroup[]):
     for (const { step } of found) folded.add(step);
   }
   const leads = dangers.filter(({ step }) => !folded.has(step));
-  const alike = new Map<string, Danger[]>();
   const keys = leads.map(({ step, clauses, forClients }) =>
     forClients.length + (along.get(step)?.length ?? 0) > 0 ? step.address : JSON.stringify([step.type, clauses]),
   );
-  for (const [at, danger] of leads.entries()) {
-    const key = keys[at] ?? '';
-    const found = alike.get(key);
-    if (found === undefined) alike.set(key, [danger]);
-    else found.push(danger);
-  }
+  const alike = groupBy(leads.keys(), (at) => keys[at] ?? '');
   return leads.flatMap((lead, at): readonly DangerGroup[] => {
-    const same = alike.get(keys[at] ?? '') ?? [lead];
+    const same = (alike.get(keys[at] ?? '') ?? []).flatMap((index) => leads[index] ?? []);
     if (same.length < fewest) return [{ lead, alike: [], along: along.get(lead.step) ?? [] }];
     return same[0] === lead ? [{ lead, alike: same.slice(1), along: [] }] : [];
   });

@@ -79,6 +79,9 @@ export interface Fact {
 
 export type SectionId =
   | 'danger'
+  | 'appeared'
+  | 'worse'
+  | 'about'
   | 'guards'
   | 'failed'
   | 'open'
@@ -89,6 +92,7 @@ export type SectionId =
   | 'problems'
   | 'outputs'
   | 'resolved'
+  | 'flapping'
   | 'left-out'
   | 'notices'
   | 'undeclared'

@@ -61,6 +61,7 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
       section('not-compared', 'Not compared', 'grave', result.notCompared.map(uncheckedItem), {
         lead: 'These could not be read, so nothing is claimed about them.',
       }),
+      flappingSection(result),
       ...(lasting ? [] : restSections(result)),
     ].flat(),
     next: nextSteps(result),
@@ -166,13 +167,16 @@ function cellsOf(finding: Finding, isNews: boolean): readonly Line[] {
 
 /** What the values do not tell. */
 function notesOf(finding: Finding, lasting: boolean): readonly Note[] {
-  const { id, name, trend, firstSeen, updatedAt, with: parent, expired } = finding;
+  const { id, name, trend, firstSeen, updatedAt, with: parent, expired, flaps } = finding;
   const news = lasting ? '' : `, ${trendWords[trend]}`;
   const moved: Line = updatedAt === undefined ? [] : ['; object last changed ', platformTime(updatedAt)];
   return [
     ...(name === undefined ? [] : [{ line: [{ strong: name }] }]),
     { line: ['finding ', { code: id }, `${news}, first seen ${shortTime(firstSeen)}`, ...moved] },
     ...(parent === undefined ? [] : [{ line: ['went with ', { code: parent }] }]),
+    ...(flaps === undefined
+      ? []
+      : [{ line: [`comes and goes: it came ${flaps} times, each time soon after it had gone`] }]),
     ...(expired === undefined
       ? []
       : [{ line: ['was ignored until ', { code: expired.until }, `: ${expired.reason}`] }]),
@@ -195,6 +199,20 @@ function uncheckedItem({ address, type, diagnostic, firstSeen }: DriftResult['no
       detail: [diagnostic.detail ?? [], since].flat().join('\n'),
     },
   };
+}
+
+function flappingSection({ flapping = [] }: DriftResult): readonly Section[] {
+  return section(
+    'flapping',
+    'Comes and goes; not there at the moment',
+    'plain',
+    flapping.map((found) => ({
+      line: [
+        { strong: findingName(found) },
+        `: it came ${found.came ?? 1} times (last seen ${shortTime(found.lastSeen)})`,
+      ],
+    })),
+  );
 }
 
 /** What is no drift. */
@@ -253,7 +271,7 @@ function restSections({ resolved, ignored, unapplied, converged, unmanaged }: Dr
 const verbNotes: Readonly<Record<DriftVerb, string>> = {
   revert: '# put the platform back, through a plan',
   accept: '# write the value into the catalogue',
-  record: '# fine for now: told again when it moves',
+  record: '# fine for now: reported again when it changes',
   ignore: '--reason "why"   # leave it out of the check, by a rule',
 };
 
@@ -294,5 +312,5 @@ function checkNote({ checkedAt, lastSuccess, findings }: DriftResult): string {
 }
 
 function lastingNote({ checkedAt }: DriftResult): string {
-  return `As of ${shortTime(checkedAt)}. This text is written anew when the findings change, and only then: notes belong into comments. The issue is closed when a check has compared everything and found no drift.`;
+  return `As of ${shortTime(checkedAt)}. This text is rewritten when the findings change, so write notes as comments. A check that compares everything and finds no drift closes the issue.`;
 }

@@ -63,7 +63,7 @@ function lifting(guards: readonly GuardFinding[]): readonly Cure[] {
   );
   const them = guards.length === 1 ? 'it' : 'them';
   const inFile: Cure = {
-    words: `To lift ${them}, let this branch say so in sync.yaml; from the day after "until" on, the plan is blocked again:`,
+    words: `To lift ${them}, add this to sync.yaml in this branch; after the day "until", the plan is blocked again:`,
     language: 'yaml',
     lines: ['guards:', '  allow:', ...items],
     where: 'review',

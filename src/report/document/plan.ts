@@ -1,5 +1,6 @@
 import { defined } from '@platform-sync/core/model/defined';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { groupBy } from '@platform-sync/core/model/graph';
 import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';
 import type { PlanViews } from '../view/plan-views.js';
 import { placeInPlan } from '../view/review-place.js';
@@ -129,8 +130,8 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
       'aside',
       plan.outputs.map(({ name, old, new: now }) => valueItem(name, old, now)),
     ),
-    section('left-out', 'Left out, as nothing is deleted', 'aside', (plan.leftOut ?? []).map(leftOutItem), {
-      lead: 'The same command without --no-delete has them.',
+    section('left-out', 'Skipped, because nothing is deleted', 'aside', (plan.leftOut ?? []).map(leftOutItem), {
+      lead: 'Without --no-delete they are part of the plan.',
     }),
     section('notices', 'Warnings', 'aside', problemItems(otherNotices(plan))),
     section(
@@ -139,7 +140,7 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
       'aside',
       plan.undeclaredChanges.map(({ address, field, old, new: now }) => valueItem(`${address}.${field}`, old, now)),
     ),
-    section('watched', 'Nobody manages these', 'aside', watchedItems(plan), { lead: unmanagedHint }),
+    section('watched', 'Unmanaged objects', 'aside', watchedItems(plan), { lead: unmanagedHint }),
     section('unmanaged', 'Neither in the catalogue nor in state', 'aside', strangers(plan).flatMap(unmanagedItem)),
   ].flat();
 }
@@ -217,14 +218,8 @@ function unmanagedItem({ type, under, count }: Plan['unmanaged'][number]): reado
 
 /** Changes the reviewed branch does not cause: what was pending before it, and what undoes a change by hand. */
 function originSection(plan: Plan): readonly Section[] {
-  const alike = new Map<string, PlanStep[]>();
-  for (const step of plan.steps) {
-    const clause = foreignClause(plan, step);
-    const steps = clause === undefined ? undefined : alike.get(clause);
-    if (steps !== undefined) steps.push(step);
-    else if (clause !== undefined) alike.set(clause, [step]);
-  }
-  const items = [...alike].map(([clause, steps]) => ({
+  const foreign = plan.steps.filter((step) => foreignClause(plan, step) !== undefined);
+  const items = [...groupBy(foreign, (step) => foreignClause(plan, step) ?? '')].map(([clause, steps]) => ({
     line: [
       { names: steps.map(({ address }) => ({ address, ...defined({ place: placeInPlan(plan, address) }) })) },
       `: ${clause}`,

@@ -91,7 +91,7 @@ export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
   'steps-aside': { ...warning, ...dangerKinds['steps-aside'] },
   publishes: { ...warning, ...dangerKinds.publishes },
   'may-break': { ...warning, ...dangerKinds['may-break'] },
-  warning: { ...warning, title: 'Warning', description: 'Planning went well, but something should be known.' },
+  warning: { ...warning, title: 'Warning', description: 'The plan was made, and something should be known about it.' },
   'changed-outside': {
     ...warning,
     title: 'Changed outside',
@@ -99,8 +99,8 @@ export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
   },
   unmanaged: {
     ...warning,
-    title: 'Nobody manages it',
-    description: 'The object exists, and neither a catalogue nor a state knows it; drift.unmanaged asks for it.',
+    title: 'Unmanaged',
+    description: 'The object exists, but no catalogue and no state has it; drift.unmanaged reports it.',
   },
   change: { level: 'note', title: 'Change', description: 'The plan changes this object.' },
   error: { level: 'error', title: 'Error', description: 'It keeps the plan from being made or carried out.' },

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { groupBy } from '@platform-sync/core/model/graph';
 import type { PlanValue } from '@platform-sync/core/model/plan';
 import { folded } from '../words/alike.js';
 import { inline } from '../words/value.js';
@@ -25,13 +26,7 @@ export function numberOf(items: readonly Item[]): number {
 export function itemGroups({
   items,
 }: Section): readonly (readonly [title: string | undefined, items: readonly Item[]])[] {
-  const groups = new Map<string | undefined, Item[]>();
-  for (const item of items) {
-    const group = groups.get(item.group);
-    if (group === undefined) groups.set(item.group, [item]);
-    else group.push(item);
-  }
-  return [...groups];
+  return [...groupBy(items, ({ group }) => group)];
 }
 
 /** Problems as items, the same mistake in many places as one. */

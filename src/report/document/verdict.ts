@@ -80,7 +80,6 @@ function noChanges(plan: Plan): string {
   if (plan.notCompared.length > 0) return 'No changes among what could be compared.';
   if (plan.mode === 'destroy') return 'Nothing to destroy: state holds no object.';
   if (plan.mode === 'adopt') return 'Nothing to adopt.';
-  if ((plan.leftOut ?? []).length > 0)
-    return `No changes but those that are left out (${plan.summary.unchanged} unchanged).`;
-  return `No changes: the platform is as the catalogue says (${plan.summary.unchanged} unchanged).`;
+  if ((plan.leftOut ?? []).length > 0) return `No changes but the skipped ones (${plan.summary.unchanged} unchanged).`;
+  return `No changes: the platform matches the catalogue (${plan.summary.unchanged} unchanged).`;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '@platform-sync/core/model/graph';
 import { allChanges, type Change, type Changes, type Note } from '../document/document.js';
 import { count } from '../words/plural.js';
 import { fieldHtml } from './diff.js';
@@ -32,13 +33,7 @@ interface Node {
 /** Each below what it lives in, or goes with; else in the order in which they are told. */
 function tree(all: readonly Change[]): readonly Node[] {
   const keys = new Set(all.map(({ key }) => key));
-  const children = new Map<string, Change[]>();
-  for (const change of all) {
-    const parent = change.below !== undefined && keys.has(change.below) ? change.below : '';
-    const known = children.get(parent);
-    if (known === undefined) children.set(parent, [change]);
-    else known.push(change);
-  }
+  const children = groupBy(all, ({ below = '' }) => (keys.has(below) ? below : ''));
   const nodes = new Map<Change, Node>();
   const add = (change: Change, depth: number): void => {
     if (nodes.has(change)) return;

@@ -1,4 +1,5 @@
-import { allChanges, type Change, type ChangeGroup, type Changes } from '../document/document.js';
+import { groupBy } from '@platform-sync/core/model/graph';
+import { allChanges, type ChangeGroup, type Changes } from '../document/document.js';
 import { count } from '../words/plural.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { fitted, type Fitted } from './budget.js';
@@ -53,14 +54,8 @@ function tableKinds(groups: readonly ChangeGroup[], room: number): readonly Kind
 
 /** Groups that do the same to the same fields of one type, in the order of their first; only the values differ. */
 export function changeKinds(groups: readonly ChangeGroup[]): readonly Kind[] {
-  const kinds = new Map<string | ChangeGroup, [ChangeGroup, ...ChangeGroup[]]>();
-  for (const group of groups) {
-    const key = group.lead.sameKind ?? group;
-    const kind = kinds.get(key);
-    if (kind === undefined) kinds.set(key, [group]);
-    else kind.push(group);
-  }
-  return [...kinds.values()];
+  const kinds = groupBy<ChangeGroup, string | ChangeGroup>(groups, (group) => group.lead.sameKind ?? group);
+  return [...kinds.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others]]));
 }
 
 function kindSize(kind: Kind): number {
@@ -82,16 +77,8 @@ function row(kind: Kind, at: ReviewPlace): string {
 }
 
 function countLines(changes: Changes): readonly string[] {
-  const counts = new Map<string, { readonly change: Change; number: number }>();
-  for (const change of allChanges(changes)) {
-    const key = `${change.kind} ${change.type}`;
-    const found = counts.get(key);
-    if (found === undefined) counts.set(key, { change, number: 1 });
-    else found.number += 1;
-  }
-  return [...counts.values()].map(({ change, number }) =>
-    change.verb === ''
-      ? `- ${number} ${code(change.type)}: ${change.kind}\n`
-      : `- ${number} ${code(change.type)} to ${change.verb}\n`,
+  const counts = groupBy(allChanges(changes), ({ kind, verb, type }) =>
+    verb === '' ? `${code(type)}: ${kind}` : `${code(type)} to ${verb}`,
   );
+  return [...counts].map(([what, found]) => `- ${found.length} ${what}\n`);
 }

@@ -2,6 +2,7 @@ import { isList, type Json, type JsonObject } from '@platform-sync/core/model/va
 import { isRecord } from '../words/value.js';
 import { referenceOf, resolved } from './document.js';
 import { tighter } from './limits.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 const maxDepth = 40;
 
@@ -56,7 +57,7 @@ function isNull(schema: Json): boolean {
 function merged(one: JsonObject, other: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
-    const known = Object.hasOwn(result, keyword) ? result[keyword] : undefined;
+    const known = ownMember(result, keyword);
     result[keyword] = known === undefined ? value : both(keyword, known, value);
   }
   return result;

@@ -1,6 +1,7 @@
 import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** What became of the values that a schema allows. */
 type Shift = 'narrowed' | 'widened' | 'changed' | 'set';
@@ -59,7 +60,7 @@ export function limitShifts(old: JsonObject, now: JsonObject): ReadonlySet<Shift
 
 /** The tighter of two limits for one keyword; undefined for a keyword that is none. */
 export function tighter(keyword: string, one: Json, other: Json): Json | undefined {
-  const kind = kinds[keyword];
+  const kind = ownMember(kinds, keyword);
   if (kind === undefined) return undefined;
   const shifts = shiftsOf(kind, one, other);
   return shifts.length === 1 && shifts[0] === 'widened' ? one : other;

@@ -3,6 +3,7 @@ import { limitShifts } from './limits.js';
 import { openApiRules, type OpenApiRule } from './rules.js';
 import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Which way a value travels: what is safe to drop from a request is not safe to drop from an answer. */
 export type Direction = 'request' | 'response';
@@ -83,7 +84,7 @@ function formatRule(old: JsonObject, now: JsonObject, direction: Direction): Ope
 }
 
 function isWithin(narrow: Json | undefined, wide: Json): boolean {
-  return (widerFormats[String(narrow)] ?? []).includes(String(wide));
+  return (ownMember(widerFormats, String(narrow)) ?? []).includes(String(wide));
 }
 
 function valuesRule(old: JsonObject, now: JsonObject, direction: Direction): OpenApiRule | undefined {

@@ -25,6 +25,7 @@ const order: readonly SectionId[] = [
   'not-compared',
   'left-out',
   'resolved',
+  'flapping',
   'undeclared',
   'ignored',
   'unapplied',
@@ -37,6 +38,9 @@ const order: readonly SectionId[] = [
   'skipped',
   'superseded',
   'problems',
+  'about',
+  'worse',
+  'appeared',
   'danger',
   'guards',
 ];

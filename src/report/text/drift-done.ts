@@ -21,18 +21,18 @@ export function acceptText(result: AcceptResult, style: Style): string {
 export function sharedText(stack: string, others: readonly string[]): string {
   if (others.length === 0) return '';
   const names = others.map((name) => visible(name)).join(', ');
-  const [title, reads, plan] =
+  const [title, uses, plan] =
     others.length === 1
-      ? ['The stack', 'reads', 'its next plan changes']
-      : ['The stacks', 'read', 'their next plans change'];
-  return `${title} ${names} ${reads} what was edited: ${plan}, too. To keep it to ${visible(stack)}, take it back and write it under "patches" in an overlay of ${visible(stack)}.\n`;
+      ? ['The stack', 'uses', 'its next plan changes']
+      : ['The stacks', 'use', 'their next plans change'];
+  return `${title} ${names} ${uses} the edited file, so ${plan}, too. To keep the change in ${visible(stack)}, undo it and write it under "patches" in an overlay of ${visible(stack)}.\n`;
 }
 
 export function recordText(result: RecordDriftResult, style: Style): string {
   const lines = result.recorded.map((finding) => `${style.green('recorded')} ${nameOf(finding)}\n`);
   const differs = result.recorded.some((finding) => finding.class !== 'undeclared-changed');
-  const also = differs ? '\nWhere the catalogue says something else it stays so: the next apply changes it back.' : '';
-  return `${lines.join('')}${style.bold(`${count(result.recorded.length, 'finding')} recorded.`)} They come back when they move again.${also}\n`;
+  const also = differs ? '\nWhere the catalogue differs, the next apply changes it back.' : '';
+  return `${lines.join('')}${style.bold(`${count(result.recorded.length, 'finding')} recorded.`)} They are reported again when they change again.${also}\n`;
 }
 
 export function ignoreText(result: IgnoreResult, style: Style): string {

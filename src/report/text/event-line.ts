@@ -21,7 +21,7 @@ const outcomes = {
   'not-sent': 'had not reached the platform',
   deleted: 'had been deleted',
   updated: 'had been updated',
-  recorded: 'had been done, as was kept on this machine while the state store was away',
+  recorded: 'was done; this machine recorded it while the state store was away',
 } as const;
 
 /** The line an event is told as; undefined for those that only move the progress. */

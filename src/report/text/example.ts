@@ -107,7 +107,7 @@ function resourceBlock(
   return [
     `${key}:`,
     `  type: ${type.shortToken}`,
-    ...(type.nameField !== undefined && !isBrief ? [`  # ${type.nameField} is ${key}, unless it is said`] : []),
+    ...(type.nameField !== undefined && !isBrief ? [`  # ${type.nameField} is ${key}, unless given`] : []),
     '  properties:',
     ...properties,
   ];

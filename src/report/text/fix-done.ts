@@ -7,7 +7,7 @@ import type { Style } from './style.js';
 export function fixText(result: FixResult, isDryRun: boolean, style: Style): string {
   const { fixed, skipped, files } = result;
   if (fixed.length + skipped.length === 0)
-    return 'The plan has no move and no adoption that the catalogue does not say, and no replacement that could be spared.\n';
+    return 'Nothing to write: the catalogue has every move and adoption of this plan, and no replacement can be avoided.\n';
   const verb = isDryRun ? 'would write' : 'wrote';
   const lines = [
     ...fixed.map((fix) => `${style.green(verb)} ${optionText(fix)}`),

@@ -50,8 +50,8 @@ export function resourceSchemaText(type: ResourceType, style: Style, origin?: Ty
     ...(type.derived === true
       ? [
           type.proven === true
-            ? "Derived and proven: rules made it out of the platform's description; facts and tests of its fields stand behind it.\n"
-            : "Derived: rules made it out of the platform's description, and nothing else has proven it.\n",
+            ? "Derived from the platform's description and proven: facts and tests cover its fields.\n"
+            : "Derived from the platform's description, and not proven.\n",
         ]
       : []),
     ...(type.shownOnce === undefined
@@ -114,7 +114,7 @@ export function inputNotes(field: FieldRule): readonly string[] {
     ...(field.required ? ['required'] : []),
     ...replacingNotes(field),
     ...limits(field.schema),
-    ...(field.writeOnly ? ['never answered by the platform'] : []),
+    ...(field.writeOnly ? ['never shown by the platform'] : []),
     ...(field.onChange === 'update' ? clearingNote(field.clearing) : []),
     ...(field.secret ? ['secret'] : []),
     ...deprecation(field),
@@ -134,7 +134,7 @@ function outputRow(field: FieldRule): readonly string[] {
 /** Required ones are told of where they hold something: no file can leave them out. */
 function deprecation({ deprecated, required }: FieldRule): readonly string[] {
   if (deprecated === undefined) return [];
-  return [`deprecated${required ? ' (an empty one is not told of)' : ''}: ${firstSentence(deprecated)}`];
+  return [`deprecated${required ? ' (an empty one is not reported)' : ''}: ${firstSentence(deprecated)}`];
 }
 
 function clearingNote(clearing: Clearing): readonly string[] {

@@ -1,3 +1,4 @@
+import { groupBy } from '@platform-sync/core/model/graph';
 import type { ApplyResult, StepResult } from '@platform-sync/core/model/results';
 import type { Address } from '@platform-sync/core/model/address';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
@@ -48,7 +49,7 @@ interface StateFacts {
 }
 
 const goOn = {
-  advice: 'After mending the cause, apply again: it does only what is left.',
+  advice: 'Fix the cause and apply again: only the rest is done.',
   typed: 'what is left',
 } as const;
 
@@ -60,17 +61,17 @@ export const applyStates: Readonly<Record<ApplyState, StateFacts>> = {
   failed: { mark: '⛔', title: 'The apply failed', counts: true, tone: 'blocked', ...goOn },
   cancelled: {
     ...{ mark: '🛑', title: 'The apply was cancelled', counts: true, tone: 'dangerous' },
-    advice: 'What was done is in state. To go on, apply again: it does only what is left.',
+    advice: 'What was done is in state. To go on, apply again: only the rest is done.',
     typed: 'what is left',
   },
   unknown: {
     ...{ mark: '❓', title: 'What became of the apply is unknown', counts: false, tone: 'incomplete' },
     advice:
-      'It began, and ended without a word. Each write that it began stands in state as an intent: the next plan finds out what became of it.',
+      'It began and left no result. Each write that it began is in state as an intent; the next plan finds out what became of it.',
   },
   superseded: {
     ...{ mark: '⏩', title: 'Superseded: nothing was changed', counts: false, tone: 'incomplete' },
-    advice: 'The reviewed plan is not what would happen now. Plan again, and let that be reviewed.',
+    advice: 'The reviewed plan no longer fits. Plan again, and have the new plan reviewed.',
     typed: 'plan',
   },
   blocked: { mark: '⛔', title: 'Blocked: nothing was changed', counts: false, tone: 'blocked' },
@@ -123,15 +124,10 @@ export function outputsToShow({
 
 /** Steps that were left out, by why; the order of first occurrence. */
 export function skippedByCause(steps: readonly StepResult[]): ReadonlyMap<string, readonly StepResult[]> {
-  const groups = new Map<string, StepResult[]>();
-  for (const step of steps) {
-    if (step.outcome !== 'skipped') continue;
-    const why = whySkipped(step);
-    const group = groups.get(why);
-    if (group === undefined) groups.set(why, [step]);
-    else group.push(step);
-  }
-  return groups;
+  return groupBy(
+    steps.filter(({ outcome }) => outcome === 'skipped'),
+    whySkipped,
+  );
 }
 
 export function whySkipped({ because }: StepResult): string {

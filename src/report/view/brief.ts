@@ -4,6 +4,7 @@ import { count } from '../words/plural.js';
 import type { StructuredReader } from '../diff/structured-text.js';
 import { lineCount } from '../diff/text-diff.js';
 import { inline, isPlain, isRecord } from '../words/value.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** A value up to this long stays on its line. */
 export const widestValue = 100;
@@ -69,7 +70,7 @@ function textSummary(text: string, read: StructuredReader): string {
   const lines = count(lineCount(text), 'line');
   const description = descriptionStart.exec(text);
   if (description !== null)
-    return `(${descriptionKinds[description[1] ?? ''] ?? ''} ${description[2] ?? ''}, ${lines})`;
+    return `(${ownMember(descriptionKinds, description[1] ?? '') ?? ''} ${description[2] ?? ''}, ${lines})`;
   if (read(text) !== undefined) return `(JSON, ${lines})`;
   return text.includes('\n') ? `(text, ${lines})` : shortened(text);
 }

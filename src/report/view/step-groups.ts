@@ -1,5 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
+import { addTo } from '@platform-sync/core/model/graph';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { originOf } from '../words/origin.js';
 import { unknownFrom } from '../words/value.js';
@@ -130,10 +131,7 @@ function collected<K>(
   const found = new Map<K, PlanStep[]>();
   for (const step of steps) {
     const key = keyFor(step);
-    if (key === undefined) continue;
-    const group = found.get(key);
-    if (group === undefined) found.set(key, [step]);
-    else group.push(step);
+    if (key !== undefined) addTo(found, key, step);
   }
   return found;
 }

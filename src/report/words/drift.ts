@@ -31,7 +31,7 @@ export function checkVerdict({ status, findings, notCompared, compared, unrecord
     return `Nothing is recorded for this stack, so none of the ${count(unrecorded, 'resource')} of the catalogue was compared.${drift}`;
   }
   if (status === 'incomplete') {
-    return `${count(notCompared, 'read')} failed, so that not everything was compared; among ${count(compared, 'object')}: ${total === 0 ? 'no drift' : `drift: ${found}`}.`;
+    return `${count(notCompared, 'read')} failed, so not everything was compared; among ${count(compared, 'object')}: ${total === 0 ? 'no drift' : `drift: ${found}`}.`;
   }
   if (total === 0) return `No drift among ${count(compared, 'object')}.`;
   return `Drift: ${found} among ${count(compared, 'object')}.`;
@@ -49,9 +49,7 @@ function severityWords(numbers: CheckSummary['findings']): string {
 export function findingClause(finding: Finding): string {
   switch (finding.class) {
     case 'modified':
-      return finding.alsoInFile === true
-        ? 'changed outside, and the catalogue says something new, too'
-        : 'changed outside';
+      return finding.alsoInFile === true ? 'changed outside, and in the catalogue, too' : 'changed outside';
     case 'undeclared-changed':
       return 'changed outside; the catalogue does not mention it';
     case 'deleted':
@@ -59,14 +57,14 @@ export function findingClause(finding: Finding): string {
     case 'expired-rule':
       return 'a rule to ignore it has run out';
     case 'unmanaged':
-      return finding.visible === true ? 'nobody manages it, and the public sees it' : 'nobody manages it';
+      return finding.visible === true ? 'unmanaged, and visible to the public' : 'unmanaged';
   }
 }
 
 /** `new`, `worse since the last check`, `known`. */
 export const trendWords: Readonly<Record<Finding['trend'], string>> = {
   new: 'new',
-  worse: 'moved again or weighs more since the last check',
+  worse: 'changed again or graver since the last check',
   known: 'known',
 };
 
@@ -93,5 +91,5 @@ export function partialDriftLine({ targets, excludes }: NonNullable<DriftResult[
     ...(targets.length > 0 ? [`only ${targets.map(visible).join(', ')}`] : []),
     ...(excludes.length > 0 ? [`without ${excludes.map(visible).join(', ')}`] : []),
   ];
-  return `Part of the stack: ${parts.join(', ')}. Nothing is said of the rest, and nothing is kept.`;
+  return `Part of the stack: ${parts.join(', ')}. The rest was not checked, and nothing was stored.`;
 }

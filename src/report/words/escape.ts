@@ -1,3 +1,5 @@
+import { ownMember } from '@platform-sync/core/model/own-member';
+
 // Names and values come from files and from the platform: a control character could move the cursor or colour a
 // verdict, an invisible or direction-changing one could make two texts look alike.
 // By what Unicode says of them, so that none is missing: the blank Braille pattern alone is no such character by name. What makes a sign
@@ -21,7 +23,7 @@ export function visible(text: string): string {
   const told = withoutOrders(text);
   if (printable.test(told)) return told;
   return told.replace(hidden, (char) => {
-    const known = familiar[char];
+    const known = ownMember(familiar, char);
     if (known !== undefined) return known;
     const code = char.codePointAt(0) ?? 0;
     return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
@@ -35,7 +37,7 @@ export function visibleLine(line: string): string {
 
 /** Text for HTML, elements and quoted attributes alike. */
 export function entities(text: string): string {
-  return marks.test(text) ? text.replace(allMarks, (mark) => named[mark] ?? mark) : text;
+  return marks.test(text) ? text.replace(allMarks, (mark) => ownMember(named, mark) ?? mark) : text;
 }
 
 const marks = /[&<>"']/;

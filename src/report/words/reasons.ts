@@ -12,9 +12,9 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
     case 'not-in-catalogue':
       return 'it is in state and no longer in the catalogue';
     case 'removed':
-      return 'the catalogue lets go of it (removed): state forgets it, and the object stays';
+      return 'the catalogue releases it (removed): state forgets it, and the object stays';
     case 'destroy':
-      return 'destroy was asked for';
+      return 'destroy was requested';
     case 'gone':
       return 'it was deleted outside: state has it, the platform does not';
     case 'parent-replaced':
@@ -24,7 +24,7 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
     case 'type-changed':
       return `its type changed from ${typeName(reason.from)}`;
     case 'requested':
-      return action === 'replace' ? 'replacement was asked for' : 'it was asked for';
+      return action === 'replace' ? 'replacement was requested' : 'it was requested';
     case 'resend':
       return `${visible(reason.field)} is sent again on request: the platform never shows it`;
     case 'alias':
@@ -34,13 +34,13 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
     case 'same-key':
       return `it has the key of ${visible(reason.from)}, which is no longer in the catalogue: it is the same object`;
     case 'key-exists':
-      return `an object that nobody manages has its key: ${visible(reason.id)}`;
+      return `an unmanaged object with its key exists: ${visible(reason.id)}`;
     case 'found-by-key':
-      return `the existing object ${visible(reason.id)} has its key, and adopting was asked for`;
+      return `the existing object ${visible(reason.id)} has its key, and adoption was requested`;
     case 'deposed':
       return 'it was replaced in an earlier run that could not delete the old object';
     case 'stays-in-force':
-      return `no call takes it back: what was set ${action === 'replace' ? 'there ' : ''}stays in force`;
+      return `no call can undo it: what was set ${action === 'replace' ? 'there ' : ''}stays in force`;
   }
 }
 

@@ -2,9 +2,9 @@ import { defined } from '@platform-sync/core/model/defined';
 import { isList, isObject, type Json } from '@platform-sync/core/model/value';
 import { driftSeverities } from '@platform-sync/core/model/drift';
 import type { NewsFinding } from '@platform-sync/core/model/drift-news';
+import type { SortedNews } from '@platform-sync/report/document/news';
 import { checkVerdict } from '@platform-sync/report/words/drift';
 import type { MessagePlace } from './message-place.js';
-import type { SortedNews } from './sorted-news.js';
 
 const mostListed = 200;
 
@@ -36,12 +36,12 @@ export function genericMessage(news: SortedNews, { link, ownersOf }: MessagePlac
 
 function told(finding: NewsFinding, owners: readonly string[]): Json {
   const { id, address, type, severity, firstSeen, todo } = finding;
-  const { field, updatedAt, source, name, visible, objectId, importId } = finding;
+  const { field, updatedAt, source, name, visible, objectId, importId, flaps } = finding;
   // Programs know the objects of the catalogue by their address.
   const object = importId === undefined ? {} : { objectId, name, visible, importId };
   return {
     ...{ id, address, type, class: finding.class, severity, firstSeen, todo },
-    ...defined({ field, updatedAt, source, ...object }),
+    ...defined({ field, updatedAt, source, flaps, ...object }),
     ...(owners.length === 0 ? {} : { owners }),
     ...wholeValue('old', finding),
     ...wholeValue('new', finding),

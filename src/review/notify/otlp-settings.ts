@@ -34,7 +34,7 @@ export function otlpSettings(env: Environment, endpoint?: string): OtlpChoice {
     return { problem: unusable('OTEL_EXPORTER_OTLP_PROTOCOL asks for grpc, and only HTTP with JSON is spoken here') };
   const url = own === undefined ? withPath(general ?? '') : own;
   if (!isEndpoint(url))
-    return { problem: unusable('the address is no http:// or https:// URL, or holds a user or password') };
+    return { problem: unusable('the address is not an http:// or https:// URL, or holds a user or password') };
   const headers = pairs(metricsFirst(env, 'HEADERS') ?? '').map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );

@@ -39,7 +39,7 @@ export async function pushMetrics(result: DriftResult, push: MetricsPush): Promi
   return {
     severity: 'warning',
     code: 'otlp-failed',
-    summary: `The collector at ${new URL(url).host} did not take the metrics: ${why}.`,
+    summary: `The collector at ${new URL(url).host} did not accept the metrics: ${why}.`,
     hint: 'The check itself was made: its report and its exit code stand.',
   };
 }

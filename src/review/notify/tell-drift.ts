@@ -1,11 +1,11 @@
 import { defined } from '@platform-sync/core/model/defined';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftNews } from '@platform-sync/core/model/drift-news';
+import { documentSlack } from '@platform-sync/report/ci/slack';
+import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';
 import { genericMessage } from './generic-message.js';
 import type { MessagePlace } from './message-place.js';
 import { postWebhook, type Webhook } from './post-webhook.js';
-import { slackMessage } from './slack-message.js';
-import { sortedNews } from './sorted-news.js';
 
 export interface DriftWebhook extends Webhook, Partial<MessagePlace> {
   readonly format: 'generic' | 'slack';
@@ -17,9 +17,9 @@ export async function tellDrift(
   { format, link, ownersOf = () => [], ...webhook }: DriftWebhook,
 ): Promise<Diagnostic | undefined> {
   const sorted = sortedNews(news);
-  const message = (format === 'slack' ? slackMessage : genericMessage)(sorted, {
-    ownersOf,
-    ...defined({ link }),
-  });
-  return postWebhook(webhook, JSON.stringify(message));
+  const message =
+    format === 'slack'
+      ? documentSlack(driftNewsDocument(sorted, ownersOf), link)
+      : genericMessage(sorted, { ownersOf, ...defined({ link }) });
+  return postWebhook(webhook, 'drift', JSON.stringify(message));
 }

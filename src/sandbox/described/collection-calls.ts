@@ -22,8 +22,12 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     const member = objects.isReadAlone(path) ? undefined : onlyText(body);
     const shape = objectSchema(place, schema);
     const parameter = snakeCase(objects.itemName(path));
-    const own = member ?? nameIn(parameter, description, shape, body) ?? crypto.randomUUID();
-    if (member !== undefined && siblings.get(spot, own) !== undefined) throw conflict('It is a member already');
+    const chosen = chosenId(description, description.bodyOf(described), body);
+    const own = member ?? nameIn(parameter, description, shape, body) ?? chosen ?? crypto.randomUUID();
+    if (siblings.get(spot, own) !== undefined) {
+      if (member !== undefined) throw conflict('It is a member already');
+      if (chosen !== undefined) throw conflict('There is one with this id already');
+    }
     const object = outputs(description, shape, body, {
       ...{ id: own, now: objects.world.now(), above: { ...idsIn(path, call), [parameter]: own } },
     });
@@ -60,6 +64,16 @@ function nameIn(
   const text = body['lua_schema'];
   const said = typeof text === 'string' ? /\bname\s*=\s*["']([^"']+)["']/.exec(text)?.[1] : undefined;
   return typeof named === 'string' ? named : said;
+}
+
+/** An id that the body itself says, where that is its to say. */
+function chosenId(description: Description, schema: Json | undefined, body: JsonObject): string | undefined {
+  const { properties, either } = description.shapeOf(schema);
+  const members = [properties, ...either.map((branch) => description.shapeOf(branch).properties)].flatMap(
+    (each) => each.get('id') ?? [],
+  );
+  const isTaken = members.some((member) => description.shapeOf(member).schema['readOnly'] !== true);
+  return isTaken && typeof body['id'] === 'string' ? body['id'] : undefined;
 }
 
 /** The id of what is made a member: the only thing such a body holds. */

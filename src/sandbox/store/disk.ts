@@ -17,14 +17,14 @@ export interface Disk {
  */
 export async function openDisk(directory: string, world: World): Promise<Disk> {
   mkdirSync(directory, { recursive: true });
-  const { default: Database } = await import('libsql');
-  const database = new Database(join(directory, 'sandbox.db'));
+  const { openConnection } = await import('@platform-sync/state/sqlite-driver');
+  const database = openConnection(join(directory, 'sandbox.db'), 0);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
   database.exec(
     'CREATE TABLE IF NOT EXISTS objects (number INTEGER PRIMARY KEY AUTOINCREMENT, collection TEXT NOT NULL, ' +
       'id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (collection, id))',
   );
-  const stored = database.prepare('SELECT collection, body FROM objects ORDER BY number').all();
+  const stored = database.prepare('SELECT collection, body FROM objects ORDER BY number').all<Stored>([]);
   for (const entry of stored) restore(entry, world);
 
   const save = database.prepare(
@@ -34,8 +34,8 @@ export async function openDisk(directory: string, world: World): Promise<Disk> {
   let depth = 0;
   world.keep({
     write(collection, id, row) {
-      if (row === undefined) drop.run(collection, id);
-      else save.run(collection, id, JSON.stringify(row));
+      if (row === undefined) drop.run([collection, id]);
+      else save.run([collection, id, JSON.stringify(row)]);
     },
     together(work) {
       if (depth > 0) return work();
@@ -60,8 +60,12 @@ export async function openDisk(directory: string, world: World): Promise<Disk> {
   return { hadObjects: stored.length > 0, close };
 }
 
-function restore(entry: unknown, world: World): void {
-  const { collection, body } = entry as { collection: string; body: string };
+interface Stored {
+  readonly collection: string;
+  readonly body: string;
+}
+
+function restore({ collection, body }: Stored, world: World): void {
   const target: AnyCollection | undefined = world.collections.get(collection);
   if (target !== undefined) world.place(target, JSON.parse(body) as Row);
 }

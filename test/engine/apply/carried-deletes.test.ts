@@ -140,7 +140,7 @@ describe('an API is not deleted, nor anything in it,', () => {
     ]);
   });
 
-  it('when what is in it can not be listed', async () => {
+  it('when what is in it cannot be listed', async () => {
     await write({ pets: pets() });
     await world.apply();
     const result = await destroyAfter(unlisted);

@@ -67,7 +67,7 @@ describe('a lease that may be lost', () => {
       {
         code: 'lease-late',
         summary:
-          'This run could not show a sign of life in time (it stood still, or the state store does not answer), so another run may take over the stack. Nothing more is sent.',
+          'This run could not renew its lease in time (it stood still, or the state store does not answer), so another run may take over the stack. Nothing more is sent.',
       },
     ],
     [

@@ -138,7 +138,7 @@ describe('a last look', () => {
     expect([await whole.at('c'), whole.calls]).toEqual(['id-c', ['list Shelf']]);
   });
 
-  it('reads each where they can not be listed, and is a bug where listing is one', async () => {
+  it('reads each where they cannot be listed, and is a bug where listing is one', async () => {
     const { at, calls } = look({ records: [a, b], pages: down, reads: { 'id-a': object(a) } });
     expect([await at('a'), calls]).toEqual(['id-a', ['read id-a']]);
     const bug = new Error('bug');

@@ -82,7 +82,7 @@ describe('a create whose answer is lost', () => {
 
   it.each<[string, JsonObject, readonly number[]]>([
     ['of what there can be only one of is sent again after one look', api({ name: 'Shop' }), []],
-    ['of what there can be two of is looked for until it can not appear any more', shop(), [250, 1000, 2500]],
+    ['of what there can be two of is looked for until it cannot appear any more', shop(), [250, 1000, 2500]],
   ])('and that was not carried out: %s', async (_which, resource, waits) => {
     const creates = endings('create', 'lost before');
     const { result } = await apply({ shop: resource });
@@ -110,7 +110,7 @@ describe('a create whose answer is lost', () => {
     expect([result.status, creates.count(), names(), intents()]).toEqual(['done', 2, ['Shop'], []]);
   });
 
-  it('and that can not be looked for tells both errors, and stays open', async () => {
+  it('and that cannot be looked for tells both errors, and stays open', async () => {
     endings('create', 'lost before');
     answering(() => ({ find: () => Promise.reject(no('unavailable')) }));
     const { result } = await apply({ shop: api({ name: 'Shop' }) });
@@ -140,7 +140,7 @@ describe('a create whose answer is lost', () => {
     expect(one.diagnostic).toMatchObject({
       code: 'undecided-create',
       summary:
-        'It is unclear whether ApiProduct shop was created: an object exists with its key, and nothing tells which is the one.',
+        'It is unclear whether ApiProduct shop was created: an object exists with its key, and it is unclear which one is meant.',
       detail: 'It is ambiguous.\nExisting: x',
       hint: "Take the right one over: sync adopt shop 'x'. Or delete it, and run apply again.",
     });
@@ -151,7 +151,7 @@ describe('a create whose answer is lost', () => {
     answering(() => ({ find: () => Promise.resolve(seen) }));
     expect((await apply({ shop: shop() })).diagnostic).toMatchObject({
       summary:
-        'It is unclear whether ApiProduct shop was created: 2 objects exist with its key, and nothing tells which is the one.',
+        'It is unclear whether ApiProduct shop was created: 2 objects exist with its key, and it is unclear which one is meant.',
       detail: 'It is ambiguous.\nExisting: x, y',
       hint: "Take the right one over: sync adopt shop 'x' or sync adopt shop 'y'. Or delete it, and run apply again.",
     });
@@ -247,7 +247,7 @@ describe('a child of what was just made', () => {
     expect([world.waits, steps[1]]).toEqual([waits, `pets/guide ${outcome}`]);
     const reasons = world.events.flatMap((event) => (event.type === 'waiting' ? [event.reason] : []));
     expect(new Set(reasons)).toEqual(
-      new Set(waits.length > 0 ? ['the platform does not know what pets/guide belongs to everywhere yet'] : []),
+      new Set(waits.length > 0 ? ['the platform does not know what pets/guide belongs to at all its servers yet'] : []),
     );
     expect(intents()).toEqual([]);
   });
@@ -321,7 +321,7 @@ describe('an update whose answer is lost', () => {
 
   it.each<[string, () => Promise<RemoteObject | undefined>]>([
     ['is gone', () => Promise.resolve(undefined)],
-    ['can not be read', () => Promise.reject(no('unavailable'))],
+    ['cannot be read', () => Promise.reject(no('unavailable'))],
   ])('and whose object %s has failed', async (_how, read) => {
     await apply(pets({ description: 'one' }));
     endings('update', 'lost before');

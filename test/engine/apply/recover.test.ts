@@ -66,8 +66,8 @@ describe('what an interrupted run did after all', () => {
     expect(early.changes).toEqual([]);
     expect(early.held.get('shop')).toMatchObject({
       ...{ code: 'not-visible-yet', address: 'shop' },
-      summary: `An interrupted run may have created shop at ${intent.createdAt}, and the platform does not show it. It allows a second ApiProduct with that key, so shop is created only if none shows at ${until}.`,
-      hint: `Run the command again after ${until}: no earlier answer proves that it was not created.`,
+      summary: `An interrupted run may have created shop at ${intent.createdAt}, but the platform does not show it yet. The platform allows a second ApiProduct with that key, so shop is created only if none shows up by ${until}.`,
+      hint: `Run the command again after ${until}: no earlier answer proves that it was not created. With --lock-timeout 5m it waits by itself.`,
     });
     const late = await seen(at + 120_000);
     expect([told(late), late.held.size]).toEqual([['close-intent'], 0]);
@@ -198,14 +198,14 @@ describe('what an interrupted run did after all', () => {
     expect(told(deep)).toEqual(['remove target', 'remove upstream', 'remove plane', 'close-intent']);
   });
 
-  it('what can not be looked up keeps its intent, and everything waits', async () => {
+  it('what cannot be looked up keeps its intent, and everything waits', async () => {
     const down = new ProviderError('unavailable', [{ severity: 'error', code: 'server-unavailable', summary: 'down' }]);
     const recovery = await settle([creating('shop', { name: 'Shop' })], { find: () => Promise.reject(down) });
     expect(told(recovery)).toEqual([]);
     expect(recovery.diagnostics).toEqual([expect.objectContaining({ code: 'server-unavailable', address: 'shop' })]);
   });
 
-  it('what can not be decided is shown with both objects and the commands that decide it', async () => {
+  it('what cannot be decided is shown with both objects and the commands that decide it', async () => {
     const twins = holding(remote('1', { name: 'Twin' }), remote('2', { name: 'Twin' }));
     const [diagnostic] = (await settle([creating('left', { name: 'Twin' })], twins)).diagnostics;
     expect(diagnostic?.code).toBe('undecided-intent');

@@ -176,7 +176,7 @@ describe('a replacement', () => {
     expect([...world.platform.objects.keys()]).toEqual(['Api-2']);
   });
 
-  it('whose old object can not be deleted has its new one, keeps the old one in mind, and ends it next time', async () => {
+  it('whose old object cannot be deleted has its new one, keeps the old one in mind, and ends it next time', async () => {
     await apply(pets('1'));
     world.calls = refusing('delete', refusal('unavailable'));
     const { result } = await apply(pets('2'));
@@ -227,7 +227,7 @@ describe('a replacement', () => {
     expect([...world.state().resources.keys(), ...world.platform.objects.keys()]).toEqual([]);
   });
 
-  it('that deleted and can not create says what stands, and the next run creates', async () => {
+  it('that deleted and cannot create says what stands, and the next run creates', async () => {
     const first = { ...options, deleteBeforeReplace: true };
     await apply({ pets: api({ name: 'Pets', version: '1' }, first) });
     world.calls = refusing('create', refusal('unavailable'));
@@ -468,7 +468,7 @@ describe('a failure', () => {
     world.env['PIN'] = 'xyz';
     const error = refusal('invalid', code, field, { detail: 'quotes xyz' });
     const told = await failing({ name: 'Pets', description: { 'fn::env': 'PIN' } }, error);
-    expect(told?.summary).toBe(`${summary} The platform's words are not shown: they may quote a secret.`);
+    expect(told?.summary).toBe(`${summary} The platform's message is not shown: it may quote a secret.`);
     expect(told).toMatchObject({ code, address: 'pets', place: { file: 'catalogue/all.yaml' } });
     expect(text(told)).not.toContain('xyz');
   });

@@ -6,6 +6,7 @@ import { loadCatalogue } from '@platform-sync/catalogue/load';
 import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { providerPackages } from '@platform-sync/sdk/registry';
+import { expectedProblems, type Expected } from '../../harness/expected-problems.js';
 import { withShortcut } from './judged.js';
 import { configOf } from './scratch-project.js';
 
@@ -16,17 +17,6 @@ interface CaseOptions {
   readonly stack?: string;
   /** Reads sync.yaml although the case has none. */
   readonly project?: boolean;
-}
-
-/** One expected finding; `summary` and `hint` need only be part of what is said. */
-interface Expected {
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly severity?: string;
-  readonly code: string;
-  readonly summary?: string;
-  readonly hint?: string;
 }
 
 function readJson<T>(file: string, fallback: T): T {
@@ -93,8 +83,8 @@ describe.each([
   it.each(names)('%s', async (name) => {
     const root = path.join(folder, name);
     const found = await diagnose(root, readJson<CaseOptions>(path.join(root, 'options.json'), {}));
-    const expected = readJson<readonly Expected[]>(path.join(root, 'expected.json'), []);
-    const placed = ({ place, severity, code }: Diagnostic): Expected => ({
+    const expected = expectedProblems(path.join(root, 'expected.txt'));
+    const placed = ({ place, severity, code }: Diagnostic): Omit<Expected, 'summary'> => ({
       ...(place && { file: place.file, line: place.line, column: place.column }),
       ...(severity !== 'error' && { severity }),
       code,
@@ -102,7 +92,7 @@ describe.each([
     // The whole list, in order: nothing is missed and nothing follows from something else.
     expect(found.map(placed)).toEqual(expected.map(({ summary: _summary, hint: _hint, ...where }) => where));
     expect(expected).not.toHaveLength(0);
-    for (const [index, { summary = '', hint }] of expected.entries()) {
+    for (const [index, { summary, hint }] of expected.entries()) {
       expect(found[index]?.summary).toContain(summary);
       if (hint === undefined) expect(found[index]?.hint).toBeUndefined();
       else expect(found[index]?.hint).toContain(hint);

@@ -173,9 +173,9 @@ describe('sync.yaml', () => {
       'a day that does not exist',
       '{guard: maxDeletes, reason: x, until: 2030-02-30}',
       [],
-      ['"2030-02-30" is no date.'],
+      ['"2030-02-30" is not a date.'],
     ],
-    ['no day', '{guard: maxDeletes, reason: x, until: next week}', [], ['"next week" is no date.']],
+    ['no day', '{guard: maxDeletes, reason: x, until: next week}', [], ['"next week" is not a date.']],
     ['a guard that does not exist', '{guard: maxDelete, reason: x}', [], ['There is no guard "maxDelete".']],
   ])('guards are let go until a day: %s', async (_name, item, allow, summaries) => {
     const { config, diagnostics } = await read(`project: shop\nguards: {allow: [${item}]}\n`);

@@ -22,7 +22,7 @@ export function historyContract(start: () => Promise<TestBackend>): void {
   freshStores(start, (...made) => ([store, database] = made));
 
   it('is empty before the first check', async () => {
-    expect(await store.driftHistory()).toEqual({ findings: [] });
+    expect(await store.driftHistory()).toEqual({ findings: [], number: 0 });
   });
 
   it('keeps since when and until when something was seen', async () => {
@@ -33,7 +33,8 @@ export function historyContract(start: () => Promise<TestBackend>): void {
         { ...seen('a', { class: 'deleted' }), firstSeen: day(1), lastSeen: day(1) },
         { ...seen('b', { severity: 'high', digest: 'c' }), firstSeen: day(1), lastSeen: day(3) },
       ],
-      lastCheck: { at: day(3), status: 'drift', number: 2 },
+      number: 2,
+      lastCheck: { at: day(3), status: 'drift' },
       lastSuccess: day(3),
     });
   });
@@ -44,6 +45,14 @@ export function historyContract(start: () => Promise<TestBackend>): void {
     expect((await store.driftHistory()).findings).toMatchObject([{ id: 'a', lastSeen: day(1), resolvedAt: day(2) }]);
     await store.noteDrift(note(5, seen('a')));
     expect((await store.driftHistory()).findings).toEqual([{ ...seen('a'), firstSeen: day(5), lastSeen: day(5) }]);
+  });
+
+  it('keeps how often something came, until it is quiet', async () => {
+    await store.noteDrift(note(1, seen('a', { came: 3 })));
+    await store.noteDrift({ ...note(2), resolved: ['a'] });
+    expect((await store.driftHistory()).findings).toMatchObject([{ id: 'a', came: 3 }]);
+    await store.noteDrift({ ...note(3), quiet: ['a'] });
+    expect((await store.driftHistory()).findings).toEqual([expect.not.objectContaining({ came: 3 })]);
   });
 
   it('forgets what was resolved long ago, and nothing else', async () => {
@@ -59,7 +68,8 @@ export function historyContract(start: () => Promise<TestBackend>): void {
     await store.noteDrift({ ...note(2), status: 'failed' });
     await store.noteDrift({ ...note(3), status: 'incomplete' });
     expect(await store.driftHistory()).toMatchObject({
-      lastCheck: { at: day(3), status: 'incomplete', number: 3 },
+      number: 3,
+      lastCheck: { at: day(3), status: 'incomplete' },
       lastSuccess: day(1),
     });
   });

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { openStateStore } from '@platform-sync/state/open';
+import { openConnection } from '@platform-sync/state/sqlite-driver';
 import { backends } from '../state/backends.js';
 import { backToVersionOne } from '../state/older-version.js';
 import { historyContract, note, seen } from './history-contract.js';
@@ -21,9 +21,9 @@ it('is added to a state that an earlier version made', async () => {
   const first = await open();
   const { lineage } = await first.read();
   await first.close();
-  const libsql = new Libsql(path);
-  libsql.exec(backToVersionOne);
-  libsql.close();
+  const connection = openConnection(path, 0);
+  connection.exec(backToVersionOne);
+  connection.close();
   const upgraded = await open();
   await upgraded.noteDrift(note(1, seen('a')));
   expect((await upgraded.driftHistory()).findings).toHaveLength(1);

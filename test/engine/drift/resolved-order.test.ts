@@ -12,7 +12,7 @@ it('what is settled stands in the order of its addresses and fields, whatever th
     ...{ at: '2', status: 'clean' as const, findings: [], ignored: [], notCompared: [], unread: new Set<string>() },
     watched: { types: new Set<string>(), silent: new Set<string>() },
   };
-  const { resolved, note } = withHistory(check, { findings });
+  const { resolved, note } = withHistory(check, { findings, number: 1 });
   expect(resolved.map(({ address, field = '' }) => `${address} ${field}`)).toEqual(['B ', 'a ', 'a y', 'b a', 'b x']);
   expect(note.resolved).toEqual(['5', '4', '2', '3', '1']);
 });

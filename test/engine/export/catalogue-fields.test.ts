@@ -79,7 +79,7 @@ describe('the fields a catalogue says', () => {
     expect(JSON.stringify(diagnostics)).not.toContain('hush');
   });
 
-  it('what can not be without a secret is left out, on one line, with what to do', async () => {
+  it('what cannot be without a secret is left out, on one line, with what to do', async () => {
     const cert = '-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n';
     const values = { controlPlaneId: 'p', cert, key: 'hush' };
     const identity = { id: '1', scope: { controlPlaneId: 'p' } };

@@ -356,7 +356,7 @@ describe('keys', () => {
   });
 });
 
-describe('what a catalogue can not hold', () => {
+describe('what a catalogue cannot hold', () => {
   const problems = ({ diagnostics }: ExportResult) => diagnostics.map(({ code, summary }) => `${code}: ${summary}`);
 
   it('a field that breaks a rule is left out; a needed one takes the object and what is below it along', async () => {
@@ -403,7 +403,7 @@ describe('what a catalogue can not hold', () => {
     expect(await adoptAndPlan(result)).toEqual([]);
   });
 
-  it('an object that can not be read is left out with what is below it, and everything else is exported', async () => {
+  it('an object that cannot be read is left out with what is below it, and everything else is exported', async () => {
     await seed({
       apis: [
         { id: id(1), name: 'A' },

@@ -88,14 +88,14 @@ describe('sync fix', () => {
     expect(result.diagnostics.map(({ code, summary, hint }) => [code, summary, hint])).toEqual([
       [
         'cannot-fix',
-        'aliases of store was not written: the block is none of its own: the file catalogue/specs/store.yaml of a source is all there is.',
+        'aliases of store was not written: the block is missing: the file catalogue/specs/store.yaml of a source is all there is.',
         'Write one under "resources": store: {options: {aliases: [shop]}}',
       ],
     ]);
     expect(await readFile(join(world.folder, 'catalogue/specs/store.yaml'), 'utf8')).toBe(specification);
   });
 
-  it('names what it can not write, and puts the files back when more would change', async () => {
+  it('names what it cannot write, and puts the files back when more would change', async () => {
     await world.write({ [file]: catalogue('shop', 'guide') });
     await world.apply();
     const shared = (key: string): string => `resources:

@@ -121,7 +121,7 @@ describe('importing many objects', () => {
     expect(codes(await imports([line('shop', idOf('shop'))]))).toEqual([]);
   });
 
-  it('says of what lives in an object that can not be had nothing that only follows from that', async () => {
+  it('says of what lives in an object that cannot be had nothing that only follows from that', async () => {
     const children = ['shop/guide', 'shop/faq'].map((address, at) => line(address, idOf(address), at + 2));
     expect(codes(await imports([line('shop', nobody), ...children]))).toEqual([
       ['import-not-found', 'shop', 'ids.txt', 1],

@@ -273,7 +273,7 @@ describe('a key that an object outside the state has', () => {
     expect((await world.requests()).total).toBe(0);
   });
 
-  it('stays unknown when it can not be looked up: no step, and the plan says so', async () => {
+  it('stays unknown when it cannot be looked up: no step, and the plan says so', async () => {
     await world.call('POST', '/_sandbox/seed', { apis: Array.from({ length: 250 }, (_, n) => ({ name: `S ${n}` })) });
     await write({ a: api({ name: 'A' }, {}, { guide: document('Guide') }) });
     const rule = { match: { method: 'GET', route: '/v3/apis' }, nth: 2, action: { status: 403 } };

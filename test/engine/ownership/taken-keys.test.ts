@@ -75,7 +75,7 @@ describe('a change that gives an object the key of another one', () => {
     expect(actionsOf(await world.plan())).toEqual(['update a']);
   });
 
-  it('is not compared where that can not be asked', async () => {
+  it('is not compared where that cannot be asked', async () => {
     await made({ a: api('A'), b: api('B') });
     await seed(Array.from({ length: 950 }, (_, n) => `Stranger ${n}`));
     await write({ a: api('Other'), b: api('B') });

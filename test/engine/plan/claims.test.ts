@@ -199,7 +199,7 @@ describe('waiting for a key', () => {
       ['a create < b delete'],
     ],
     [
-      'an update by another field can not step aside',
+      'an update by another field cannot step aside',
       [
         create('a', 'A'),
         step('b', 'update', { declared: { name: 'A' }, actual: { name: 'A' }, changes: { note: 'n' } }),

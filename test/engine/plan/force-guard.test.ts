@@ -86,8 +86,8 @@ describe('a refusal', () => {
   it.each<[string, Step, ProviderErrorKind]>([
     ['of another kind', of('delete', ['delete']), 'forbidden'],
     ['of what is forced already', of('delete', ['delete'], { force: true }), 'conflict'],
-    ['of what can not be forced', of('delete', ['update']), 'conflict'],
-    ['of what can not be forced at all', of('update'), 'conflict'],
+    ['of what cannot be forced', of('delete', ['update']), 'conflict'],
+    ['of what cannot be forced at all', of('update'), 'conflict'],
   ])('%s is told as it is', (_what, given, kind) => {
     const it = error(kind);
     expect(withForceHint(given, it)).toBe(it);

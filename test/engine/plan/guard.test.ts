@@ -305,7 +305,7 @@ describe('what a guard says', () => {
       ],
     ],
     [
-      'of what can not be made right',
+      'of what cannot be made right',
       {
         steps: [
           {
@@ -416,7 +416,7 @@ describe('an answer that contradicts itself', () => {
     w: { kind: 'gone' } as const,
   };
   const summary = (address: string): string =>
-    `the platform says that ${address} does not exist, and shows what lives in it; lifted, both are left alone and the rest goes ahead`;
+    `the platform says that ${address} does not exist, but shows objects in it; if the guard is lifted, both are left alone and the rest is done`;
 
   it.each<Step['action']>(['create', 'update', 'delete', 'options'])('holds back a plan with a step: %s', (action) => {
     const steps = [...many(1, 'none'), step('x', action), ...many(1, 'not-compared')];

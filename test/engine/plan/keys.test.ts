@@ -159,7 +159,7 @@ describe('a key of one that could not be read', () => {
       readings,
     };
     const held = (one: string, other: string) =>
-      `${one} is left as it is: it would get the key of ${other} has, and nothing is done about that one.`;
+      `${one} is left as it is: it would get the key of ${other}, which is left alone in this plan.`;
     expect(heldOf(world)).toEqual([
       ['a', 'unreachable'],
       ['b', held('b', 'a')],
@@ -247,7 +247,7 @@ describe('what rests on one that is held back', () => {
     };
     expect(told(world)).toEqual({
       a: 'unreachable.',
-      b: 'b is left as it is: it would get the key of a has, and nothing is done about that one.',
+      b: 'b is left as it is: it would get the key of a, which is left alone in this plan.',
       'b/y': 'b/y is left as it is: it needs b, which is left alone in this plan.',
       'b/n': 'b/n is not created: it needs b, which is left alone in this plan.',
       c: 'c is left as it is: it needs b, which is left alone in this plan.',
@@ -440,7 +440,7 @@ describe('a key of another resource', () => {
       ].map(([address, other]) => ({
         ...{ severity: 'error', code: 'key-exchange', address, place: { line: 1 } },
         summary: `${other} is to get the number of ${address}, which can't give it up before ${other} is written.`,
-        hint: 'Neither can step aside for a moment. Give one of them another number in a run of its own first.',
+        hint: 'Neither can take a temporary name. Give one of them another number in a run of its own first.',
       })),
     );
   });

@@ -90,7 +90,7 @@ describe('a plan without deletes', () => {
     expect(plan.notices).toEqual([
       {
         ...{ severity: 'info', code: 'left-out', summary: 'Nothing is deleted, so 2 changes are left out.' },
-        ...{ detail: 'delete a\ndelete c', hint: 'The same command without --no-delete has them.' },
+        ...{ detail: 'delete a\ndelete c', hint: 'Without --no-delete they are part of the plan.' },
       },
     ]);
     expect(planOf(world).guards.map(({ name }) => name)).toContain('maxDeletes');

@@ -168,8 +168,7 @@ describe('the first use of a type that rules made', () => {
       {
         severity: 'info',
         code: 'derived-type',
-        summary:
-          "Rules made this type out of the platform's description, and nothing else has proven it: library:Card.",
+        summary: "This type is derived from the platform's description and not proven: library:Card.",
         hint: 'Look at the first plans and applies with care. What is known of a type: sync schema TYPE',
       },
     ]);
@@ -181,7 +180,7 @@ describe('the first use of a type that rules made', () => {
       of(derived('Card'), 'c', 'adopt'),
     ]);
     expect(summary).toBe(
-      "Rules made these types out of the platform's description, and nothing else has proven them: library:Card, library:Tape.",
+      "These types are derived from the platform's description and not proven: library:Card, library:Tape.",
     );
   });
 

@@ -424,7 +424,7 @@ describe('notices', () => {
           hint: 'If c is d under a new key, say so in its options, and it is kept: aliases: [d]',
         },
         summary:
-          'd is deleted and c is created, and both have the same name: of this type that does not tell whether they are one object.',
+          'd is deleted and c is created, and both have the same name: for this type that does not prove that they are one object.',
       },
     ]);
     const stranger = listed('Card', [remoteObject('x', { name: 'c' })]);
@@ -613,7 +613,7 @@ describe('what a step rests on', () => {
     expect(digestOfStep(world) === same).toBe(holds);
   });
 
-  it('leaves out the labels of others, what is left alone and what can not be read', () => {
+  it('leaves out the labels of others, what is left alone and what cannot be read', () => {
     const record = recordOf('a', 'Shelf', { name: 'A', labels: { x: '1' }, door: 'd', owner: 'me' });
     const world = (changes: JsonObject): World => ({
       wanted: { a: shelf({ name: 'B', labels: { x: '1' }, door: 'd', owner: 'me' }, { ignoreChanges: ['owner'] }) },

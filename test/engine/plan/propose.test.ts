@@ -512,7 +512,7 @@ describe('what a list shows of an object that is to be taken over', () => {
       },
     ],
     [
-      'that is to get what can not be read',
+      'that is to get what cannot be read',
       { ...byKey, wanted: { a: { type: 'Stamp', properties: { name: 'A', seal: 's' } } } },
     ],
   ])('is read once more %s', (_name, world) => {
@@ -628,7 +628,7 @@ describe('whose object it is', () => {
     ]);
   });
 
-  it('two can not take over one', () => {
+  it('two cannot take over one', () => {
     const two = { b: shelf({ name: 'A' }, { import: 'x' }), c: shelf({ name: 'C' }, { import: 'x' }) };
     const problems = refused({
       wanted: two,

@@ -32,7 +32,7 @@ describe('the reason of a field', () => {
     ['is its own change', change('title', 'update', 'A'), [], { kind: 'field-changed', field: 'title' }],
     ['is that it is sent again', change('title', 'update', 'A', true), [], { kind: 'resend', field: 'title' }],
     [
-      'is that it can not be changed',
+      'is that it cannot be changed',
       change('shelfId', 'replace', 'x'),
       [],
       { kind: 'field-forces-replacement', field: 'shelfId' },

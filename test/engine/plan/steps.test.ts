@@ -180,7 +180,7 @@ describe('what is sent again', () => {
       .steps.flatMap(({ fields }) => fields)
       .map(({ field, rule, cause, new: next }) => [field, rule, cause, next ?? null]);
 
-  it('is what is declared and can not be seen on the platform: written only, or secret', () => {
+  it('is what is declared and cannot be seen on the platform: written only, or secret', () => {
     expect(sent(inputs).map(([field, rule, cause]) => [field, rule, cause])).toEqual([
       ['pin', 'update', 'config'],
       ['door', 'update', 'config'],
@@ -191,7 +191,7 @@ describe('what is sent again', () => {
     ]);
   });
 
-  it('is nothing of one that nobody named, that can not be updated, or that would be replaced for it', () => {
+  it('is nothing of one that nobody named, that cannot be updated, or that would be replaced for it', () => {
     expect(sent(inputs, { more: {} })).toEqual([]);
     const stamp = { name: 'A', seal: 's' };
     const world: World = {

@@ -108,7 +108,7 @@ describe('an object that is looked for by its key', () => {
       kind: 'failed',
       diagnostic: {
         ...{ severity: 'error', code: 'contradictory-answers' },
-        summary: 'A list shows the Shelf a otherwise than the object itself, so neither is believed.',
+        summary: 'A list shows the Shelf a differently from the object itself, so neither is used.',
         hint: 'Somebody may be changing it right now. Try again a little later.',
       },
     });

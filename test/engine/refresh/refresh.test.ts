@@ -169,7 +169,7 @@ describe('an object that a list shows', () => {
     ],
     ['and is not there', [undefined], 'contradictory-answers', 1],
     ['and goes between two reads', [object(a, { name: 'y', updatedAt: '3' }), undefined], 'contradictory-answers', 2],
-    ['and can not be read', [problem('unavailable')], 'unavailable', 1],
+    ['and cannot be read', [problem('unavailable')], 'unavailable', 1],
   ])('otherwise than recorded %s', async (_name, answers, expected, reads) => {
     const listed = short(object(a, { name: 'z', updatedAt: '2' }));
     const seen = await look({ records: [a], lists: { Shelf: [[listed]] }, reads: { a: answers } });
@@ -193,7 +193,7 @@ describe('an object that a complete list lacks', () => {
   it.each<[string, readonly Answer[], string]>([
     ['is gone, when a read says so, too', [undefined], 'gone'],
     ['is there, when a read says so', [object(b)], 'found'],
-    ['is neither, when it can not be read', [problem('forbidden')], 'forbidden'],
+    ['is neither, when it cannot be read', [problem('forbidden')], 'forbidden'],
   ])('%s', async (_name, answers, expected) => {
     const seen = await look({ records: [a, b], lists: { Shelf: [[short(object(a))]] }, reads: { b: answers } });
     expect(told(seen)).toEqual({ a: 'found', b: expected });
@@ -201,7 +201,7 @@ describe('an object that a complete list lacks', () => {
     const why = [...seen.uncertain.values()].map(({ code, summary }) => [code, summary]);
     const incomplete = [
       'incomplete-list',
-      'The list of Shelf objects lacks b, which exists: what else it lacks is not known.',
+      'The list of Shelf objects lacks b, which exists, so it may lack others, too.',
     ];
     expect(why).toEqual(expected === 'found' ? [incomplete] : []);
     expect(seen.unread).toEqual(
@@ -218,8 +218,8 @@ describe('an object that a complete list lacks', () => {
     expect([...seen.readings.values()].find(({ kind }) => kind === 'failed')).toMatchObject({
       diagnostic: {
         summary:
-          'More than 2 managed objects are missing from the lists of the platform, so no more of them were asked for.',
-        hint: 'If they are gone indeed: --allow maxMissing --reason "…".',
+          'More than 2 managed objects are missing from the lists of the platform, so the plan stopped looking for more.',
+        hint: 'If they are really gone: --allow maxMissing --reason "…".',
       },
     });
   });
@@ -266,7 +266,7 @@ describe('answers that contradict each other', () => {
     expect(seen.readings.get('a')).toMatchObject({
       diagnostic: {
         summary: 'The platform says that a does not exist, and shows t, which lives in it.',
-        hint: 'One of the two answers is wrong, so neither is believed. Plan again a little later.',
+        hint: 'One of the two answers is wrong, so neither is used. Plan again a little later.',
       },
     });
   });
@@ -352,7 +352,7 @@ describe('a collection', () => {
     expect((await at({ updatedAt: '2' })).calls).toContain('list Book of a');
   });
 
-  it('that can not be read is told of once, by its members or for itself', async () => {
+  it('that cannot be read is told of once, by its members or for itself', async () => {
     const failing = { 'Book of a': problem('forbidden'), Card: problem('unavailable') };
     const lists = { ...failing, Shelf: [[short(object(a))]] };
     const seen = await look({ records: [a, t], lists, wanted: { c: { type: 'Card' } } });

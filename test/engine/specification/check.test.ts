@@ -211,7 +211,7 @@ describe('a specification that is right is not spoken of', () => {
       json({ asyncapi: '2.6.0', info, channels: { pets: { bindings: { kafka: { topic: 'pets' } } } } }),
     ],
     [
-      'a number that JSON can not hold',
+      'a number that JSON cannot hold',
       'openapi: 3.0.3\ninfo: {title: Pets, version: "1"}\npaths: {}\nx-id: 12345678901234567890\n',
     ],
   ])('%s', async (_name, text) => {
@@ -290,7 +290,7 @@ describe('nothing is told of the specifications that we show', () => {
 });
 
 describe('what the platform says of a specification that it took', () => {
-  const remark = /ApiVersion "1" \(.*\): the platform took it, and says: The text is neither an OpenAPI nor/;
+  const remark = /ApiVersion "1" \(.*\): the platform accepted it, and says: The text is neither an OpenAPI nor/;
 
   it('is told after apply, and once more when others change it', async () => {
     await told('nothing of the kind', '{ allowBrokenSpecification: true }');

@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StackKey } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
-import { openStateStore } from '@platform-sync/state/open';
-import type { Timing } from '@platform-sync/state/timing';
+import { migrate } from '@platform-sync/state/migrations';
+import { SqlStateStore } from '@platform-sync/state/sql-store';
+import { openSqlite } from '@platform-sync/state/sqlite';
+import { libsqlDriver, nodeDriver, type Driver } from '@platform-sync/state/sqlite-driver';
+import { realTiming, type Timing } from '@platform-sync/state/timing';
 
 /** One empty database of a backend. */
 export interface TestDatabase {
@@ -46,21 +50,39 @@ async function memory(): Promise<TestBackend> {
   };
 }
 
-async function sqlite(): Promise<TestBackend> {
-  return {
+function sqlite(driver: Driver): () => Promise<TestBackend> {
+  return async () => ({
     database: async () => {
       const folder = mkdtempSync(join(tmpdir(), 'sync-state-'));
       const path = join(folder, 'state.db');
       return testDatabase(
-        (project, stack, timing) => openStateStore({ backend: 'sqlite', path }, project, stack, timing),
+        (project, stack, timing) => openBy(driver, path, { project, stack }, { ...realTiming, ...timing }),
         () => {
           rmSync(folder, { recursive: true });
         },
       );
     },
     stop: async () => undefined,
-  };
+  });
 }
 
+/** A store in the file, by one of the drivers. */
+export async function openBy(driver: Driver, path: string, stack: StackKey, timing = realTiming): Promise<StateStore> {
+  const database = openSqlite(path, timing, driver);
+  await migrate(database);
+  return new SqlStateStore(database, stack, timing);
+}
+
+const node = nodeDriver();
+
+/** All that this Node has. */
+export const drivers: Readonly<Record<string, Driver>> = {
+  'sqlite by libsql': libsqlDriver(),
+  ...(node === undefined ? {} : { 'sqlite by Node': node }),
+};
+
 /** Those that need no server. */
-export const backends: Readonly<Record<string, () => Promise<TestBackend>>> = { memory, sqlite };
+export const backends: Readonly<Record<string, () => Promise<TestBackend>>> = {
+  memory,
+  ...Object.fromEntries(Object.entries(drivers).map(([name, driver]) => [name, sqlite(driver)])),
+};

@@ -1,23 +1,23 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Libsql from 'libsql';
 import { expect, test } from 'vitest';
 import { sqliteProblem } from '@platform-sync/state/sqlite-problem';
+import { drivers } from './backends.js';
 
-test('a file that the library itself can not open is a problem of its path', () => {
+test.each(Object.entries(drivers))('a file that %s itself can not open is a problem of its path', (_name, open) => {
   const folder = mkdtempSync(join(tmpdir(), 'sync-problem-'));
   const path = join(folder, 'state.db');
   mkdirSync(path);
   let error: unknown;
   try {
-    new Libsql(path);
+    open(path, 0);
   } catch (thrown) {
     error = thrown;
   }
   rmSync(folder, { recursive: true });
   expect(sqliteProblem(error, path)).toMatchObject({
     code: 'unreadable',
-    message: `the state file ${path} can not be opened (SQLITE_CANTOPEN)`,
+    message: `the state file ${path} cannot be opened (SQLITE_CANTOPEN)`,
   });
 });

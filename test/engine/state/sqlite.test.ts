@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 import { migrate } from '@platform-sync/state/migrations';
@@ -22,7 +21,9 @@ import { openStateStore } from '@platform-sync/state/open';
 import { sql } from '@platform-sync/state/sql';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import { openSqlite } from '@platform-sync/state/sqlite';
+import { openConnection } from '@platform-sync/state/sqlite-driver';
 import { sqliteProblem } from '@platform-sync/state/sqlite-problem';
+import type { SchemaRow } from '@platform-sync/state/tables';
 import { prepareStateFile } from '@platform-sync/state/state-file';
 import { realTiming } from '@platform-sync/state/timing';
 import { intent, resource } from './samples.js';
@@ -138,9 +139,9 @@ describe('the file of a state', () => {
 
   test('of a newer version is left as it is', async () => {
     await seeded();
-    const database = new Libsql(path);
+    const database = openConnection(path, 0);
     database.exec('update sync_schema set version = 1000; alter table sync_stacks add column news text');
-    database.pragma('wal_checkpoint(truncate)');
+    database.exec('pragma wal_checkpoint(truncate)');
     database.close();
     const before = readFileSync(path);
     const error = await storeFailure(open());
@@ -151,14 +152,14 @@ describe('the file of a state', () => {
 
   test('of an older version is upgraded, with all it holds', async () => {
     await seeded();
-    const database = new Libsql(path);
+    const database = openConnection(path, 0);
     database.exec(backToVersionOne);
     database.close();
     const store = await open();
     expect([...(await store.read()).resources.keys()]).toEqual(['a']);
     expect(await store.driftHistory()).toMatchObject({ findings: [] });
     await store.close();
-    const older = new Libsql(path);
+    const older = openConnection(path, 0);
     expect(() => older.exec(olderTake)).toThrow('lease_token');
     expect(() => older.exec(olderNote)).toThrow('status');
     older.close();
@@ -166,14 +167,14 @@ describe('the file of a state', () => {
 
   test('whose upgrade fails is left at its version', async () => {
     await seeded();
-    const database = new Libsql(path);
+    const database = openConnection(path, 0);
     // In the way of the second of the two tables that the upgrade makes.
     database.exec('drop table sync_findings; update sync_schema set version = 1');
     await expect(open()).rejects.toThrow('sync_checks');
-    const tables = database.prepare(`select name from sqlite_master where name = 'sync_findings'`).all();
-    const version = database.prepare('select version from sync_schema').get() as { version: number };
+    const tables = database.prepare(`select name from sqlite_master where name = 'sync_findings'`).all([]);
+    const version = database.prepare('select version from sync_schema').get<SchemaRow>([]);
     database.close();
-    expect([tables, version.version]).toEqual([[], 1]);
+    expect([tables, version?.version]).toEqual([[], 1]);
   });
 
   test.each([
@@ -186,7 +187,7 @@ describe('the file of a state', () => {
     ['the last row was made anew', `update sync_stacks set run_digest = 'x'`, 3, 'changed'],
   ])('tells where its history was tampered with: %s', async (_what, tampering, number, what) => {
     await seeded();
-    const database = new Libsql(path);
+    const database = openConnection(path, 0);
     database.exec(`delete from sync_runs; update sync_stacks set run_number = 0, run_digest = null`);
     database.close();
     const store = await open();
@@ -196,7 +197,7 @@ describe('the file of a state', () => {
       { kind: 'put', resource: resource('y') },
     ]);
     expect(await store.verifyRuns()).toBeUndefined();
-    const other = new Libsql(path);
+    const other = openConnection(path, 0);
     other.exec(tampering);
     other.close();
     expect(await store.verifyRuns()).toEqual({ number, what });
@@ -210,16 +211,16 @@ describe('the file of a state', () => {
     ['all of a run', `run = 1 and (number + 0) > 5 order by (number + 0) asc limit 20`, 'sync_runs_of_run'],
   ])('finds %s by an index, however many rows there are', async (_what, where, index) => {
     await seeded();
-    const database = new Libsql(path);
+    const database = openConnection(path, 0);
     const text = `explain query plan select body from sync_runs where project = 'shop' and stack = 'dev' and ${where}`;
-    const steps = database.prepare(text).all([]) as readonly { readonly detail: string }[];
+    const steps = database.prepare(text).all<{ readonly detail: string }>([]);
     database.close();
     expect(steps[0]?.detail).toContain(`using index ${index}`.toUpperCase().replace(index.toUpperCase(), index));
   });
 
   test('with a damaged record says which', async () => {
     await seeded();
-    const database = new Libsql(path);
+    const database = openConnection(path, 0);
     database.exec(`update sync_resources set body = '{"inputs":'`);
     database.close();
     const store = await open();
@@ -252,7 +253,7 @@ describe('the file of a state', () => {
         return join(folder, 'file', 'state.db');
       },
     },
-  ])('whose path $what can not be opened', async ({ prepare }) => {
+  ])('whose path $what cannot be opened', async ({ prepare }) => {
     expect((await storeFailure(open(await prepare()))).code).toBe('unreadable');
   });
 
@@ -329,7 +330,7 @@ test('an intent is on the disk before begin returns', async () => {
   const store = await open();
   const lease = await store.acquire('apply', me);
   await store.begin(lease, intent('i'));
-  const other = new Libsql(path);
+  const other = openConnection(path, 0);
   expect(other.prepare('select id from sync_intents').all([])).toEqual([{ id: 'i' }]);
   other.close();
   await store.close();

@@ -275,7 +275,7 @@ describe('what is wanted', () => {
       { by: 'keeping' },
     ],
     ['what follows from nothing', 'code', { declared: { name: null }, inputs: { code: 'x' } }, { by: 'keeping' }],
-    ['what can not be asked for', 'blueprint', { inputs: { blueprint: 'x' } }, { by: 'keeping' }],
+    ['what cannot be asked for', 'blueprint', { inputs: { blueprint: 'x' } }, { by: 'keeping' }],
     [
       'the map without ours',
       'labels',

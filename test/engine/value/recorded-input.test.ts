@@ -52,7 +52,7 @@ describe('what is recorded of what was taken over', () => {
     ['null where both have null', text, null, null, null],
     ['what the object has where the file says null', text, null, 'b', 'b'],
     ['what counts as null and is there', map, null, {}, {}],
-    ['the file for what can not be read', door, 'a', undefined, 'a'],
+    ['the file for what cannot be read', door, 'a', undefined, 'a'],
     ['not while it is not known', door, unknown(['x.id']), undefined, undefined],
     ['what could be read after all', door, 'a', 'b', 'b'],
     ['own keys only', map, { a: '1' }, { a: '2', b: '3', 'o-a': '4' }, { a: '2' }],

@@ -65,7 +65,7 @@ describe('parts of a value', () => {
     });
   });
 
-  it('that are not known yet can not be revealed', () => {
+  it('that are not known yet cannot be revealed', () => {
     expect(() => reveal([{ a: unknown(['b.id', 'a.id']) }])).toThrow('bug: value still unknown, waits for a.id, b.id');
   });
 });

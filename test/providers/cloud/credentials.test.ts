@@ -98,7 +98,7 @@ describe('a key of a service account', () => {
 
   test.each([
     ['the default cloud', { universe_domain: 'cloud.example' }, {}, 'universeDomain: cloud.example'],
-    ['another cloud', {}, { universeDomain: 'cloud.example' }, /Take the setting universeDomain away/],
+    ['another cloud', {}, { universeDomain: 'cloud.example' }, /Remove the setting universeDomain/],
   ])('does not go to %s when it is of a third', async (_name, key, settings, hint) => {
     const { server, lookup } = await start(() => ({ ...inline(accountKey(key)), ...settings }));
     const error = await failure(lookup());
@@ -156,7 +156,7 @@ describe('a file', () => {
     [
       'that names a server in clear text',
       JSON.stringify(personKey({ token_uri: 'http://example.com/token' })),
-      /"token_uri" that is no https/,
+      /"token_uri" that is not an https/,
     ],
     [
       'that hides such a server',
@@ -165,7 +165,7 @@ describe('a file', () => {
         service_account_impersonation_url: 'https://example.com/a:generateAccessToken',
         source_credentials: personKey({ token_uri: 'http://example.com/' }),
       }),
-      /"token_uri" that is no https/,
+      /"token_uri" that is not an https/,
     ],
     [
       'without the inner credentials',

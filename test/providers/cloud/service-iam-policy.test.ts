@@ -156,7 +156,7 @@ describe('a write whose fate is unclear', () => {
     expect(sent(it)).toHaveLength(2);
   });
 
-  test('an answer that can not be understood: what the service has now counts', async () => {
+  test('an answer that cannot be understood: what the service has now counts', async () => {
     const it = await answering(policy(written), { status: 200, text: '<p>done</p>' });
     expect(await update(it)).toMatchObject({ values: { etag: 'BwB=' } });
     const lost = await answering(refusal(400, 'no'), { status: 200, text: '' });

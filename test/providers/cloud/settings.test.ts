@@ -79,19 +79,19 @@ describe('the credentials used', () => {
   });
 });
 
-describe('settings that can not be right', () => {
+describe('settings that cannot be right', () => {
   test.each<[string, Record_, RegExp]>([
     ['an empty token', { accessToken: '' }, /^invalid-cloud-setting: The setting accessToken is empty/],
     ['a token that is no text', { accessToken: 5 }, /accessToken must be a text/],
     ['a token with a line break', { accessToken: 'a\nb' }, /characters that no token has/],
     ['an exchange without a member', { externalCredentials: { audience: 'a' } }, /lacks the text serviceAccountEmail/],
     ['an exchange that is no JSON', { externalCredentials: '{"a' }, /lacks the text audience/],
-    ['an account with a slash', { impersonateServiceAccount: 'a/b' }, /no e-mail address/],
+    ['an account with a slash', { impersonateServiceAccount: 'a/b' }, /not an e-mail address/],
     ['delegates that are no list', { impersonateServiceAccountDelegates: 'a' }, /must be a list of texts/],
     ['no scopes', { scopes: [] }, /must be a list of texts/],
     ['a flag that is no flag', { userProjectOverride: 'perhaps' }, /must be true or false/],
     ['a header with a line break', { requestReason: 'a\nb' }, /can't stand in a header/],
-    ['a universe that is no domain', { universeDomain: 'https://x/' }, /is no domain/],
+    ['a universe that is no domain', { universeDomain: 'https://x/' }, /is not a domain/],
     ['a time span without a unit', { requestTimeout: '10x' }, /must be a time span/],
     ['no time at all', { requestTimeout: 0 }, /must be a time span/],
   ])('%s', (_name, settings, said) => {

@@ -124,7 +124,7 @@ describe('a list that others work on', () => {
   });
 });
 
-describe('a list that can not be believed', () => {
+describe('a list that cannot be believed', () => {
   test.each<[string, Pages, RegExp, number]>([
     ['fewer items than it says', () => ({ items: ids(3), total: 5 }), /twice/, 4],
     ['more items than it says', () => ({ items: ids(3), total: 2 }), /has 2 items, and shows 3/, 2],

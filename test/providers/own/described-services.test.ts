@@ -394,17 +394,17 @@ describe('what calls would get wrong is told when types are compiled, with what 
       at([...schema('Shelf'), 'allOf', '1', 'properties'], { shelfId: text }),
       /shows none called "id": shelfId would have to be declared/,
     ],
-    ['no type at all', at(['paths'], {}), /no type is found/],
-    ['no read and no list', all(at([...one, 'get']), at([...shelves, 'get'])), /can not be read: no call shows it/],
+    ['no type at all', at(['paths'], {}), /it describes no type/],
+    ['no read and no list', all(at([...one, 'get']), at([...shelves, 'get'])), /no call and no list shows it/],
     [
       'no 404 and no list',
       all(at([...one, 'get', 'responses', '404']), at([...shelves, 'get'])),
-      /Nothing says how a 404 of this service reads: until then none of Shelf/,
+      /The form of a 404 of this service is unknown: until it is given, none of Shelf/,
     ],
     [
       'bodies of several kinds that nothing tells apart',
       at([...schema('New')], { oneOf: [{ properties: { name: text } }, { properties: { name: text, x: text } }] }),
-      /body is one of several/,
+      /body has several forms/,
     ],
   ])('%s', async (_, change, expected) => {
     expect((await compiled(change)).join('\n')).toMatch(expected);

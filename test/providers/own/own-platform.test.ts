@@ -339,7 +339,7 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
       'auth: { basic: { user: ann, password: !env NOT_SET } }',
       /:6 bad-setting: .*basic has no "user"; it has username, password[^]*:6 bad-setting: .*username is empty/,
     ],
-    ['auth: { header: { name: Host, value: !env NOT_SET } }', /:6 bad-setting: .*header\.name is no name of a header/],
+    ['auth: { header: { name: Host, value: !env NOT_SET } }', /:6 bad-setting: .*header\.name is not a header name/],
     ['auth: { header: { name: 3, value: !env NOT_SET } }', /:6 bad-setting: .*header\.name is no text/],
     [client('tokenUrl: "http://login.example.com", clientId: me, clientSecret: !env NOT_SET'), /is not encrypted/],
     [
@@ -430,7 +430,7 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
       'its repeats are too many',
       'limit the length by "size"',
     ],
-    ['is no pattern', { limits: { pattern: '(' } }, 'it is no regular expression', 'ECMA-262'],
+    ['is no pattern', { limits: { pattern: '(' } }, 'it is not a regular expression', 'ECMA-262'],
     [
       'lies deeper',
       { accepts: { type: ['string', 'object'], additionalProperties: { anyOf: [{ pattern: '(?=a)' }] } } },
@@ -476,7 +476,7 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
     ).toMatch(wrong);
   });
 
-  it('a rule that can not be compiled, by name', async () => {
+  it('a rule that cannot be compiled, by name', async () => {
     await project(withServer(''), { 'acme.types.json': limited({ limits: { minLength: 'x' } }) });
     expect(await problems()).toMatch(/^bad-types-file: The rules of acme:Shelf can't be used: schema is invalid/);
   });

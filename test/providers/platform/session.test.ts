@@ -77,7 +77,7 @@ test('several tokens: told once, at the start', async () => {
   expect(warnings.map(({ code }) => code)).toEqual(['several-tokens']);
 });
 
-test('settings that can not work stop the start', async () => {
+test('settings that cannot work stop the start', async () => {
   const start = platformPackage.start({
     settings: { serverUrl: 'http://example.com' },
     env: {},

@@ -51,7 +51,7 @@ Not begun:
   c: the run was interrupted
 
 Partly applied: 1 done, 1 failed, 2 skipped, 4 requests.
-After mending the cause, apply again: it does only what is left. To do so, type: sync apply
+Fix the cause and apply again: only the rest is done. To do so, type: sync apply
 `);
   });
 

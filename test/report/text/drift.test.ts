@@ -28,7 +28,7 @@ describe('the verdict', () => {
     [
       'incomplete',
       incomplete,
-      '1 read failed, so that not everything was compared; among 12 objects: drift: 1 finding (1 low).',
+      '1 read failed, so not everything was compared; among 12 objects: drift: 1 finding (1 low).',
     ],
     ['failed', failed, 'The check could not be made: nothing is known about drift.'],
   ];
@@ -59,7 +59,7 @@ describe('a look at a part', () => {
     for (const status of ['clean', 'drift', 'incomplete'] as const) {
       const told = render(driftResult({ status, partial })).replace(/[\\`]/g, '');
       expect(told).toContain(
-        'Part of the stack: only petstore, shop, without petstore/guide. Nothing is said of the rest, and nothing is kept.',
+        'Part of the stack: only petstore, shop, without petstore/guide. The rest was not checked, and nothing was stored.',
       );
     }
     expect(render(driftResult())).not.toContain('Part of the stack');

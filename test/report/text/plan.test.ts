@@ -106,7 +106,7 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
   });
 
   const verdicts: readonly (readonly [string, Partial<Plan>, string])[] = [
-    ['nothing to do', {}, 'No changes: the platform is as the catalogue says (0 unchanged).\n'],
+    ['nothing to do', {}, 'No changes: the platform matches the catalogue (0 unchanged).\n'],
     [
       'never "no changes" for what was not read',
       {

@@ -86,8 +86,8 @@ function mergeEntries(
 function nullOverDefault(path: string, entry: MapEntry, address: Address, { problems }: BuildContext): void {
   problems.add('null-over-default', entry.value.at, `"${path}" of ${address} is null to leave out a default.`, {
     severity: 'warning',
-    detail: 'From the next release on, null takes the key off the object, whoever has set it.',
-    hint: 'Write !unset where the default is not to hold: the key is not declared then.',
+    detail: 'From the next release on, null removes the key from the object, whoever set it.',
+    hint: 'To drop the default, write !unset: then the key is not declared.',
     address,
   });
 }

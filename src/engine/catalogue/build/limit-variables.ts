@@ -47,7 +47,7 @@ function isTooLarge({ depth, weight }: Size, at: SourceRange, { problems }: Buil
     problems.add('nesting-too-deep', at, `Variables refer to variables more than ${String(maxDepth)} times over.`);
   } else if (weight > maxWeight) {
     problems.add('alias-bomb', at, 'Variables multiply to over a million values.', {
-      detail: 'Variables of variables make a small text stand for a gigantic one.',
+      detail: 'Nested variables turn a small text into a gigantic one.',
     });
   }
   return depth > maxDepth || weight > maxWeight;

@@ -65,7 +65,7 @@ class Patcher {
       if (this.#seen.has(address)) continue;
       const above = this.off.get(address);
       if (above !== undefined) {
-        this.#context.problems.add('patch-of-nothing', at, `${address} is switched off with what it stands under.`, {
+        this.#context.problems.add('patch-of-nothing', at, `${address} is switched off together with its parent.`, {
           hint: 'Remove the patch.',
           related: [{ at: above, message: 'switched off here' }],
         });

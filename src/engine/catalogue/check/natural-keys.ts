@@ -28,7 +28,7 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
         continue;
       }
       const { address, at } = assembled.desired;
-      const rule = `The platform keeps apart objects of type ${type.shortToken} by ${list(group)}.`;
+      const rule = `The platform distinguishes objects of type ${type.shortToken} by ${list(group)}.`;
       problems.add('same-object', at, `${address} and ${other.desired.address} have the same ${list(group)}.`, {
         detail: rule,
         hint: 'Change one of them, or remove it.',

@@ -97,7 +97,7 @@ function checkAlias(
       ? `The former address ${former} is claimed twice.`
       : `The former address ${former} of ${address} still belongs to a resource.`;
   problems.add('alias-in-use', at, summary, {
-    hint: 'A former address belongs to one resource, and to none of today.',
+    hint: 'A former address belongs to one resource, and no current resource may have it.',
     address,
     related: [{ at: earlier, message: current === undefined ? 'first claimed here' : 'declared here' }],
   });

@@ -20,7 +20,7 @@ export function checkSecretNames(
     if (value === undefined) continue;
     if (!mayHoldSecret(type.fields[name]) && !holdsSecret(value, catalogue, scope)) continue;
     const { address } = desired;
-    problems.add('secret-as-name', value.at, `"${name}" of ${address} is a secret, and objects are known by it.`, {
+    problems.add('secret-as-name', value.at, `"${name}" of ${address} is a secret, but objects are identified by it.`, {
       address,
       field: name,
       hint: 'Write it plainly, or take it out of this proposal.',

@@ -179,7 +179,7 @@ function knownProperties(
     problems.add('null-not-allowed', expression.at, `"${name}" of ${address} can't be null.`, {
       hint: rule.required
         ? 'Give it a value.'
-        : 'Give it a value, or leave the line out: the platform can not clear it.',
+        : 'Give it a value, or leave the line out: the platform cannot clear it.',
       address,
     });
     // It is there, so it is not missing; what else is wrong with it would be the same mistake.

@@ -15,6 +15,7 @@ import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import type { Catalogue } from '../build/catalogue.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 import type { CatalogueCode } from '@platform-sync/core/generated/codes';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** The value that was checked, and how to speak about it. */
 export interface Checked {
@@ -294,7 +295,7 @@ const codes: Readonly<Record<string, CatalogueCode>> = {
 function violationSentence(violation: SchemaViolation, subject: string): Sentence {
   const { keyword, params } = violation;
   const name = params['propertyName'];
-  const code = codes[keyword] ?? 'broken-rule';
+  const code = ownMember(codes, keyword) ?? 'broken-rule';
   if (typeof name === 'string') return keySentence(violation, code, `The key "${name}" in ${subject}`, subject);
   const summary = `${subject} ${demandOf(violation)}.`;
   if (keyword === 'minLength' && params['limit'] === 1)

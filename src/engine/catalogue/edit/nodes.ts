@@ -14,6 +14,7 @@ import {
 } from 'yaml';
 import { splitTemplate } from '../read/template-text.js';
 import type { Lists } from './text.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** A map that is written out, and the pair that holds it. */
 export type WrittenMap = YAMLMap<Node, Node | null>;
@@ -70,7 +71,7 @@ export function whyFixed(node: Node | null): string | undefined {
   if (node === null) return undefined;
   if (isAlias(node)) return `is shared through the anchor &${node.source}`;
   const called = calledFunction(node);
-  if (called !== undefined) return clauses[called] ?? 'is computed';
+  if (called !== undefined) return ownMember(clauses, called) ?? 'is computed';
   if (isScalar(node) && typeof node.value === 'string' && hasReference(node.value)) return 'is a reference';
   if (isMap(node) || isSeq(node))
     return node.items.map((item) => whyFixed(valueOf(item))).find((why) => why !== undefined);

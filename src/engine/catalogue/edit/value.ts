@@ -22,7 +22,7 @@ type Edits = { readonly edits: readonly TextEdit[] } | { readonly why: string };
 /** Edits that turn the value of a pair into another one; what stays the same inside it is not touched. */
 export function changeValue(source: EditedText, pair: WrittenPair, change: ValueChange, inFlow: boolean): Edits {
   const { value: node } = pair;
-  if (needsDataFile(change.to)) return { why: 'can not be spelt out in a catalogue file' };
+  if (needsDataFile(change.to)) return { why: 'cannot be spelt out in a catalogue file' };
   const inside = node === null || !isSpeltOut(node) ? undefined : changeInside(source, node, change, inFlow);
   if (inside !== undefined) return inside;
   const why = whyFixed(node);

@@ -2,12 +2,12 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"webhook":{"description":"Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
+const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
 const schema32 = {"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]};
 const schema33 = {"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}};
 const schema34 = {"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}};
 const schema35 = {"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}};
-const schema36 = {"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"webhook":{"description":"Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}};
+const schema36 = {"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}};
 const schema37 = {"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}};
 const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
 const func1 = Object.prototype.hasOwnProperty;
@@ -1139,7 +1139,7 @@ errors++;
 }
 if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
 for(const key8 in data36){
-if(!((((((key8 === "severity") || (key8 === "ignore")) || (key8 === "unmanaged")) || (key8 === "webhook")) || (key8 === "format")) || (key8 === "secret"))){
+if(!(((((((key8 === "severity") || (key8 === "ignore")) || (key8 === "unmanaged")) || (key8 === "flapping")) || (key8 === "webhook")) || (key8 === "format")) || (key8 === "secret"))){
 const err84 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data36};
 if(vErrors === null){
 vErrors = [err84];
@@ -1430,10 +1430,10 @@ errors++;
 }
 }
 }
-if(data36.webhook !== undefined){
-let data47 = data36.webhook;
-if(typeof data47 !== "string"){
-const err106 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data47};
+if(data36.flapping !== undefined){
+let data47 = data36.flapping;
+if((!(data47 && typeof data47 == "object" && !Array.isArray(data47))) && (data47 !== null)){
+const err106 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data47};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1442,11 +1442,10 @@ vErrors.push(err106);
 }
 errors++;
 }
-}
-if(data36.format !== undefined){
-let data48 = data36.format;
-if(!((data48 === "generic") || (data48 === "slack"))){
-const err107 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data48};
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+for(const key11 in data47){
+if(!((key11 === "times") || (key11 === "hours"))){
+const err107 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data47};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1456,10 +1455,10 @@ vErrors.push(err107);
 errors++;
 }
 }
-if(data36.secret !== undefined){
-let data49 = data36.secret;
-if(typeof data49 !== "string"){
-const err108 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data49};
+if(data47.times !== undefined){
+let data48 = data47.times;
+if(!((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48)))){
+const err108 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data48};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1468,13 +1467,9 @@ vErrors.push(err108);
 }
 errors++;
 }
-}
-}
-}
-if(data.parameters !== undefined){
-let data50 = data.parameters;
-if((!(data50 && typeof data50 == "object" && !Array.isArray(data50))) && (data50 !== null)){
-const err109 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data50};
+if(typeof data48 == "number"){
+if(data48 > 100 || isNaN(data48)){
+const err109 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data48};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1483,12 +1478,8 @@ vErrors.push(err109);
 }
 errors++;
 }
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-for(const key11 in data50){
-const _errs128 = errors;
-if(typeof key11 === "string"){
-if(!pattern5.test(key11)){
-const err110 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key11,propertyName:key11};
+if(data48 < 2 || isNaN(data48)){
+const err110 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data48};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1498,9 +1489,11 @@ vErrors.push(err110);
 errors++;
 }
 }
-var valid36 = _errs128 === errors;
-if(!valid36){
-const err111 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key11},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data50};
+}
+if(data47.hours !== undefined){
+let data49 = data47.hours;
+if(!((typeof data49 == "number") && (!(data49 % 1) && !isNaN(data49)))){
+const err111 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data49};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1509,11 +1502,9 @@ vErrors.push(err111);
 }
 errors++;
 }
-}
-for(const key12 in data50){
-let data51 = data50[key12];
-if((!(data51 && typeof data51 == "object" && !Array.isArray(data51))) && (data51 !== null)){
-const err112 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data51};
+if(typeof data49 == "number"){
+if(data49 > 2160 || isNaN(data49)){
+const err112 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data49};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1522,10 +1513,8 @@ vErrors.push(err112);
 }
 errors++;
 }
-if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
-for(const key13 in data51){
-if(!(((((key13 === "type") || (key13 === "default")) || (key13 === "description")) || (key13 === "allowed")) || (key13 === "secret"))){
-const err113 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data51};
+if(data49 < 1 || isNaN(data49)){
+const err113 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data49};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1535,10 +1524,13 @@ vErrors.push(err113);
 errors++;
 }
 }
-if(data51.type !== undefined){
-let data52 = data51.type;
-if(!(((((data52 === "string") || (data52 === "number")) || (data52 === "boolean")) || (data52 === "list")) || (data52 === "map"))){
-const err114 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data52};
+}
+}
+}
+if(data36.webhook !== undefined){
+let data50 = data36.webhook;
+if(typeof data50 !== "string"){
+const err114 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data50};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1548,11 +1540,10 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data51.description !== undefined){
-let data53 = data51.description;
-if(typeof data53 === "string"){
-if(func2(data53) < 1){
-const err115 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data53};
+if(data36.format !== undefined){
+let data51 = data36.format;
+if(!((data51 === "generic") || (data51 === "slack"))){
+const err115 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data51};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1562,8 +1553,10 @@ vErrors.push(err115);
 errors++;
 }
 }
-else {
-const err116 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data53};
+if(data36.secret !== undefined){
+let data52 = data36.secret;
+if(typeof data52 !== "string"){
+const err116 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data52};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1573,10 +1566,12 @@ vErrors.push(err116);
 errors++;
 }
 }
-if(data51.allowed !== undefined){
-let data54 = data51.allowed;
-if((!(Array.isArray(data54))) && (data54 !== null)){
-const err117 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data54};
+}
+}
+if(data.parameters !== undefined){
+let data53 = data.parameters;
+if((!(data53 && typeof data53 == "object" && !Array.isArray(data53))) && (data53 !== null)){
+const err117 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data53};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1585,11 +1580,12 @@ vErrors.push(err117);
 }
 errors++;
 }
-}
-if(data51.secret !== undefined){
-let data55 = data51.secret;
-if(typeof data55 !== "boolean"){
-const err118 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data55};
+if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
+for(const key12 in data53){
+const _errs135 = errors;
+if(typeof key12 === "string"){
+if(!pattern5.test(key12)){
+const err118 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key12,propertyName:key12};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1599,15 +1595,9 @@ vErrors.push(err118);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data.defaultStack !== undefined){
-let data56 = data.defaultStack;
-if(typeof data56 === "string"){
-if(func2(data56) < 1){
-const err119 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data56};
+var valid37 = _errs135 === errors;
+if(!valid37){
+const err119 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key12},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data53};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1617,8 +1607,10 @@ vErrors.push(err119);
 errors++;
 }
 }
-else {
-const err120 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data56};
+for(const key13 in data53){
+let data54 = data53[key13];
+if((!(data54 && typeof data54 == "object" && !Array.isArray(data54))) && (data54 !== null)){
+const err120 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data54};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1627,11 +1619,10 @@ vErrors.push(err120);
 }
 errors++;
 }
-}
-if(data.stacks !== undefined){
-let data57 = data.stacks;
-if((!(data57 && typeof data57 == "object" && !Array.isArray(data57))) && (data57 !== null)){
-const err121 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data57};
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
+for(const key14 in data54){
+if(!(((((key14 === "type") || (key14 === "default")) || (key14 === "description")) || (key14 === "allowed")) || (key14 === "secret"))){
+const err121 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data54};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1640,12 +1631,11 @@ vErrors.push(err121);
 }
 errors++;
 }
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
-for(const key14 in data57){
-const _errs146 = errors;
-if(typeof key14 === "string"){
-if(!pattern6.test(key14)){
-const err122 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key14,propertyName:key14};
+}
+if(data54.type !== undefined){
+let data55 = data54.type;
+if(!(((((data55 === "string") || (data55 === "number")) || (data55 === "boolean")) || (data55 === "list")) || (data55 === "map"))){
+const err122 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data55};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -1655,9 +1645,11 @@ vErrors.push(err122);
 errors++;
 }
 }
-var valid40 = _errs146 === errors;
-if(!valid40){
-const err123 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key14},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data57};
+if(data54.description !== undefined){
+let data56 = data54.description;
+if(typeof data56 === "string"){
+if(func2(data56) < 1){
+const err123 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data56};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -1667,10 +1659,8 @@ vErrors.push(err123);
 errors++;
 }
 }
-for(const key15 in data57){
-let data58 = data57[key15];
-if((!(data58 && typeof data58 == "object" && !Array.isArray(data58))) && (data58 !== null)){
-const err124 = {instancePath:instancePath+"/stacks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data58};
+else {
+const err124 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data56};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -1679,15 +1669,122 @@ vErrors.push(err124);
 }
 errors++;
 }
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-for(const key16 in data58){
-if(!(func1.call(schema38.properties, key16))){
-const err125 = {instancePath:instancePath+"/stacks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data58};
+}
+if(data54.allowed !== undefined){
+let data57 = data54.allowed;
+if((!(Array.isArray(data57))) && (data57 !== null)){
+const err125 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data57};
 if(vErrors === null){
 vErrors = [err125];
 }
 else {
 vErrors.push(err125);
+}
+errors++;
+}
+}
+if(data54.secret !== undefined){
+let data58 = data54.secret;
+if(typeof data58 !== "boolean"){
+const err126 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data58};
+if(vErrors === null){
+vErrors = [err126];
+}
+else {
+vErrors.push(err126);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+if(data.defaultStack !== undefined){
+let data59 = data.defaultStack;
+if(typeof data59 === "string"){
+if(func2(data59) < 1){
+const err127 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data59};
+if(vErrors === null){
+vErrors = [err127];
+}
+else {
+vErrors.push(err127);
+}
+errors++;
+}
+}
+else {
+const err128 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data59};
+if(vErrors === null){
+vErrors = [err128];
+}
+else {
+vErrors.push(err128);
+}
+errors++;
+}
+}
+if(data.stacks !== undefined){
+let data60 = data.stacks;
+if((!(data60 && typeof data60 == "object" && !Array.isArray(data60))) && (data60 !== null)){
+const err129 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data60};
+if(vErrors === null){
+vErrors = [err129];
+}
+else {
+vErrors.push(err129);
+}
+errors++;
+}
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+for(const key15 in data60){
+const _errs153 = errors;
+if(typeof key15 === "string"){
+if(!pattern6.test(key15)){
+const err130 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key15,propertyName:key15};
+if(vErrors === null){
+vErrors = [err130];
+}
+else {
+vErrors.push(err130);
+}
+errors++;
+}
+}
+var valid41 = _errs153 === errors;
+if(!valid41){
+const err131 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key15},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data60};
+if(vErrors === null){
+vErrors = [err131];
+}
+else {
+vErrors.push(err131);
+}
+errors++;
+}
+}
+for(const key16 in data60){
+let data61 = data60[key16];
+if((!(data61 && typeof data61 == "object" && !Array.isArray(data61))) && (data61 !== null)){
+const err132 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data61};
+if(vErrors === null){
+vErrors = [err132];
+}
+else {
+vErrors.push(err132);
+}
+errors++;
+}
+if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
+for(const key17 in data61){
+if(!(func1.call(schema38.properties, key17))){
+const err133 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data61};
+if(vErrors === null){
+vErrors = [err133];
+}
+else {
+vErrors.push(err133);
 }
 errors++;
 }

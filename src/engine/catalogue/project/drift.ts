@@ -15,6 +15,7 @@ export function driftSettings(settings: CheckedSettings, context: BuildContext):
   return {
     severity: severities(drift.severity ?? {}),
     ignore: rules(settings, context),
+    ...defined({ flapping: flapping(drift.flapping) }),
     ...defined({ unmanaged: unmanaged(drift.unmanaged), webhook: webhookUrl(settings, context) }),
     format: drift.format ?? 'generic',
     ...defined({ secret: signingKey(settings, context) }),
@@ -53,6 +54,10 @@ function unmanaged(given: NonNullable<Settings['drift']>['unmanaged']): DriftSet
   if (typeof given === 'string') return given === 'none' ? undefined : given;
   const names = (given ?? []).flatMap((name) => name ?? []);
   return names.length === 0 ? undefined : names;
+}
+
+function flapping(given: NonNullable<Settings['drift']>['flapping']): DriftSettings['flapping'] {
+  return given === undefined || given === null ? undefined : { times: given.times ?? 3, hours: given.hours ?? 24 };
 }
 
 function rules({ value, at }: CheckedSettings, context: BuildContext): readonly DriftRule[] {

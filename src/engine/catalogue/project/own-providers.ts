@@ -36,7 +36,7 @@ export async function withOwnProviders(
         if (packages.ofTypes === undefined) throw new Error('this program knows no types but its own');
         own.set(name, await packages.ofTypes(name, document));
       } catch (error) {
-        const why = error instanceof Error ? error.message : 'it can not be read';
+        const why = error instanceof Error ? error.message : 'it cannot be read';
         const hint = 'sync types compile writes a file of types; name it relative to sync.yaml, inside the project.';
         const summary = `The types of "${name}" can't be used: ${why}.`;
         const read = files.read(file);
@@ -64,7 +64,7 @@ const reasons = {
   'outside-link': 'the file lies outside the project, behind a link',
   'no-data': 'files of that name are never read',
   'too-large': 'the file is larger than 32 MB',
-  'not-utf8': 'the file is no text',
+  'not-utf8': 'the file is not text',
 } as const;
 
 function documentIn(file: unknown, files: ProjectFiles): JsonObject {

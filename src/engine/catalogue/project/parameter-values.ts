@@ -12,6 +12,7 @@ import { isUnset } from '../read/overlay.js';
 import { Problems } from '../problem/problems.js';
 import { fits, refuseLiteralSecret, variableNameOf, type Parameter, type ParameterType } from './parameters.js';
 import { plainValue } from './plain-value.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 type Parameters = ReadonlyMap<string, Parameter>;
 
@@ -150,7 +151,7 @@ function byVar(parameter: Parameter, { vars }: GivenValues, context: BuildContex
 
 function byVariable(parameter: Parameter, context: BuildContext): Expression | undefined {
   const name = variableNameOf(parameter.name);
-  const text = context.env[name];
+  const text = ownMember(context.env, name);
   if (text === undefined) return undefined;
   const { secret, at } = parameter;
   // Of a secret nobody asks whether it is a number, or one of a list.
@@ -164,7 +165,7 @@ function fromText(text: string, parameter: Parameter, what: string, context: Bui
   const { at, type = 'string' } = parameter;
   const value = parseText(text, type);
   if (value === undefined) {
-    const given = parameter.secret ? '' : `: "${text}" is none`;
+    const given = parameter.secret ? '' : `, not "${text}"`;
     const form = type === 'list' || type === 'map' ? `a ${type} as JSON` : `a ${type}`;
     context.problems.add('bad-parameter', at, `${what} must be ${form}${given}.`);
     return brokenValue(context, at);

@@ -13,7 +13,7 @@ export function timingSettings(
   // A lease must outlive the loss of a beat or two: it is no good for sending from two thirds of its life on.
   if (beat * 3 > lease) {
     const at = (written('timing', 'beatSeconds') ?? written('timing', 'leaseSeconds'))?.at;
-    context.problems.add('bad-setting', at, '"timing.beatSeconds" must be a third of "timing.leaseSeconds" at most.', {
+    context.problems.add('bad-setting', at, '"timing.beatSeconds" must be at most a third of "timing.leaseSeconds".', {
       detail: `The lease lives ${String(lease)} seconds, with a sign of life every ${String(beat)}.`,
     });
   }

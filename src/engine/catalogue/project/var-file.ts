@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isWithin } from '@platform-sync/core/model/within';
 import type { BuildContext } from '../read/build-context.js';
 import { reportUnreadable } from '../read/file-failures.js';
 import { mapEntries, type Entries } from '../read/shape.js';
@@ -21,6 +22,5 @@ export function readVarFile(file: string, root: string, context: BuildContext): 
 
 /** Relative to the project where it lies in there. */
 function shownName(file: string, root: string): string {
-  const relative = path.relative(root, file);
-  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative.split(path.sep).join('/');
+  return isWithin(root, file) ? path.relative(root, file).replaceAll(path.sep, '/') : file;
 }

@@ -3,6 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { compareText } from '@platform-sync/core/model/address';
 import { globOf, type GlobPlace } from '@platform-sync/core/model/glob';
+import { isWithin } from '@platform-sync/core/model/within';
 
 interface Discovered {
   /** Relative to the root, forward slashes, shallow ones first. */
@@ -67,8 +68,7 @@ async function filesIn(folder: Folder, place: GlobPlace): Promise<readonly strin
 async function belowOf({ real, above }: Folder, here: string): Promise<ReadonlySet<string> | undefined> {
   const place = await realpath(here).catch(() => undefined);
   if (place === undefined || above.has(place)) return undefined;
-  const isInside = place === real || place.startsWith(real.endsWith(path.sep) ? real : real + path.sep);
-  return isInside ? new Set([...above, place]) : undefined;
+  return isWithin(real, place) ? new Set([...above, place]) : undefined;
 }
 
 async function kindOf(entry: Dirent, file: string): Promise<'file' | 'folder' | undefined> {

@@ -2,11 +2,12 @@ import { addressKeyPattern, childAddress, type Address } from '@platform-sync/co
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { BuildContext } from './build-context.js';
-import { readOptions, type Located, type DraftOptions } from './options.js';
+import { optionKeys, readOptions, type Located, type DraftOptions } from './options.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries, listItems, wrongShape } from './shape.js';
 import { defined } from '@platform-sync/core/model/defined';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { isUnset } from './overlay.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** One resource as written, before its type is known. */
 export interface Draft {
@@ -125,13 +126,13 @@ function isPartOfBefore(key: string, value: Expression): boolean {
 
 function reportTooFarLeft(key: string, at: SourceRange, before: string, { problems }: BuildContext): void {
   problems.add('missing-type', at, `"${key}" stands one level too far left: it is part of ${before}.`, {
-    hint: 'Move it and all that is below it two blanks to the right.',
+    hint: 'Move it and everything below it two spaces to the right.',
   });
 }
 
 function resource(address: Address, key: string, at: SourceRange, value: Expression, context: BuildContext): Draft {
   const parts = mapEntries(value, `The resource ${address}`, context);
-  if (value.kind === 'map') refuseUnknownKeys(parts, resourceKeys, 'A resource', context);
+  if (value.kind === 'map') refuseUnknownKeys(parts, resourceKeys, 'A resource', context, placeOfKey);
   const type = resourceType(address, parts, context);
   const properties = part(parts, 'properties', address, context);
   const below = part(parts, 'children', address, context);
@@ -140,6 +141,13 @@ function resource(address: Address, key: string, at: SourceRange, value: Express
   const options = readOptions(optionEntries, address, context);
   const draft = { address, key, at, type, properties, children, options, optionEntries };
   return type !== undefined || parts.has('type') || !isBlock(value, context) ? draft : { ...draft, isTypeless: true };
+}
+
+/** What stands beside the type and belongs below it. */
+function placeOfKey(name: string): string | undefined {
+  if (optionKeys.includes(name)) return 'It is an option: write it under "options".';
+  if (didYouMean(name, resourceKeys) !== undefined || !addressKeyPattern.test(name)) return undefined;
+  return 'Fields of the platform stand one level deeper, under "properties".';
 }
 
 function part(parts: Entries, name: string, address: Address, context: BuildContext): Entries {
@@ -219,7 +227,7 @@ function refuseSections(sections: Entries, isOverlay: boolean, context: BuildCon
 }
 
 function reportPatches(at: SourceRange, { problems }: BuildContext): void {
-  problems.add('patch-in-catalogue', at, 'Patches stand in an overlay, and this file is part of the catalogue.', {
+  problems.add('patch-in-catalogue', at, 'Patches belong in an overlay, but this file is part of the catalogue.', {
     hint: 'List the file under "overlays" of a stack in sync.yaml.',
   });
 }
@@ -259,7 +267,7 @@ function readSources(section: Entries, context: BuildContext): SourceEntry[] {
 }
 
 function reportNoType(files: string, at: SourceRange, { problems }: BuildContext): void {
-  problems.add('missing-type', at, `The source ${files} does not say what its files stand for.`, {
+  problems.add('missing-type', at, `The source ${files} does not say of which type its files are.`, {
     hint: `Give it a type: {${files}: platform:Api}`,
   });
 }
@@ -295,12 +303,10 @@ function refusePatchKeys(parts: Entries, address: Address, context: BuildContext
     if (patchKeys.includes(name)) continue;
     const hints: Readonly<Record<string, string>> = {
       children: `Patch a child by its address: ${address}/KEY.`,
-      type: 'The type stays: switch the resource off with !unset and declare another one.',
+      type: 'A patch cannot change the type: switch the resource off with !unset and declare another one.',
     };
     context.problems.add('unknown-key', key, `A patch has no key "${name}".`, {
-      hint:
-        (Object.hasOwn(hints, name) ? hints[name] : didYouMean(name, patchKeys)) ??
-        'Its keys are properties and options.',
+      hint: ownMember(hints, name) ?? didYouMean(name, patchKeys) ?? 'Its keys are properties and options.',
     });
   }
 }

@@ -115,7 +115,7 @@ export class ExpressionReader {
   #scalar(value: Scalar, at: SourceRange): Expression {
     if (typeof value === 'string') return readTemplate(value, at, this.#context);
     if (typeof value === 'number' && !Number.isFinite(value)) {
-      this.#context.problems.add('wrong-type', at, 'Infinity and not-a-number are no values of a catalogue.');
+      this.#context.problems.add('wrong-type', at, 'A catalogue cannot hold infinity or not-a-number.');
       return this.#broken(at);
     }
     return { kind: 'literal', value, at };
@@ -143,7 +143,7 @@ export class ExpressionReader {
   #isNew(name: string, at: SourceRange, entries: Entries): boolean {
     if (name.startsWith('fn::')) {
       this.#context.problems.add('bad-function-call', at, `${name} can't stand beside other keys.`, {
-        hint: 'A map that calls a function has that one key only.',
+        hint: 'A map that calls a function has only that key.',
       });
     }
     const earlier = entries.get(name);
@@ -186,7 +186,7 @@ export class ExpressionReader {
   ): Expression {
     if (!isAlone) {
       this.#context.problems.add('bad-function-call', key, `${name} can't stand beside other keys.`, {
-        hint: 'A map that calls a function has that one key only.',
+        hint: 'A map that calls a function has only that key.',
       });
       return this.#broken(at);
     }
@@ -224,7 +224,7 @@ export class ExpressionReader {
     if (this.#aliased <= maxAliasedValues) return anchored.value;
     if (before > maxAliasedValues) return this.#broken(at);
     this.#context.problems.add('alias-bomb', at, 'Aliases multiply to over a million values.', {
-      detail: 'Aliases of aliases make a small file stand for a gigantic one.',
+      detail: 'Nested aliases turn a small file into a gigantic one.',
       hint: 'Write the values out, or share them through variables.',
     });
     return this.#broken(at);

@@ -18,14 +18,14 @@ const failures: Readonly<Record<Failed<DataParsed>['why'], readonly [CatalogueCo
   ],
   'no-data': [
     'file-no-data',
-    'is no data: the insides of git, of this program and files of variables are never read',
+    'is never read: it belongs to git, to this program, or holds variables',
     'Copy the part that you need into another file.',
   ],
   'too-large': ['file-too-large', 'is larger than 32 MiB', 'Split it into several files.'],
   'not-utf8': ['not-utf8', 'is not UTF-8 text', 'Save it as UTF-8.'],
   'not-yaml': [
     'file-not-yaml',
-    'is not one document of YAML or JSON, so that no part of it can be taken',
+    'is not one document of YAML or JSON, so no part of it can be read',
     'Leave out the "#" and what follows to take its text.',
   ],
   'too-deep': [

@@ -9,6 +9,7 @@ import { isList, type Json } from '@platform-sync/core/model/value';
 import { isEmptyText, reportEmpty, reportFailure } from './file-failures.js';
 import { atPointer, pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
 import { siblingPath } from './text-file.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** The short spellings, and the function each one is. */
 export const tagFunctions: Readonly<Record<string, string>> = {
@@ -75,7 +76,7 @@ function environmentVariable(name: string, at: SourceRange, context: BuildContex
     });
     return brokenValue(context, at);
   }
-  const value = context.env[name];
+  const value = ownMember(context.env, name);
   if (value !== undefined) {
     return secretExpressionOf({ kind: 'literal', value, at }, `!env ${name}`, at, context);
   }
@@ -222,7 +223,7 @@ function readDataFile(argument: string, at: SourceRange, context: BuildContext):
 
 function readPart(file: string, pointer: string, at: SourceRange, context: BuildContext): Expression {
   if (pointer !== '' && !pointer.startsWith('/')) {
-    context.problems.add('bad-pointer', at, `"${pointer}" is no JSON pointer.`, {
+    context.problems.add('bad-pointer', at, `"${pointer}" is not a JSON pointer.`, {
       hint: `A pointer starts with a slash: ${file}#/${pointer}`,
     });
     return brokenValue(context, at);

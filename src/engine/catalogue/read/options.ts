@@ -21,7 +21,7 @@ export interface DraftOptions {
   readonly import?: Located;
 }
 
-const optionKeys = [
+export const optionKeys: readonly string[] = [
   'dependsOn',
   'protect',
   'ignoreChanges',

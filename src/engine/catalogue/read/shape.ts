@@ -40,20 +40,15 @@ export function refuseUnknownKeys(
   entries: Entries,
   known: readonly string[],
   what: string,
-  context: BuildContext,
+  { problems }: BuildContext,
+  /** Where it belongs instead, for keys that are known elsewhere. */
+  place: (name: string) => string | undefined = () => undefined,
 ): void {
   for (const name of entries.keys())
-    if (!known.includes(name)) unknownKey(name, valueIn(entries, name).key, known, what, context);
-}
-
-function unknownKey(
-  name: string,
-  at: SourceRange,
-  known: readonly string[],
-  what: string,
-  { problems }: BuildContext,
-): void {
-  problems.add('unknown-key', at, `${what} has no key "${name}".`, { hint: keyHint(name, known) });
+    if (!known.includes(name))
+      problems.add('unknown-key', valueIn(entries, name).key, `${what} has no key "${name}".`, {
+        hint: place(name) ?? keyHint(name, known),
+      });
 }
 
 /** Which of the known keys was meant, or all of them. */
@@ -78,7 +73,7 @@ export function blankHint(value: Expression, { sources }: BuildContext): string 
   const { file, start } = value.at;
   const before = sources.slice({ file, start: Math.max(0, start - maxIndent), end: start });
   if (!/(?:^|\n) *$/.test(before)) return undefined;
-  return 'A blank is missing after ":". A key ends with a colon and a blank: write "key: value".';
+  return 'A space is missing after ":". A key ends with a colon and a space: write "key: value".';
 }
 
 export function isNull(value: Expression): boolean {

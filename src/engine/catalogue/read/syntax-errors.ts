@@ -1,5 +1,6 @@
 import { isCollection, isScalar, visit, type Document, type YAMLError } from 'yaml';
 import type { Problems } from '../problem/problems.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Where the parser's own words say nothing to people. */
 const tooDeep = /call stack|nest/i;
@@ -43,7 +44,7 @@ const explanations: readonly (readonly [RegExp, string, string?])[] = [
   [/^Missing space after :/, 'A space is missing after ":".'],
   [
     /^(?:Alias|Anchor) /,
-    'The name after "*" or "&" is no anchor name.',
+    'The name after "*" or "&" is not an anchor name.',
     'Put text that starts with "*" or "&" in quotes.',
   ],
   [/^Tags and anchors must be separated/, 'A space is missing after a tag or anchor.'],
@@ -76,8 +77,8 @@ function report(error: YAMLError, file: string, text: string, document: Document
   const known = explanations.find(([pattern]) => pattern.test(said));
   const blank = missingBlank(said, text, error.pos);
   if (blank !== undefined) {
-    problems.add('yaml-syntax', { file, ...blank }, 'A blank is missing after ":".', {
-      hint: 'A key ends with a colon and a blank: write "key: value".',
+    problems.add('yaml-syntax', { file, ...blank }, 'A space is missing after ":".', {
+      hint: 'A key ends with a colon and a space: write "key: value".',
     });
     return;
   }
@@ -113,7 +114,7 @@ function openingOf(document: Document.Parsed, text: string, end: number): number
   visit(document, (_key, node) => {
     if (!isScalar(node) && !isCollection(node)) return;
     const [from, to] = node.range ?? [0, 0];
-    const wanted = closing[text[from] ?? ''];
+    const wanted = ownMember(closing, text[from] ?? '');
     if (wanted === undefined || from >= end || to < end - 1) return;
     if (to === from + 1 || text[to - 1] !== wanted) found = from;
   });
@@ -145,7 +146,7 @@ function reportLoneMark(file: string, text: string, problems: Problems): boolean
 
 function reportMark(file: string, mark: RegExpExecArray, problems: Problems): void {
   const at = { file, start: mark.index, end: mark.index + mark[0].length };
-  problems.add('merge-conflict', at, 'A merge has left its marks in this file.', {
-    hint: 'Settle the conflict: keep what is right between "<<<<<<<" and ">>>>>>>", and remove the lines of marks.',
+  problems.add('merge-conflict', at, 'A merge left its conflict marks in this file.', {
+    hint: 'Settle the conflict: keep what is right between "<<<<<<<" and ">>>>>>>", and remove the marks.',
   });
 }

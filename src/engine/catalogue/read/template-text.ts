@@ -23,9 +23,9 @@ export function readTemplate(text: string, at: SourceRange, context: BuildContex
     const reference = readReference(part.reference, place);
     if (reference !== undefined) return reference;
     broken = true;
-    context.problems.add('bad-reference', place, `"\${${part.reference}}" is no reference.`, {
+    context.problems.add('bad-reference', place, `"\${${part.reference}}" is not a reference.`, {
       detail:
-        'A reference names a resource or variable and a way into it: ${petstore.id}, ${petstore/guide.labels.team}.',
+        'A reference names a resource or variable and a path into it: ${petstore.id}, ${petstore/guide.labels.team}.',
       hint: escapeHint,
     });
     return '';

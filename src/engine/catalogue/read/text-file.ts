@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { ownMember } from '@platform-sync/core/model/own-member';
+import { isWithin } from '@platform-sync/core/model/within';
 
 /** Catalogue files, and files they read, may be this large; in bytes. */
 export const maxFileBytes = 32 * 1024 * 1024;
@@ -81,9 +83,14 @@ export class ProjectFiles {
 const noData =
   /^(?:\.git|\.sync|\.hg|\.svn|\.ssh|\.aws|\.docker|\.kube|\.env(?:[.-].*|rc)?|[^.].*\.env|\.npmrc|\.netrc|_netrc|\.pgpass|\.git-credentials)$/i;
 
-/** False where any part of a path has a name that is never read. Trailing dots and spaces are nothing to some systems. */
+/**
+ * False where any part of a path has a name that is never read. To some systems trailing dots and spaces are nothing, and what
+ * follows a colon is a stream of the same file.
+ */
 export function isData(file: string): boolean {
-  return !file.split(/[\\/]/).some((part) => noData.test(part.replace(/[. ]+$/, '')) || /^git~\d+$/i.test(part));
+  return !file
+    .split(/[\\/]/)
+    .some((part) => noData.test(part.replace(/[. ]*(?::.*)?$/, '')) || /^git~\d+$/i.test(part));
 }
 
 /** The path of `target` as seen from the folder of `file`; both relative to the root, forward slashes. */
@@ -100,8 +107,7 @@ function realPath(file: string): string | undefined {
 }
 
 function isInside(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+  return file !== folder && isWithin(folder, file);
 }
 
 const pictures: Readonly<Record<string, string>> = {
@@ -115,7 +121,7 @@ const pictures: Readonly<Record<string, string>> = {
 
 /** The kind of picture that a file holds, by its name: what stands for one in texts is its data URL. */
 export function pictureKind(file: string): string | undefined {
-  return pictures[path.extname(file).toLowerCase()];
+  return ownMember(pictures, path.extname(file).toLowerCase());
 }
 
 function decode(bytes: Buffer): TextRead {

@@ -157,17 +157,17 @@ function reportOrphan(
   const [summary, hint] =
     missing === ''
       ? [
-          `${address} has nothing to stand under.`,
+          `${address} has no parent.`,
           'Put it into a folder with the name of its parent, or name the parent with "under".',
         ]
       : isInside
         ? [
-            `${address} has no page to stand under: there is no ${missing}.`,
+            `${address} has no parent page: there is no ${missing}.`,
             `Write the page of the folder: index.md in it, or a page of its name beside it.`,
           ]
         : [
             `There is no resource ${missing} for ${address} to stand under.`,
-            `Folders are named like what they belong to.${near}`,
+            `A folder has the name of its parent.${near}`,
           ];
   problems.add('source-without-parent', at, summary, {
     hint,

@@ -1,6 +1,13 @@
-import { lastKey } from '@platform-sync/core/model/address';
+import { childAddress, lastKey, parentAddress, type Address } from '@platform-sync/core/model/address';
+import { DocumentFault } from '@platform-sync/core/model/document-fault';
+import { pointerKeys } from '@platform-sync/core/model/json-pointer';
+import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { MadeFromSpecification, MadeObject } from '@platform-sync/core/model/provider';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import type { YamlNode } from '../read/yaml-events.js';
+import { foreignJson, placeAt, readForeign } from './foreign-yaml.js';
 import { defined } from '@platform-sync/core/model/defined';
-import type { MapEntry } from '@platform-sync/core/model/expression';
+import type { Expression, MapEntry, PathSegment } from '@platform-sync/core/model/expression';
 import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -16,16 +23,22 @@ import { readPage } from './markdown.js';
 import { readSpecification } from './specification.js';
 
 /** The resources that the files of a source stand for, without children: their addresses say where they belong. */
-export function readSource(source: FoundSource, vocabulary: Vocabulary, context: BuildContext): readonly Draft[] {
+export async function readSource(
+  source: FoundSource,
+  vocabulary: Vocabulary,
+  context: BuildContext,
+): Promise<readonly Draft[]> {
   const type = resolveType(source.type.text, source.type.at, vocabulary, context);
   if (type === undefined) return [];
+  const make = vocabulary.packages.get(type.provider)?.fromSpecification?.get(type.token);
+  if (make !== undefined) return readMade(source, type, make, context);
   const rule = type.file;
   if (rule === undefined) {
     reportNoRule(source, type, vocabulary, context);
     return [];
   }
   const files = filesOf(source, rule.format);
-  if (files.length === 0) reportNoFiles(source, rule, context);
+  if (files.length === 0) reportNoFiles(source, rule.format, context);
   return files.flatMap((file) => readFile(file, source, type, rule, vocabulary, context));
 }
 
@@ -38,12 +51,7 @@ function readFile(
   context: BuildContext,
 ): readonly Draft[] {
   const address = addressOf(file, source, type);
-  if (context.rules?.data(file) === false) {
-    context.problems.add('file-no-data', source.at, `The policy does not let these files read ${file}.`, {
-      hint: 'The operator can list its folder under "data" in the policy (SYNC_POLICY).',
-    });
-    return [];
-  }
+  if (!mayRead(file, source, context)) return [];
   const read = context.data.text(file, source.declaredIn);
   if (!read.ok) {
     reportFailure(file, read, source.at, context);
@@ -56,6 +64,107 @@ function readFile(
       ? readSpecification(file, read.text, rule, context)
       : readPage(file, read.text, rule, type, lastKey(address), context);
   return resourcesOf(file, address, values, source, type, rule, vocabulary, context);
+}
+
+function mayRead(file: string, { at }: FoundSource, { rules, problems }: BuildContext): boolean {
+  if (rules?.data(file) !== false) return true;
+  problems.add('file-no-data', at, `The policy does not let these files read ${file}.`, {
+    hint: 'The operator can list its folder under "data" in the policy (SYNC_POLICY).',
+  });
+  return false;
+}
+
+/** The resources that each specification of the source stands for, where that is more than one. */
+async function readMade(
+  source: FoundSource,
+  type: ResourceType,
+  make: (document: JsonObject, key: string) => Promise<MadeFromSpecification>,
+  context: BuildContext,
+): Promise<readonly Draft[]> {
+  const files = filesOf(source, 'specification');
+  if (files.length === 0) reportNoFiles(source, 'specification', context);
+  const found: Draft[] = [];
+  for (const file of files) {
+    if (!mayRead(file, source, context)) continue;
+    const read = context.data.text(file, source.declaredIn);
+    if (!read.ok) {
+      reportFailure(file, read, source.at, context);
+      continue;
+    }
+    context.sources.add(file, read.text);
+    const top = reportConflict(file, read.text, context.problems) ? undefined : readForeign(file, read.text, context);
+    if (top === undefined) continue;
+    const address = addressOf(file, source, type);
+    const made = await madeOf(file, top, lastKey(address), make, context);
+    found.push(...made.map((each) => draftOf(each, file, top, parentAddress(address), type, source, context)));
+  }
+  return found;
+}
+
+async function madeOf(
+  file: string,
+  top: YamlNode | 'empty',
+  key: string,
+  make: (document: JsonObject, key: string) => Promise<MadeFromSpecification>,
+  { problems }: BuildContext,
+): Promise<readonly MadeObject[]> {
+  const document = top === 'empty' ? null : foreignJson(top);
+  const start = { file, start: 0, end: 0 };
+  if (!isObject(document) || typeof document['openapi'] !== 'string') {
+    problems.add('not-a-specification', start, `${file} is not an OpenAPI 3 document.`, {
+      hint: 'Move it elsewhere, or narrow the source to a pattern such as specs/*.openapi.yaml.',
+    });
+    return [];
+  }
+  const placed = (path: readonly PathSegment[]): SourceRange =>
+    top === 'empty' ? start : { ...start, ...placeAt(top, path) };
+  try {
+    const { objects, warnings } = await make(document, key);
+    for (const { why, path, hint } of warnings)
+      problems.add('specification-not-used', placed(path), `${file} ${why}.`, { severity: 'warning', hint });
+    return objects;
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error;
+    const { message, path, hint } = error;
+    problems.add('specification-not-usable', placed(path), `${file} ${message}.`, { hint });
+    return [];
+  }
+}
+
+function draftOf(
+  { key, below, type, properties, references, at: pointer }: MadeObject,
+  file: string,
+  top: YamlNode | 'empty',
+  parent: Address | undefined,
+  own: ResourceType,
+  source: FoundSource,
+  context: BuildContext,
+): Draft {
+  const addressAt = (name: string): Address => (parent === undefined ? name : childAddress(parent, name));
+  const address = below === undefined ? addressAt(key) : childAddress(addressAt(below), key);
+  const { start, end } = top === 'empty' ? { start: 0, end: 0 } : placeAt(top, pointerKeys(pointer));
+  const at = { file, start, end };
+  const held = new Map<string, MapEntry>();
+  for (const [field, value] of Object.entries(properties)) held.set(field, { key: at, value: literalAt(value, at) });
+  for (const [field, name] of Object.entries(references)) {
+    const target = addressAt(name);
+    const reference = { kind: 'reference', to: 'resource', target, path: ['id'], text: `${target}.id`, at } as const;
+    held.set(field, { key: at, value: reference });
+  }
+  return {
+    ...{ address, key, at, children: [], declaredIn: source.declaredIn, type: { text: type, at: source.type.at } },
+    properties: type === own.token ? overlayEntries(held, source.properties) : held,
+    ...{ options: readOptions(new Map(), address, context), optionEntries: new Map() },
+  };
+}
+
+function literalAt(value: Json, at: SourceRange): Expression {
+  if (isList(value)) return { kind: 'list', items: value.map((item) => literalAt(item, at)), at };
+  if (!isObject(value)) return { kind: 'literal', value, at };
+  const entries = new Map(
+    Object.entries(value).map(([key, member]) => [key, { key: at, value: literalAt(member, at) }]),
+  );
+  return { kind: 'map', entries, at };
 }
 
 /** The resource, and what the platform keeps its body as. Of a broken file they are there, and nothing is known of them. */
@@ -93,16 +202,22 @@ function resourcesOf(
 function reportNoRule(
   { files, type: { at } }: FoundSource,
   type: ResourceType,
-  { types }: Vocabulary,
+  { types, packages }: Vocabulary,
   { problems }: BuildContext,
 ): void {
-  const able = [...types.values()].filter(({ file }) => file !== undefined).map(({ shortToken }) => shortToken);
+  const isAble = ({ file, provider, token }: ResourceType): boolean =>
+    file !== undefined || packages.get(provider)?.fromSpecification?.has(token) === true;
+  const able = [...types.values()].filter(isAble).map(({ shortToken }) => shortToken);
   problems.add('source-type', at, `A file can't stand for a ${type.shortToken} (in the source ${files}).`, {
     hint: `Types of files are ${[...new Set(able)].join(', ')}.`,
   });
 }
 
-function reportNoFiles({ files, at, found }: FoundSource, { format }: FileRule, { problems }: BuildContext): void {
+function reportNoFiles(
+  { files, at, found }: FoundSource,
+  format: FileRule['format'],
+  { problems }: BuildContext,
+): void {
   const wanted = format === 'specification' ? '.yaml, .yml or .json' : '.md or .markdown';
   problems.add('no-source-files', at, `The source ${files} has no file.`, {
     hint:

@@ -26,7 +26,7 @@ export function readSpecification(
   if (top === undefined) return undefined;
   const start = { file, start: 0, end: 0 };
   if (top === 'empty' || !isNamed(top)) {
-    const summary = top === 'empty' ? `${file} is empty.` : `${file} is no API specification.`;
+    const summary = top === 'empty' ? `${file} is empty.` : `${file} is not an API specification.`;
     context.problems.add('not-a-specification', start, summary, {
       detail: 'A specification has openapi, swagger or asyncapi at its top.',
       hint: 'Move it elsewhere, or narrow the source to a pattern such as specs/*.openapi.yaml.',

@@ -109,6 +109,8 @@ export type CatalogueCode =
   | 'shown-once-used'
   | 'source-type'
   | 'source-without-parent'
+  | 'specification-not-usable'
+  | 'specification-not-used'
   | 'too-few'
   | 'too-long'
   | 'too-many'

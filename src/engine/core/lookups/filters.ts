@@ -8,7 +8,7 @@ export function filterOf(type: ResourceType, words: readonly string[]): JsonObje
   for (const word of words) {
     const [, field = '', operator, text = ''] = /^(\w+)(?:\.(\w+))?=(.*)$/s.exec(word) ?? [];
     if (field === '')
-      throw refused('bad-question', `"${word}" is no filter.`, {
+      throw refused('bad-question', `"${word}" is not a filter.`, {
         hint: 'Filters look like: name=orders, name.contains=ord, port=80.',
       });
     if (filter.has(field)) throw refused('bad-question', `The filter on ${field} is given twice.`);

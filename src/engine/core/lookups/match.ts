@@ -1,6 +1,7 @@
 import type { RemoteObject } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { isObject, type Json, type JsonObject } from '../model/value.js';
+import { ownMember } from '../model/own-member.js';
 
 interface TextOperator {
   readonly description: string;
@@ -73,7 +74,8 @@ function holds(value: Json, condition: Json): boolean {
   if (!isObject(condition)) return value === condition;
   return Object.entries(condition).every(
     ([operator, operand]) =>
-      operand === null || textOperators[operator]?.holds(typeof value === 'string' ? value : '', String(operand)),
+      operand === null ||
+      ownMember(textOperators, operator)?.holds(typeof value === 'string' ? value : '', String(operand)),
   );
 }
 

@@ -4,6 +4,7 @@ import { ProviderError } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { JsonObject } from '../model/value.js';
 import type { LookupCode } from '../generated/codes.js';
+import { ownMember } from '../model/own-member.js';
 
 /** Finds the object above by its name; gives its id. */
 type FindAbove = (type: string, args: JsonObject) => Promise<string>;
@@ -71,7 +72,7 @@ async function idOf(
   const token = type.fields[field]?.references ?? (type.parent?.field === field ? type.parent.type : undefined);
   const above = token === undefined ? undefined : typeOf(token);
   if (above === undefined) return name;
-  const around = above.collection.scope.map((each) => [each, place[each] ?? ''] as const);
+  const around = above.collection.scope.map((each) => [each, ownMember(place, each) ?? ''] as const);
   return find(above.token, { ...Object.fromEntries(around), name });
 }
 

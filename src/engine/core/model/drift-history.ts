@@ -1,12 +1,10 @@
 import type { DriftStatus, SeenFinding } from './drift.js';
 import type { DriftNews } from './drift-news.js';
 
-/** A check among all of its stack. */
+/** The last check of a stack. */
 interface CheckMark {
   readonly at: string;
   readonly status: DriftStatus;
-  /** 1, 2 … */
-  readonly number: number;
 }
 
 /** What earlier checks of a stack saw. */
@@ -14,6 +12,8 @@ export interface DriftHistory {
   /** By id; resolved ones are kept for ninety days. */
   readonly findings: readonly SeenFinding[];
   readonly lastCheck?: CheckMark;
+  /** Of the last check, or of the last run that was told of; 0: neither. A check follows it. */
+  readonly number: number;
   /** The last check that compared everything. */
   readonly lastSuccess?: string;
 }
@@ -27,7 +27,9 @@ export interface DriftNote {
   readonly seen: readonly Omit<SeenFinding, 'firstSeen' | 'lastSeen' | 'resolvedAt'>[];
   /** Ids of open findings that are no more. */
   readonly resolved: readonly string[];
-  /** Number of the check that it follows, 0 for none: where another came in between, nothing is written. Left out: any. */
+  /** Those of them that flapped and are quiet now. */
+  readonly quiet?: readonly string[];
+  /** See `DriftHistory.number`: where another check or run came in between, nothing is written. Left out: any. */
   readonly after?: number;
   /** What others are to be told, if anything. */
   readonly news?: DriftNews;

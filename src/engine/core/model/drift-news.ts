@@ -1,5 +1,6 @@
 import { defined } from './defined.js';
 import type { Diagnostic } from './diagnostic.js';
+import type { NumberedRunNews } from './run-news.js';
 import type { DriftResult, DriftSeverity, Finding, ResolvedFinding, UncheckedFinding } from './drift.js';
 
 /** A finding as somebody is told of it: long values only by their beginning, secrets sealed. */
@@ -35,23 +36,30 @@ export interface DriftNews {
   readonly changes: readonly DriftChange[];
 }
 
-/** News with its place among the checks of a stack: 1, 2 … */
-export interface NumberedNews extends DriftNews {
+/** News with its place among the checks and told runs of a stack: 1, 2 … */
+interface NumberedNews extends DriftNews {
   readonly number: number;
 }
 
-/** What a receiver has not acknowledged yet, and the right to tell it: nobody else does meanwhile. */
-export interface TakenNews {
-  /** False: it was never told anything, and is told what is so now. */
-  readonly isKnown: boolean;
-  /** By number. */
-  readonly news: readonly NumberedNews[];
+/** What news can be about. */
+export interface NewsOf {
+  readonly drift: NumberedNews;
+  readonly run: NumberedRunNews;
 }
 
-/** Who tells whom. */
-export interface NewsClaim {
+/** What a receiver has not acknowledged yet, and the right to tell it: nobody else does meanwhile. */
+export interface TakenNews<About extends keyof NewsOf = 'drift'> {
+  /** False: it was never told anything, and is told what is so now. */
+  readonly isKnown: boolean;
+  /** By number. Of runs, one that was never told anything gets the last. */
+  readonly news: readonly NewsOf[About][];
+}
+
+/** Who tells whom of what. */
+export interface NewsClaim<About extends keyof NewsOf = keyof NewsOf> {
   /** Names the receiver; no address, which may let anybody post. */
   readonly receiver: string;
+  readonly about: About;
   /** Names the one who tells. */
   readonly by: string;
 }

@@ -83,6 +83,8 @@ export interface Finding {
   readonly with?: Address;
   /** The rule that has run out and used to hide this. */
   readonly expired?: { readonly reason: string; readonly until: string };
+  /** It comes and goes: how often it came, each time soon after it had gone. */
+  readonly flaps?: number;
   /** Verbs that can deal with it. */
   readonly verbs: readonly DriftVerb[];
   /** What to do, one sentence. */
@@ -124,6 +126,8 @@ export interface SeenFinding extends Pick<Finding, 'id' | 'address' | 'field' | 
   readonly digest: string;
   /** Absent: it was there at the last check that could see it. */
   readonly resolvedAt?: string;
+  /** How many times in a row it came, each time soon after it had gone; absent: once. */
+  readonly came?: number;
 }
 
 /** What an earlier check saw and this one does not any more. */
@@ -153,6 +157,8 @@ export interface DriftResult {
   readonly findings: readonly Finding[];
   readonly notCompared: readonly UncheckedFinding[];
   readonly resolved: readonly ResolvedFinding[];
+  /** What comes and goes and is not there at the moment; nobody is told that it is gone before it has stayed away. */
+  readonly flapping?: readonly ResolvedFinding[];
   readonly ignored: readonly IgnoredFinding[];
   readonly converged: readonly Converged[];
   readonly unapplied: readonly Unapplied[];
@@ -185,6 +191,12 @@ export interface DriftRule {
   readonly source: string;
 }
 
+/** When a finding that comes and goes is told as one that does: see `drift.flapping`. */
+export interface FlapRule {
+  readonly times: number;
+  readonly hours: number;
+}
+
 /** `visible`: what the public sees; `all`: everything; else everything of these types, by name (`Api`). */
 export type UnmanagedSetting = 'visible' | 'all' | readonly string[];
 
@@ -195,6 +207,7 @@ export interface DriftSettings {
   /** Objects that nobody manages: what of them is a finding. Absent: nothing. */
   readonly unmanaged?: UnmanagedSetting;
   readonly ignore: readonly DriftRule[];
+  readonly flapping?: FlapRule;
   readonly webhook?: string;
   /** Why the webhook of the files under review is not posted to. */
   readonly refused?: Diagnostic;

@@ -1,3 +1,5 @@
+import { ownMember } from './own-member.js';
+
 /**
  * A text without what encodings, cases and line breaks make of it: escapes, entities and percent signs decoded, blanks and
  * backslashes left out, small letters. Two texts that say the same are the same in this form, wherever they were quoted.
@@ -117,7 +119,7 @@ class Fold {
       this.#add(ampersand, at, at + 1);
       return at + 1;
     }
-    if (name !== undefined) this.#addText(named[name.toLowerCase()] ?? '', at, at + all.length);
+    if (name !== undefined) this.#addText(ownMember(named, name.toLowerCase()) ?? '', at, at + all.length);
     else this.#addCode(parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10), at, at + all.length);
     return at + all.length;
   }

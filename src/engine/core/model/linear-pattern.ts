@@ -77,7 +77,10 @@ function mustBePattern(source: string): void {
     new RegExp(source, 'u');
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*\/u?: /s, '') : '';
-    throw new UnfitPattern(`it is no regular expression (${why})`, 'Write one of ECMA-262, as JSON Schema has them.');
+    throw new UnfitPattern(
+      `it is not a regular expression (${why})`,
+      'Write one of ECMA-262, as JSON Schema has them.',
+    );
   }
 }
 

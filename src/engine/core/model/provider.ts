@@ -275,10 +275,36 @@ export interface ProviderPackage {
     token: string,
     args: JsonObject,
   ) => Promise<readonly SchemaViolation[]> | readonly SchemaViolation[];
+  /** Types that stand for more than themselves where a specification is their source: token → all that is made of it, by that name. */
+  readonly fromSpecification?: ReadonlyMap<
+    string,
+    (document: JsonObject, key: string) => Promise<MadeFromSpecification>
+  >;
   /** How a derived type came about; undefined for one that somebody wrote. */
   readonly originOf?: (token: string) => TypeOrigin | undefined;
   /** Loads the code that talks to the platform. */
   readonly start: (context: ProviderContext) => Promise<Provider>;
+}
+
+/** What a specification stands for, and what it says that nothing is made of. */
+export interface MadeFromSpecification {
+  readonly objects: readonly MadeObject[];
+  readonly warnings: readonly { readonly why: string; readonly path: readonly string[]; readonly hint: string }[];
+}
+
+/** One of the objects that a specification stands for. */
+export interface MadeObject {
+  /** Its name beside the others. */
+  readonly key: string;
+  /** Key of the one that it lives in; left out: it stands beside the first. */
+  readonly below?: string;
+  /** Token. */
+  readonly type: string;
+  readonly properties: JsonObject;
+  /** Field → key of the object whose id it holds. */
+  readonly references: Readonly<Record<string, string>>;
+  /** What in the document it was made from, a JSON pointer. */
+  readonly at: string;
 }
 
 /** What made a derived type what it is. */

@@ -18,6 +18,8 @@ const largest = 64 * 1024;
 /** A gram that stands in more places is hidden without asking where it goes on. */
 const mostPlaces = 64;
 
+type IsOpen = (text: string) => boolean;
+
 /** One way to write a secret. */
 interface Form {
   readonly units: Uint16Array;
@@ -86,20 +88,22 @@ export class Redactor {
     for (const text of secretTexts(value)) this.add(text);
   }
 
-  text(given: string): string {
+  /** `isOpen`: what everybody may read stays, also where it is part of a secret. */
+  text(given: string, isOpen: IsOpen = () => false): string {
     if (this.#secrets.size === 0 || given.length < shortestInText) return given;
     let told = given;
-    for (const isPlain of waysToFold(given)) told = this.#without(told, isPlain);
-    for (const secret of this.#asTheyAre) told = told.replaceAll(secret, redacted);
+    for (const isPlain of waysToFold(given)) told = this.#without(told, isPlain, isOpen);
+    for (const secret of this.#asTheyAre) if (!isOpen(secret)) told = told.replaceAll(secret, redacted);
     return told;
   }
 
-  #without(given: string, isPlain: boolean): string {
+  #without(given: string, isPlain: boolean, isOpen: IsOpen): string {
     const text = folded(given, isPlain);
     let told = '';
     let from = 0;
     for (const [first, end] of this.#runs(text.units)) {
       const start = text.starts[first] ?? 0;
+      if (isOpen(given.slice(start, text.ends[end - 1] ?? given.length))) continue;
       // What touches is hidden as one.
       if (start > from || from === 0) told += given.slice(from, start) + redacted;
       from = text.ends[end - 1] ?? given.length;
@@ -145,22 +149,22 @@ export class Redactor {
   }
 
   /** The words of a diagnostic; code, place, address and field are as they were. */
-  diagnostic<T extends Diagnostic>(given: T): T {
+  diagnostic<T extends Diagnostic>(given: T, isOpen?: IsOpen): T {
     if (this.#secrets.size === 0) return given;
     const { summary, detail, hint, related } = given;
     return {
       ...given,
-      summary: this.text(summary),
-      ...(detail === undefined ? {} : { detail: this.text(detail) }),
-      ...(hint === undefined ? {} : { hint: this.text(hint) }),
+      summary: this.text(summary, isOpen),
+      ...(detail === undefined ? {} : { detail: this.text(detail, isOpen) }),
+      ...(hint === undefined ? {} : { hint: this.text(hint, isOpen) }),
       ...(related === undefined
         ? {}
-        : { related: related.map((one) => ({ ...one, message: this.text(one.message) })) }),
+        : { related: related.map((one) => ({ ...one, message: this.text(one.message, isOpen) })) }),
     };
   }
 
-  diagnostics(given: readonly Diagnostic[]): readonly Diagnostic[] {
-    return given.map((each) => this.diagnostic(each));
+  diagnostics(given: readonly Diagnostic[], isOpen?: IsOpen): readonly Diagnostic[] {
+    return given.map((each) => this.diagnostic(each, isOpen));
   }
 }
 

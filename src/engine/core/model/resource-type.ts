@@ -226,7 +226,7 @@ export interface ResourceType {
   /** `platform` */
   readonly provider: string;
   readonly description: string;
-  /** By name, in schema order. `id` is not among them: every resource has one. */
+  /** By name, in schema order. Every resource has an `id`; it is among them where a file may say which. */
   readonly fields: Readonly<Record<string, FieldRule>>;
   /** Field and type of the object this one lives in; part of the platform's path. Such a field always replaces. */
   readonly parent?: { readonly field: string; readonly type: string };

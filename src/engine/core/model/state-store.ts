@@ -1,5 +1,6 @@
 import type { DriftHistory, DriftNote } from './drift-history.js';
-import type { NewsClaim, TakenNews } from './drift-news.js';
+import type { NewsClaim, NewsOf, TakenNews } from './drift-news.js';
+import type { RunNote } from './run-news.js';
 import type { Address } from './address.js';
 import type { Identity, Intent, RecordedResource, StackState, StateChange } from './state.js';
 import type { Freeze, RunEnd, RunEntry, RunPlan, RunQuestion } from './run.js';
@@ -58,7 +59,7 @@ export interface LeaseHolder {
 export class LeaseHeldError extends Error {
   readonly holder: LeaseHolder;
   constructor(holder: LeaseHolder) {
-    super(`stack is held by ${holder.owner} (${holder.purpose}) since ${holder.since}`);
+    super(`stack is locked by ${holder.owner} (${holder.purpose}) since ${holder.since}`);
     this.name = 'LeaseHeldError';
     this.holder = holder;
   }
@@ -139,12 +140,16 @@ export interface StateStore {
    * number; undefined where another check came in between.
    */
   noteDrift(note: DriftNote): Promise<number | undefined>;
+  /** Remembers a run's end that is news: each trouble once until a run ends well, and that only after a trouble. Needs no lease. */
+  noteRun(note: RunNote): Promise<void>;
+  /** The run that had the stack last and ended without giving it back, as far as that is proven. */
+  lostRun(): Promise<LeaseHolder | undefined>;
   /**
    * The right to tell a receiver what it has not acknowledged, for `forMs` at most. Undefined while somebody else has it, and
    * when there is nothing to tell: then the right is given back in the same breath, so that no news falls between two.
    */
-  takeNews(claim: NewsClaim, forMs: number): Promise<TakenNews | undefined>;
-  /** The receiver has taken all up to the check of this number; undefined: it has not, and the right is given back. */
+  takeNews<About extends keyof NewsOf>(claim: NewsClaim<About>, forMs: number): Promise<TakenNews<About> | undefined>;
+  /** The receiver has taken all up to this number; undefined: it has not, and the right is given back. */
   closeNews(claim: NewsClaim, told: number | undefined): Promise<void>;
   /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;

@@ -139,8 +139,12 @@ function wantedValue(
   }
 }
 
-/** True for what the last file said of a field, once the file is silent. A null counts where it says something of its own. */
+/**
+ * True for what the last file said of a field, once the file is silent. A null counts where it says something of its own; what never
+ * changes is nobody's to give back.
+ */
 function isGivenBack(rule: FieldRule, recorded: Json | undefined): boolean {
+  if (rule.stable && rule.onChange === 'replace-if-declared') return false;
   return recorded !== undefined && (recorded !== null || (rule.nullIsValue === true && rule.clearing.by === 'null'));
 }
 

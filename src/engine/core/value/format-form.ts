@@ -1,4 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
+import { ownMember } from '../model/own-member.js';
 
 /** Formats in which one thing has several spellings, and the one spelling that stands for all. */
 const forms: Readonly<Record<string, (text: string) => string>> = {
@@ -14,7 +15,7 @@ export function formatForm(schema: JsonObject, value: Json): Json {
   if (!hasFormat(schema)) return value;
   if (typeof value === 'string') {
     const { format } = schema;
-    const form = typeof format === 'string' && Object.hasOwn(forms, format) ? forms[format] : undefined;
+    const form = typeof format === 'string' ? ownMember(forms, format) : undefined;
     return form?.(value) ?? value;
   }
   if (isList(value)) {

@@ -7,6 +7,7 @@ import { hasSealed } from '@platform-sync/core/value/sealed';
 import { compareField, type FieldComparison } from '@platform-sync/core/value/field-comparison';
 import { callOptions, type ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /**
  * The object that a write goes upon. Where the write takes the place of the whole, or of a record whose secrets were not read (of
@@ -63,7 +64,9 @@ function movedFields(
 }
 
 function keptElsewhere(fields: Readonly<Record<string, FieldRule>>, values: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.movesWith !== undefined));
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => ownMember(fields, name)?.movesWith !== undefined),
+  );
 }
 
 function stale({ address }: Step, what: string): StepFailure {

@@ -58,7 +58,7 @@ function withoutWords({ detail: _, ...diagnostic }: Diagnostic): Diagnostic {
   const { code, field } = diagnostic;
   const isRefusal = code === 'rejected-value' || code === 'request-rejected' || code === 'conflict';
   const what = isRefusal ? `The platform refused ${field ?? 'the request'}.` : 'The call did not succeed.';
-  return { ...diagnostic, summary: `${what} The platform's words are not shown: they may quote a secret.` };
+  return { ...diagnostic, summary: `${what} The platform's message is not shown: it may quote a secret.` };
 }
 
 /** Diagnostics of a thrown error that users can act on; rethrows what is a bug. */

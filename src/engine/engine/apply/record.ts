@@ -9,6 +9,7 @@ import { compareObject } from '@platform-sync/core/value/field-comparison';
 import { adoptedInput, recordedInput } from '@platform-sync/core/value/recorded-input';
 import type { Seals } from '@platform-sync/core/value/seal';
 import type { ApplyContext } from './context.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 type Place = Pick<ApplyContext, 'graph' | 'seals'>;
 
@@ -123,7 +124,7 @@ export function refreshedRecord(
     if (settled !== undefined) outputs[rule.name] ??= null;
     // Where an edit of the file replaces, the file's own words stay, so that one can be told.
     if (!drifted || !(rule.name in record.outputs) || rule.movesWith !== undefined) continue;
-    const held = own.over(outputs[rule.name], undefined);
+    const held = own.over(ownMember(outputs, rule.name), undefined);
     if (held === undefined || held === null) inputs.delete(rule.name);
     else inputs.set(rule.name, held);
   }

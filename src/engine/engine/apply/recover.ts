@@ -206,8 +206,8 @@ function createUnproven(
   return {
     severity: 'error',
     code: 'not-visible-yet',
-    summary: `An interrupted run may have created ${address} at ${createdAt}, and the platform does not show it. It allows a second ${name} with that key, so ${address} is created only if none shows at ${until}.`,
-    hint: `Run the command again after ${until}: no earlier answer proves that it was not created.`,
+    summary: `An interrupted run may have created ${address} at ${createdAt}, but the platform does not show it yet. The platform allows a second ${name} with that key, so ${address} is created only if none shows up by ${until}.`,
+    hint: `Run the command again after ${until}: no earlier answer proves that it was not created. With --lock-timeout 5m it waits by itself.`,
     address,
   };
 }

@@ -73,7 +73,7 @@ async function untilVisible<T>(
       const wait = lagWaitsMs[lag];
       if (wait === undefined || progress.halt.isStopped || !isLag(error)) throw error;
       if (newParentsOf(progress, sending).length === 0) throw error;
-      const reason = `the platform does not know what ${sending.intent.address} belongs to everywhere yet`;
+      const reason = `the platform does not know the parent of ${sending.intent.address} everywhere yet`;
       context.onEvent({ type: 'waiting', ms: wait, reason });
       await context.rest(() => context.world.sleep(wait, context.drain));
     }
@@ -127,7 +127,7 @@ function undecided(sending: Sending, candidates: readonly RemoteObject[], cause:
   return {
     severity: 'error',
     code: 'undecided-create',
-    summary: `It is unclear whether ${type.name} ${intent.address} was created: ${count} with its key, and nothing tells which is the one.`,
+    summary: `It is unclear whether ${type.name} ${intent.address} was created: ${count} with its key, and it is unclear which one is meant.`,
     detail: `${cause.message}\nExisting: ${candidates.map((object) => object.identity.id).join(', ')}`,
     hint: `Take the right one over: ${importCommands(intent.address, type, candidates).join(' or ')}. Or delete it, and run apply again.`,
   };

@@ -5,6 +5,7 @@ import {
   driftSeverities,
   type DriftResult,
   type Finding,
+  type FlapRule,
   type ResolvedFinding,
   type SeenFinding,
   type UncheckedFinding,
@@ -28,14 +29,24 @@ type Seen = DriftNote['seen'][number];
 export function withHistory(
   check: Check,
   history: DriftHistory,
-): Pick<DriftResult, 'findings' | 'notCompared' | 'resolved'> & { readonly note: DriftNote } {
+  rule: FlapRule = defaultFlapRule,
+): Pick<DriftResult, 'findings' | 'notCompared' | 'resolved' | 'flapping'> & { readonly note: DriftNote } {
+  const flaps = new Flaps(rule, check.at);
   const open = new Map(history.findings.filter((seen) => seen.resolvedAt === undefined).map((seen) => [seen.id, seen]));
+  const gone = new Map(history.findings.filter((seen) => seen.resolvedAt !== undefined).map((seen) => [seen.id, seen]));
   const { at, status } = check;
-  const marks = check.findings.map(markOf);
+  const marks = check.findings.map((finding) => {
+    const came = flaps.cameNow(open.get(finding.id), gone.get(finding.id));
+    return { ...markOf(finding), ...(came === 1 ? {} : { came }) };
+  });
   const findings = check.findings.map((finding, index): Finding => {
-    const before = open.get(finding.id);
-    if (before === undefined) return finding;
-    return { ...finding, trend: isWorse(before, marks[index]) ? 'worse' : 'known', firstSeen: before.firstSeen };
+    const [before, mark] = [open.get(finding.id), marks[index]];
+    const often = flaps.isFlapping(mark) ? { flaps: mark.came } : {};
+    // Of one that flaps only the time that made it so is news, unless it is worse than when it went.
+    const earlier = before ?? ((mark?.came ?? 1) > rule.times ? gone.get(finding.id) : undefined);
+    if (earlier === undefined) return { ...finding, ...often };
+    const firstSeen = before?.firstSeen ?? finding.firstSeen;
+    return { ...finding, ...often, trend: isWorse(earlier, mark) ? 'worse' : 'known', firstSeen };
   });
   const notCompared = check.notCompared.map((entry): UncheckedFinding => {
     const before = open.get(entry.id);
@@ -43,8 +54,54 @@ export function withHistory(
   });
   // Several reads of one type can fail; each id is remembered once.
   const seen = [...new Map([...marks, ...notCompared.map(uncheckedMark)].map((mark) => [mark.id, mark])).values()];
-  const resolved = resolvedBy(check, open, new Set(seen.map(({ id }) => id)));
-  return { findings, notCompared, resolved, note: { at, status, seen, resolved: resolved.map(({ id }) => id) } };
+  const settled = resolvedBy(check, open, new Set(seen.map(({ id }) => id)));
+  // Who was told that it comes and goes hears that it is gone when it has stayed so.
+  const isAway = ({ id }: SeenFinding): boolean => !seen.some((one) => one.id === id);
+  const unsteady = [
+    ...settled.map((one) => ({ one, since: one.firstSeen })),
+    ...[...gone.values()].filter(isAway).map(({ digest: _digest, resolvedAt: since = at, ...one }) => ({
+      ...{ one: { ...one, by: 'settled' as const }, since },
+    })),
+  ].filter(({ one }) => flaps.isFlapping(one));
+  const ofThem = (isQuiet: boolean): readonly ResolvedFinding[] =>
+    unsteady.filter(({ since }) => flaps.isLongAgo(since) === isQuiet).map(({ one }) => one);
+  const [quiet, flapping] = [ofThem(true), ofThem(false)];
+  const resolved = [...settled.filter(({ id }) => !unsteady.some(({ one }) => one.id === id)), ...quiet];
+  return {
+    ...{ findings, notCompared, resolved },
+    ...(flapping.length === 0 ? {} : { flapping }),
+    note: {
+      ...{ at, status, seen, resolved: settled.map(({ id }) => id) },
+      ...(quiet.length === 0 ? {} : { quiet: quiet.map(({ id }) => id) }),
+    },
+  };
+}
+
+const defaultFlapRule: FlapRule = { times: 3, hours: 24 };
+
+/** A finding that comes back within `hours` of its going, `times` in a row, flaps; until it has stayed as it is for so long. */
+class Flaps {
+  readonly #rule: FlapRule;
+  readonly #at: number;
+
+  constructor(rule: FlapRule, at: string) {
+    this.#rule = rule;
+    this.#at = Date.parse(at);
+  }
+
+  cameNow(before: SeenFinding | undefined, gone: SeenFinding | undefined): number {
+    if (before !== undefined) return this.isLongAgo(before.firstSeen) ? 1 : (before.came ?? 1);
+    return gone?.resolvedAt === undefined || this.isLongAgo(gone.resolvedAt) ? 1 : (gone.came ?? 1) + 1;
+  }
+
+  isFlapping(one: { readonly came?: number } | undefined): one is { readonly came: number } {
+    return (one?.came ?? 1) >= this.#rule.times;
+  }
+
+  /** So long that what has been since then is how it is. */
+  isLongAgo(time: string): boolean {
+    return this.#at - Date.parse(time) >= this.#rule.hours * 3_600_000;
+  }
 }
 
 /** It weighs more, or somebody moved it again. */

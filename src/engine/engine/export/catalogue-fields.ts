@@ -18,6 +18,8 @@ export function catalogueFields(type: ResourceType, values: JsonObject): Map<str
     // Another tool's marks are its own business.
     const value = found === undefined ? undefined : withoutForeign(rule, withoutSecrets(rule, found));
     if (!rule.input || rule.secret || value === undefined || value === null) continue;
+    // Which object it is, is said where it is taken over; the same file makes another elsewhere.
+    if (rule.name === 'id') continue;
     if (!rule.required && isDefault(rule, value, derived)) continue;
     fields.set(rule.name, writtenForm(rule, value));
   }

@@ -84,7 +84,7 @@ async function readOrTold(context: ReadContext, object: FoundObject): Promise<Fo
   try {
     const full = await readFully(context, object);
     if (full === undefined)
-      context.onUnread({ type, id: identity.id, why: 'A list shows it, and reading it says that it does not exist.' });
+      context.onUnread({ type, id: identity.id, why: 'A list shows it, but reading it says that it does not exist.' });
     return full;
   } catch (error) {
     context.onUnread({ type, id: identity.id, why: mustBePassing(error).message });

@@ -143,7 +143,7 @@ export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, St
       code: 'same-name',
       summary:
         'left' in holder
-          ? `${holder.left} is deleted and ${address} is created, and both have ${what}: of this type that does not tell whether they are one object.`
+          ? `${holder.left} is deleted and ${address} is created, and both have ${what}: for this type that does not prove that they are one object.`
           : 'several' in holder
             ? `${address} is created beside others, of which this stack has no record: they have ${what}, and the platform allows that.`
             : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
@@ -163,7 +163,7 @@ function renameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): rea
       {
         severity: 'info',
         code: 'likely-rename',
-        summary: `${left.address} is deleted and ${address} is created, and both say the same but for their names: a rename?`,
+        summary: `${left.address} is deleted and ${address} is created, and both are equal but for their names: a rename?`,
         hint: `If it is one, say so in the options of ${address}, and the object is kept: aliases: [${left.address}]`,
         address,
       },
@@ -183,7 +183,7 @@ export function derivedNotices(input: PlanInput, steps: ReadonlyMap<Address, Ste
     {
       severity: 'info',
       code: 'derived-type',
-      summary: `Rules made ${names.length === 1 ? 'this type' : 'these types'} out of the platform's description, and nothing else has proven ${names.length === 1 ? 'it' : 'them'}: ${names.join(', ')}.`,
+      summary: `${names.length === 1 ? 'This type is derived' : 'These types are derived'} from the platform's description and not proven: ${names.join(', ')}.`,
       hint: 'Look at the first plans and applies with care. What is known of a type: sync schema TYPE',
     },
   ];
@@ -211,7 +211,7 @@ export function shownOnceNotices(
           {
             severity: 'warning',
             code: 'shown-once',
-            summary: `${address}: the platform chooses its ${name} and shows it once, to this tool, which keeps and prints none.`,
+            summary: `${address}: the platform chooses its ${name} and shows it only once; this tool neither stores nor prints it.`,
             hint: onceHint(address, name, output, type.fields[name]?.input === true),
             address,
           },
@@ -270,8 +270,8 @@ function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnost
     {
       severity: 'info',
       code: 'contents-unread',
-      summary: `What nobody manages in ${named}, which ${homes.size === 1 ? 'ends' : 'end'}, was not looked for as far as it is of these types: ${types}.`,
-      hint: 'It would end, too. To look for all of it: --refresh full',
+      summary: `Unmanaged objects in ${named}, which ${homes.size === 1 ? 'ends' : 'end'}, were not searched for where they are of these types: ${types}.`,
+      hint: 'They would end, too. To search for all of them: --refresh full',
     },
   ];
 }
@@ -310,7 +310,7 @@ export function notKept(address: Address, field: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'not-kept',
-    summary: `${address}: the platform does not keep ${field} as it was written. It is written no more until the file or the object changes.`,
+    summary: `${address}: the platform does not keep ${field} as it was written. It is not written again until the file or the object changes.`,
     hint: `Write the value of the platform into the catalogue, or take ${field} out of it.`,
     address,
     field,

@@ -83,7 +83,7 @@ function keyNotCompared({ address }: Pick<Step, 'address'>, holder: string): Dia
   return {
     severity: 'error',
     code: 'held-back',
-    summary: `${address} is left as it is: it would get the key of ${holder} has, and nothing is done about that one.`,
+    summary: `${address} is left as it is: it would get the key of ${holder}, which is left alone in this plan.`,
     address,
   };
 }

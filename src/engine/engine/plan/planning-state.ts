@@ -30,7 +30,7 @@ export function need(
   {
     isNamesake = false,
     ...how
-  }: Pick<NeededObject, 'importId' | 'listed' | 'isTwinSought'> & { readonly isNamesake?: boolean },
+  }: Pick<NeededObject, 'importId' | 'isChosen' | 'listed' | 'isTwinSought'> & { readonly isNamesake?: boolean },
 ): void {
   const { type, address, declared } = base;
   const isByKey = how.importId === undefined && how.listed === undefined;

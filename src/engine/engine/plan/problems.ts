@@ -178,7 +178,7 @@ function keyExchange(input: ProposalInput, holder: Step, taker: Address): Proble
     hint:
       action === 'delete'
         ? `If both are the same object, say so: aliases: [${address}] in ${taker}. If not, give ${taker} another ${keyWords(holder)}, and the right one in a run after that.`
-        : `Neither can step aside for a moment. Give one of them another ${keyWords(holder)} in a run of its own first.`,
+        : `Neither can take a temporary name. Give one of them another ${keyWords(holder)} in a run of its own first.`,
     ...(desired === undefined ? { address } : placeOf(input, { address, desired })),
   };
 }

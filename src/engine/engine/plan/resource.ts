@@ -1,5 +1,6 @@
 import { defined } from '@platform-sync/core/model/defined';
 import { identityKey } from '@platform-sync/core/model/identity';
+import { importIdFields, importIdText } from '@platform-sync/core/model/import-id';
 import type { ActionReason, Cause, OptionChange } from '@platform-sync/core/model/plan';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
@@ -84,10 +85,12 @@ function proposeKnown(
   unmade: Step,
 ): Step | undefined {
   const { input, matching } = planning;
-  const importId = importIdOf(input, base, create.recorded);
+  const said = input.imports.get(base.address) ?? base.desired.options.import;
+  const chosen = said === undefined ? chosenId(base) : undefined;
+  const importId = unlessGone(input, base, said ?? chosen, create.recorded);
   if (importId !== undefined) {
     const reading = input.snapshot.found.get(base.address);
-    if (reading === undefined) need(planning, base, { importId });
+    if (reading === undefined) need(planning, base, { importId, ...(chosen === undefined ? {} : { isChosen: true }) });
     return reading === undefined ? unmade : proposeFound(planning, base, unmade, reading, 'import');
   }
   const holder = planning.keys.recorded(keys);
@@ -99,8 +102,12 @@ function proposeKnown(
 }
 
 /** The import id that the file says, unless it is the one of the object that is gone. */
-function importIdOf(input: ProposalInput, base: DesiredStep, gone: RecordedResource | undefined): string | undefined {
-  const id = input.imports.get(base.address) ?? base.desired.options.import;
+function unlessGone(
+  input: ProposalInput,
+  base: DesiredStep,
+  id: string | undefined,
+  gone: RecordedResource | undefined,
+): string | undefined {
   if (id === undefined || gone === undefined) return id;
   // A check only compares with what is recorded.
   if (!input.looksForKeys) return undefined;
@@ -108,6 +115,16 @@ function importIdOf(input: ProposalInput, base: DesiredStep, gone: RecordedResou
   if (!('identity' in parsed)) return undefined;
   const key = identityKey(base.type.token, parsed.identity);
   return key === identityKey(gone.type, gone.identity) ? undefined : id;
+}
+
+/** The import id of the object that a declared id names, once its place is known; of a place that is new nothing is asked. */
+function chosenId({ type, declared }: DesiredStep): string | undefined {
+  const id = declared.get('id');
+  if (typeof id !== 'string') return undefined;
+  const scope = scopeOf(type, knownInputs(declared));
+  return importIdFields(type.importId).every((field) => scope[field] !== undefined)
+    ? importIdText(type.importId, { id, scope })
+    : undefined;
 }
 
 function creation(base: DesiredStep, reasons: readonly ActionReason[]): Step {

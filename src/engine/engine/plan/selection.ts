@@ -164,7 +164,7 @@ export function leftOutNotice(leftOut: readonly LeftOut[] | undefined): readonly
       code: 'left-out',
       summary: `Nothing is deleted, so ${lines.length === 1 ? 'one change is' : `${lines.length} changes are`} left out.`,
       detail: lines.join('\n'),
-      hint: 'The same command without --no-delete has them.',
+      hint: 'Without --no-delete they are part of the plan.',
     },
   ];
 }

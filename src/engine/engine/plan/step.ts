@@ -65,6 +65,8 @@ export interface NeededObject {
   readonly scope: Readonly<Record<string, string>>;
   readonly inputs: JsonObject;
   readonly importId?: string;
+  /** The file says the id that the object is made with: it need not be there yet. */
+  readonly isChosen?: true;
   /** What a list showed of the object: its other fields are needed. */
   readonly listed?: RemoteObject;
   /** The mark it must bear, too. */

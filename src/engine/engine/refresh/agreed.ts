@@ -140,7 +140,7 @@ function contradictory(record: RecordedResource): Reading {
     diagnostic: {
       severity: 'error',
       code: 'contradictory-answers',
-      summary: `Two reads of ${record.address} do not say the same, so neither is believed.`,
+      summary: `Two reads of ${record.address} differ, so neither is used.`,
       hint: 'Somebody may be changing it right now. Plan again a little later.',
     },
   };

@@ -233,7 +233,7 @@ function childOfNothing(record: RecordedResource, above: RecordedResource): Diag
     severity: 'error',
     code: 'contradictory-answers',
     summary: `The platform says that ${above.address} does not exist, and shows ${record.address}, which lives in it.`,
-    hint: 'One of the two answers is wrong, so neither is believed. Plan again a little later.',
+    hint: 'One of the two answers is wrong, so neither is used. Plan again a little later.',
   };
 }
 
@@ -245,8 +245,8 @@ function tooManyMissing(limit: number): Diagnostic {
   return {
     severity: 'error',
     code: 'too-many-missing',
-    summary: `More than ${limit} managed objects are missing from the lists of the platform, so no more of them were asked for.`,
-    hint: 'If they are gone indeed: --allow maxMissing --reason "…".',
+    summary: `More than ${limit} managed objects are missing from the lists of the platform, so the plan stopped looking for more.`,
+    hint: 'If they are really gone: --allow maxMissing --reason "…".',
   };
 }
 
@@ -254,7 +254,7 @@ function incompleteList({ collection }: ListedCollection, record: RecordedResour
   return {
     severity: 'error',
     code: 'incomplete-list',
-    summary: `The list of ${collection.type.name} objects lacks ${record.address}, which exists: what else it lacks is not known.`,
+    summary: `The list of ${collection.type.name} objects lacks ${record.address}, which exists, so it may lack others, too.`,
     hint: 'Nothing is created there for now. Plan again a little later.',
   };
 }
@@ -264,6 +264,6 @@ function notProven(record: RecordedResource): Diagnostic {
     severity: 'error',
     code: 'not-proven-gone',
     summary: `${record.address} was not found, and nothing proves that it is gone.`,
-    hint: 'Its record stays. If it is gone indeed: sync state rm, then plan again.',
+    hint: 'Its record stays. If it is really gone: sync state rm, then plan again.',
   };
 }

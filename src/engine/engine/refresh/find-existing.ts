@@ -162,7 +162,7 @@ function contradictory(type: ResourceType, { identity }: RemoteObject): Diagnost
   return {
     severity: 'error',
     code: 'contradictory-answers',
-    summary: `A list shows the ${type.name} ${identity.id} otherwise than the object itself, so neither is believed.`,
+    summary: `A list shows the ${type.name} ${identity.id} differently from the object itself, so neither is used.`,
     hint: 'Somebody may be changing it right now. Try again a little later.',
   };
 }

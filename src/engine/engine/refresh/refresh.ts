@@ -120,11 +120,7 @@ async function nothingRead(context: RefreshContext, listed: readonly ListedColle
   const first = listed.find(isUnread);
   if (first?.failure === undefined) throw new Error('bug: something was read');
   const { targetSource } = await context.reads.providerOf(first.collection.type);
-  const {
-    summary: why,
-    detail,
-    hint = 'Is it the right address, and does the network lead there?',
-  } = asDiagnostic(first.failure);
+  const { summary: why, detail, hint = 'Check the address and the network.' } = asDiagnostic(first.failure);
   const summary = `Nothing could be read, so nothing was compared: ${why} ${targetSource} says this address.`;
   const told: Diagnostic = { severity: 'error', code: 'nothing-read', summary, ...defined({ detail }), hint };
   return new ProviderError('unavailable', [told], { cause: first.failure });

@@ -1,3 +1,5 @@
+import { ownMember } from '@platform-sync/core/model/own-member';
+
 const defaultPorts: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80', 'postgres:': '5432' };
 
 interface Host {
@@ -11,7 +13,7 @@ export function hostOf(address: string): Host | undefined {
   const { protocol, host, port } = new URL(address);
   const scheme = protocol === 'postgresql:' ? 'postgres:' : protocol;
   const name = hostName(port === '' ? host : host.slice(0, -port.length - 1));
-  return name === undefined ? undefined : { name, port: port === '' ? (defaultPorts[scheme] ?? '') : port };
+  return name === undefined ? undefined : { name, port: port === '' ? (ownMember(defaultPorts, scheme) ?? '') : port };
 }
 
 /** A host as addresses of the web have it: small letters, IDN in ASCII, numbers of four parts. */
@@ -26,7 +28,7 @@ function hostName(text: string): string | undefined {
 export function listsHost(entries: readonly string[], address: string): boolean {
   const host = hostOf(address);
   if (host === undefined) return false;
-  const usual = defaultPorts[new URL(address).protocol.replace('postgresql:', 'postgres:')] ?? '';
+  const usual = ownMember(defaultPorts, new URL(address).protocol.replace('postgresql:', 'postgres:')) ?? '';
   return entries.some((entry) => {
     const [, wild, rest = '', port = usual] = /^(\*\.)?([^/*]+?)(?::(\d+))?$/.exec(entry) ?? [];
     const name = hostName(rest);

@@ -40,11 +40,11 @@ export function lookupRefusal(
     severity: 'error',
     code: 'lookup-with-secret',
     summary: `An argument of ${name} is made from a secret (${kept.join(', ')}), and is not sent.`,
-    detail: 'Lookups are asked when a plan is made, before anybody has reviewed the files.',
+    detail: 'Lookups run when a plan is made, before anybody has reviewed the files.',
     hint: sendsNone
       ? 'plan --untrusted sends no secret in a lookup. Write the value plainly, or keep it for the plan after the merge.'
       : variables.length > 0
-        ? `If it is meant: SYNC_POLICY='${JSON.stringify({ lookups: [...new Set(variables)] })}'`
+        ? `If this is intended: SYNC_POLICY='${JSON.stringify({ lookups: [...new Set(variables)] })}'`
         : 'Write the value plainly, or with !env alone, which a policy (SYNC_POLICY) can allow.',
   };
 }

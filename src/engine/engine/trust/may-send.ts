@@ -39,7 +39,7 @@ export function refusal(sending: Sending, recorded?: Recorded): Diagnostic {
     detail: other
       ? `This stack was applied to ${recorded.target}. Nothing was sent.`
       : 'Anybody who proposes a change of these files could choose where secrets go. Nothing was sent.',
-    hint: `If it is meant, say so where a change of these files can't: ${allowingLine(sending)}`,
+    hint: `If this is intended, say so where a change of these files can't: ${allowingLine(sending)}`,
   };
 }
 

@@ -1,11 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-
-/** True when a path lies in a folder, or is it; both absolute, taken as they are written. */
-export function isWithin(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-}
+import { isWithin } from '@platform-sync/core/model/within';
 
 /**
  * Where a file really is, or would be made: every link on the way followed, whether or not it leads to something. A ring

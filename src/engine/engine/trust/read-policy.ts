@@ -4,8 +4,10 @@ import { LineCounter, parseDocument } from 'yaml';
 import { errorCode } from '@platform-sync/core/model/error-code';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { mayBeDeeper } from '@platform-sync/core/model/yaml-depth';
-import { isWithin, realPlace, treeOf } from './paths.js';
+import { isWithin } from '@platform-sync/core/model/within';
+import { realPlace, treeOf } from './paths.js';
 import { noPolicy, type Policy } from './policy.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 const policyVariable = 'SYNC_POLICY';
 
@@ -16,7 +18,7 @@ const lists = ['state', 'webhooks', 'env', 'lookups', 'data', 'keys'] as const;
  * variable, the one that allows nothing more. Throws DiagnosticError: a policy that can't be read is never left out.
  */
 export function readPolicy(root: string, env: Readonly<Record<string, string | undefined>>): Policy {
-  const given = env[policyVariable]?.trim();
+  const given = ownMember(env, policyVariable)?.trim();
   if (given === undefined || given === '') return noPolicy;
   if (given.startsWith('{')) return checked(parsed(given, policyVariable), policyVariable);
   const file = path.resolve(root, given);
@@ -90,7 +92,7 @@ function unreadable(source: string, what: string): DiagnosticError {
 function refuse(code: 'policy-unreadable' | 'policy-in-tree', summary: string): DiagnosticError {
   const hint =
     code === 'policy-in-tree'
-      ? 'Keep it where a proposed change of the project can not edit it, or give its text in the variable.'
-      : 'Nothing of it counts until it is corrected: docs/security.md shows one.';
+      ? 'Keep it where a proposed change of the project cannot edit it, or give its text in the variable.'
+      : 'Nothing is done until it is corrected: docs/security.md shows one.';
   return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
 }

@@ -3,7 +3,8 @@ import { defined } from '@platform-sync/core/model/defined';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { refusedError, type Sending } from '@platform-sync/core/model/trust';
 import { listsHost } from './hosts.js';
-import { isWithin, realPlace, stateLeaves, treeOf } from './paths.js';
+import { isWithin } from '@platform-sync/core/model/within';
+import { realPlace, stateLeaves, treeOf } from './paths.js';
 import type { Policy } from './policy.js';
 import { chooserOf } from './project-trust.js';
 

@@ -3,6 +3,7 @@ import type { Sending } from '@platform-sync/core/model/trust';
 import { reasonFor, refusal } from './may-send.js';
 import type { Policy } from './policy.js';
 import { chooserOf } from './project-trust.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 const variable = 'SYNC_DRIFT_WEBHOOK';
 
@@ -13,7 +14,7 @@ export function webhookSending(
 ): Sending | undefined {
   const url = config.drift?.webhook;
   if (url === undefined) return undefined;
-  const named = env[variable];
+  const named = ownMember(env, variable);
   const agrees = named !== undefined && URL.canParse(named) && new URL(named).href === new URL(url).href;
   return {
     sender: 'webhook',

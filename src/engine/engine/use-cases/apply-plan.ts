@@ -159,7 +159,7 @@ export function stateMismatches(
       what: 'state lineage',
       reviewed: plan.lineage,
       now: state.lineage,
-      meaning: 'The state is another one than the plan was made from.',
+      meaning: 'The plan was made from another state.',
     });
   } else if (plan.serial !== state.serial) {
     const meaning = 'Something was applied, imported or moved after the plan was made.';

@@ -26,12 +26,12 @@ const bindings: readonly Binding[] = [
   {
     what: 'catalogue',
     of: (plan) => plan.catalogueDigest.slice(0, 12),
-    meaning: 'The catalogue files say something else than when the plan was made.',
+    meaning: 'The catalogue changed after the plan was made.',
   },
   {
     what: 'state lineage',
     of: (plan) => plan.lineage,
-    meaning: 'The state is another one than the plan was made from.',
+    meaning: 'The plan was made from another state.',
   },
   {
     what: 'state serial',
@@ -131,7 +131,7 @@ function actionOf(step: PlanStep | undefined): string {
 }
 
 function meaningOf(reviewed: PlanStep | undefined, now: PlanStep | undefined): string {
-  if (reviewed === undefined) return 'Something has to be done here that nobody has reviewed.';
+  if (reviewed === undefined) return 'Something must be done here that nobody has reviewed.';
   if (now === undefined) return 'It is already as desired, or was taken out of the plan.';
   if (reviewed.precondition?.exists === true && now.precondition?.exists !== true)
     return 'The object was deleted on the platform.';
@@ -148,14 +148,14 @@ function hasSecret(step: PlanStep): boolean {
 
 function compareRest(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
   const parts = [
-    { what: 'outputs', of: (plan: Plan) => plan.outputs, meaning: 'Outputs would become others than reviewed.' },
-    { what: 'lookups', of: (plan: Plan) => plan.lookups, meaning: 'A lookup answers something else now.' },
+    { what: 'outputs', of: (plan: Plan) => plan.outputs, meaning: 'Outputs would differ from the reviewed ones.' },
+    { what: 'lookups', of: (plan: Plan) => plan.lookups, meaning: 'A lookup has another result now.' },
     {
       what: 'left out',
       of: (plan: Plan) => plan.leftOut ?? [],
       meaning: 'Without deletes, other changes are left out than when it was reviewed.',
     },
-    { what: 'guards', of: (plan: Plan) => plan.guards, meaning: 'Other guards speak up than when it was reviewed.' },
+    { what: 'guards', of: (plan: Plan) => plan.guards, meaning: 'Other guards block it than when it was reviewed.' },
   ] as const;
   return parts.flatMap(({ what, of, meaning }) =>
     canonicalJson(of(reviewed)) === canonicalJson(of(now))

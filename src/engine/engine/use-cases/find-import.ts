@@ -10,7 +10,7 @@ import { readExisting } from '../refresh/find-existing.js';
 /** The object that a catalogue or a command names by its id, or why it can't be had. */
 export async function findImport(
   reads: Reads,
-  { address, type }: NeededObject,
+  { address, type, isChosen }: NeededObject,
   importId: string,
   { desired, imports }: Pick<PlanInput, 'desired' | 'imports'>,
 ): Promise<{ readonly reading: Reading; readonly diagnostics: readonly Diagnostic[] }> {
@@ -23,7 +23,7 @@ export async function findImport(
   }
   const reading = await readExisting(reads, type, parsed.identity);
   const lacks = imports.has(address) ? notThere(address, type, importId) : notFound(address, importId);
-  return { reading, diagnostics: reading.kind === 'gone' ? [{ ...lacks, ...place }] : [] };
+  return { reading, diagnostics: reading.kind === 'gone' && isChosen !== true ? [{ ...lacks, ...place }] : [] };
 }
 
 function notFound(address: string, importId: string): Diagnostic {

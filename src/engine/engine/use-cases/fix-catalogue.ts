@@ -40,7 +40,7 @@ export async function fixCatalogue(
     return { ...nothing, diagnostics: [otherStack(plan, project, stack)] };
   await workspace.loadPackages(plan.steps.map(({ type }) => type));
   const texts = new ProjectTexts(workspace.config.root);
-  const skipped: { fix: Fix; why: string }[] = [];
+  const skipped: Skipped[] = [];
   const fixed: Fix[] = [];
   const byFile = new Map<string, FileEdit[]>();
   const add = (fix: Fix, edit: (resource: DesiredResource) => FileEdit['edit']): void => {
@@ -96,7 +96,7 @@ function editFile(
   all: readonly FileEdit[],
   dryRun: boolean,
   fixed: Fix[],
-  skipped: { fix: Fix; why: string }[],
+  skipped: Skipped[],
 ): void {
   const text = texts.read(file);
   const editable = text === undefined ? undefined : EditableFile.read(text);
@@ -106,15 +106,26 @@ function editFile(
     if (edited?.kind === 'edited') {
       edits.push(...edited.edits);
       fixed.push(fix);
-    } else skipped.push({ fix, why: whyNot(edited, file, text) });
+    } else skipped.push({ fix, ...whyNot(edited, file, text) });
   }
   if (editable !== undefined && edits.length > 0 && !dryRun) texts.write(file, editable.withEdits(edits));
 }
 
-function whyNot(edited: PropertyEdited | undefined, file: string, text: string | undefined): string {
+interface Skipped {
+  readonly fix: Fix;
+  readonly why: string;
+  /** Only a file of a source describes the resource: it has no block yet. */
+  readonly isOfSource?: boolean;
+}
+
+function whyNot(
+  edited: PropertyEdited | undefined,
+  file: string,
+  text: string | undefined,
+): Pick<Skipped, 'why' | 'isOfSource'> {
   const isOfSource = /\.(?:md|markdown)$/i.test(file) || (text !== undefined && isSpecification(text));
-  if (isOfSource) return `is none of its own: the file ${file} of a source is all there is`;
-  return edited?.kind === 'fixed' ? edited.why : `stands in ${file}, which can't be edited`;
+  if (isOfSource) return { why: `is missing: the file ${file} of a source is all there is`, isOfSource };
+  return { why: edited?.kind === 'fixed' ? edited.why : `stands in ${file}, which can't be edited` };
 }
 
 async function isRight(
@@ -160,14 +171,12 @@ function otherStack(plan: Plan, project: string, stack: string): Diagnostic {
   };
 }
 
-function skippedNotice({ fix, why }: { readonly fix: Fix; readonly why: string }): Diagnostic {
+function skippedNotice({ fix, why, isOfSource = false }: Skipped): Diagnostic {
   return {
     severity: 'warning',
     code: 'cannot-fix',
     summary: `${fix.option} of ${fix.address} was not written: the block ${why}.`,
-    hint: why.startsWith('is none')
-      ? `Write one under "resources": ${inBlock(fix)}`
-      : `Write it by hand: ${byHand(fix)}`,
+    hint: isOfSource ? `Write one under "resources": ${inBlock(fix)}` : `Write it by hand: ${byHand(fix)}`,
     address: fix.address,
   };
 }

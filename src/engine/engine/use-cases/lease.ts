@@ -44,15 +44,18 @@ export async function holdStack<T>(
   work: (giveBack: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (workspace.lease !== undefined) return work(() => Promise.resolve());
+  const began = workspace.world.steady();
   workspace.lease = await acquired(workspace, options).catch((error: unknown) => {
     throw new DiagnosticError(expectedDiagnostics(error));
   });
+  workspace.patienceMs = (options.lockTimeoutMs ?? 0) - (workspace.world.steady() - began);
   const giveBack = async (): Promise<void> => workspace.lease?.release();
   try {
     return await work(giveBack);
   } finally {
     await giveBack();
     workspace.lease = undefined;
+    workspace.patienceMs = 0;
   }
 }
 
@@ -62,7 +65,7 @@ async function acquired(workspace: Workspace, { lockTimeoutMs = 0, frozen }: App
     workspace.emit({
       type: 'waiting',
       ms: lockTimeoutMs,
-      reason: `the stack is held by ${owner} (${purpose}) since ${since}`,
+      reason: `the stack is locked by ${owner} (${purpose}) since ${since}`,
     });
   return store.acquire(workspace.options.purpose, {
     owner: leaseOwner(),

@@ -9,6 +9,7 @@ import type { Reads } from '../reads/reads.js';
 import { mustBePassing } from '../refresh/list-collection.js';
 import { packageNameOf } from '../loaded-packages.js';
 import type { Workspace } from '../workspace.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Looks for what lives in what ends, beyond what this stack has recorded: in the store, and in lists that nobody has read yet. */
 export async function lookInside(
@@ -64,7 +65,7 @@ async function recordedInside(
   const found = await (await workspace.state()).recordedInside(ids);
   const near = found.filter((one) => {
     const name = packageNameOf(one.record.type);
-    return one.targets[name] !== undefined && one.targets[name] === targets[name];
+    return one.targets[name] !== undefined && one.targets[name] === ownMember(targets, name);
   });
   await workspace.loadPackages(near.map(({ record }) => record.type));
   return near;

@@ -178,7 +178,7 @@ function typesLeftOut(name: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'base-types-used',
-    summary: `This branch changes what a file of types says; the plan was made with the types of ${name}.`,
+    summary: `This branch changes a file of types; the plan was made with the types of ${name}.`,
     detail: 'Types decide which fields are secret, which values are valid, and which calls are made.',
     hint: 'They count after the merge: review them as you would review a secret.',
   };

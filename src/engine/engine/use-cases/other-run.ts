@@ -24,7 +24,7 @@ export async function otherRun(
     {
       severity: 'warning',
       code: 'other-run',
-      summary: `The stack is held by ${holder.owner} (${holder.purpose}) since ${holder.since}; this plan may soon be out of date.`,
+      summary: `The stack is locked by ${holder.owner} (${holder.purpose}) since ${holder.since}; this plan may soon be out of date.`,
       detail: `last sign of life: ${holder.seen}`,
     },
   ];

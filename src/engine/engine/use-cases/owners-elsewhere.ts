@@ -3,6 +3,7 @@ import type { ForeignOwner } from '../plan/ownership.js';
 import type { NeededOwner } from '../plan/step.js';
 import { packageNameOf } from '../loaded-packages.js';
 import type { Workspace } from '../workspace.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Which other stack of the same store manages each of these objects at the same target, by `identityKey`. */
 export async function ownersElsewhere(
@@ -18,7 +19,8 @@ export async function ownersElsewhere(
     const { project, stack, address, type, identity } = record;
     const key = identityKey(type, identity);
     const name = packageNameOf(type);
-    if (owners.has(key) && record.targets[name] === targets[name]) owners.set(key, { project, stack, address });
+    if (owners.has(key) && record.targets[name] === ownMember(targets, name))
+      owners.set(key, { project, stack, address });
   }
   return owners;
 }

@@ -27,14 +27,14 @@ const special = '4dabf18193072939515e22adb298388d';
 export function readPulumiStack(text: string, types: ReadonlyMap<string, ResourceType>): readonly StackObject[] {
   const resources = resourcesIn(text);
   return resources.flatMap((resource): StackObject[] => {
-    if (!isObject(resource)) throw noStack('one of its resources is no object');
+    if (!isObject(resource)) throw noStack('one of its resources is not an object');
     const { type: token, id, urn } = resource;
     const type = typeof token === 'string' ? types.get(token) : undefined;
     // What is only read belongs to others, and what is to be deleted soon is gone.
     const isOwn = resource['external'] !== true && resource['delete'] !== true;
     if (type === undefined || !isOwn || typeof id !== 'string' || typeof urn !== 'string') return [];
     const read = readImportId(type.importId, id);
-    if ('why' in read) throw noStack(`"${id}" is no id of a ${type.name}: ${read.why}`);
+    if ('why' in read) throw noStack(`"${id}" is not an id of a ${type.name}: ${read.why}`);
     const values = { ...clear(resource['inputs']), ...clear(resource['outputs']) };
     return [
       {
@@ -73,7 +73,7 @@ function noStack(why: string): DiagnosticError {
     {
       severity: 'error',
       code: 'pulumi-stack',
-      summary: `The file is no export of a Pulumi stack: ${why}.`,
+      summary: `The file is not an export of a Pulumi stack: ${why}.`,
       hint: 'Write it with pulumi stack export --file stack.json, and name that file.',
     },
   ]);

@@ -16,11 +16,11 @@ export function sortQuery(sort: Json, fields: readonly string[]): ArgumentQuery 
     const [name = '', direction, ...more] = part.trim().split(/\s+/);
     const field = wireName(name);
     if (name === '' || more.length > 0)
-      return refuse(`"${part.trim()}" is no sort: it has the form field, field asc or field desc.`);
+      return refuse(`"${part.trim()}" is not a sort: it has the form field, field asc or field desc.`);
     if (!fields.includes(field)) return refuse(`The lookup can't sort by ${name}.`);
     const order = direction?.toLowerCase();
     if (order !== undefined && order !== 'asc' && order !== 'desc')
-      return refuse(`"${direction}" is no direction; there are asc and desc.`);
+      return refuse(`"${direction}" is not a direction; there are asc and desc.`);
     parts.push(order === undefined ? field : `${field} ${order}`);
   }
   return { query: [['sort', parts.join(',')]], problems: [] };

@@ -2,7 +2,7 @@
 export function abortError(signal: AbortSignal): DOMException {
   const reason: unknown = signal.reason;
   if (reason instanceof DOMException && reason.name === 'AbortError') return reason;
-  return new DOMException('the call was given up', 'AbortError');
+  return new DOMException('the call was cancelled', 'AbortError');
 }
 
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();

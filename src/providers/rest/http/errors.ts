@@ -113,13 +113,13 @@ function says(answer: Json | undefined, wanted: Json): boolean {
 /** A call to a list that does not add up. */
 export function unsteadyList(call: CallInfo, { message: what, isMoving }: UnsteadyList): ProviderError {
   if (isMoving) {
-    const summary = `GET ${call.origin}${call.path}: the list is moving: ${what}, and once more when it was read again.`;
+    const summary = `GET ${call.origin}${call.path}: the list keeps changing: ${what}, twice in a row.`;
     const told = diagnostic('moving-list', summary, call, 'unexpected-answer', undefined);
     return new ProviderError('unexpected-answer', [
       { ...told, hint: 'Others make or delete objects in it right now. Try again a little later.' },
     ]);
   }
-  const summary = `GET ${call.origin}${call.path}: the list can't be believed, even when it is read twice: ${what}.`;
+  const summary = `GET ${call.origin}${call.path}: the list is inconsistent, even when it is read twice: ${what}.`;
   return new ProviderError('unexpected-answer', [
     diagnostic('unexpected-answer', summary, call, 'unexpected-answer', undefined),
   ]);

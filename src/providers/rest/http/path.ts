@@ -1,3 +1,5 @@
+import { ownMember } from '@platform-sync/core/model/own-member';
+
 /** Query parameters in the order they are to be sent. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
@@ -17,7 +19,7 @@ export class PathValueError extends Error {
  */
 export function fillPath(template: string, values: Readonly<Record<string, string | undefined>>): string {
   return partsOf(template)
-    .map((part, at) => (at % 2 === 0 ? part : encodedValue(part, values[part])))
+    .map((part, at) => (at % 2 === 0 ? part : encodedValue(part, ownMember(values, part))))
     .join('');
 }
 

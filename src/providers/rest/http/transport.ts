@@ -120,7 +120,7 @@ export class Transport {
 
 /** The word of this side for an end that it has made; why it did is known to whoever made it. */
 function ended(): Error {
-  return new DOMException('the request was given up', 'AbortError');
+  return new DOMException('the request was cancelled', 'AbortError');
 }
 
 // A function, because the compiler takes `aborted` for constant between two looks.

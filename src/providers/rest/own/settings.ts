@@ -3,6 +3,7 @@ import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { SettingProblem } from '@platform-sync/core/model/setting-problem';
 import { isObject, type Json } from '@platform-sync/core/model/value';
 import type { Base } from '../session.js';
+import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** How calls say who is calling. */
 export type Auth =
@@ -67,7 +68,7 @@ class Reader {
     if (value === null) return undefined;
     const entries = isObject(value) ? Object.entries(value) : [];
     const [[by, given] = ['', null]] = entries;
-    const members = Object.hasOwn(forms, by) ? forms[by] : undefined;
+    const members = ownMember(forms, by);
     if (entries.length !== 1 || members === undefined) {
       const meant = entries.length === 1 ? didYouMean(by, Object.keys(forms)) : undefined;
       const hint = meant ?? 'For example: auth: {bearer: !env ACME_TOKEN}';
@@ -124,7 +125,7 @@ class Reader {
     if (text === '' && isSecret)
       return this.#tell(path, 'is empty', `Write ${last}: !env NAME, and set that variable where sync runs.`);
     if (text === '') return this.#tell(path, 'is empty');
-    return /^[\x20-\x7e]+$/.test(text) ? text : this.#tell(path, 'holds characters that can not be sent');
+    return /^[\x20-\x7e]+$/.test(text) ? text : this.#tell(path, 'holds characters that cannot be sent');
   }
 
   #headerName(name: string | undefined): string | undefined {
@@ -132,7 +133,7 @@ class Reader {
     const isOurs = /^(?:host|content-.*|transfer-encoding|connection|user-agent|accept)$/i.test(name);
     return /^[A-Za-z0-9-]+$/.test(name) && !isOurs
       ? name.toLowerCase()
-      : this.#tell(['auth', 'header', 'name'], 'is no name of a header that can be chosen', 'For example: X-Api-Key');
+      : this.#tell(['auth', 'header', 'name'], 'is not a header name that can be chosen', 'For example: X-Api-Key');
   }
 
   #tell(path: readonly string[], what: string, hint?: string): undefined {

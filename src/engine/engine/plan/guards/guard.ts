@@ -253,7 +253,7 @@ function contradictions({ steps, snapshot }: GuardInput): readonly BareFinding[]
     if (reading.kind === 'failed' && reading.denied !== undefined) addTo(denied, reading.denied, address);
   return [...denied].map(([address, addresses]) => ({
     name: `contradiction:${address}`,
-    summary: `the platform says that ${address} does not exist, and shows what lives in it; lifted, both are left alone and the rest goes ahead`,
+    summary: `the platform says that ${address} does not exist, but shows objects in it; if the guard is lifted, both are left alone and the rest is done`,
     addresses: addresses.sort(compareText),
   }));
 }

@@ -92,7 +92,7 @@ class Acceptor {
     const expression = desired.resources.get(address)?.properties.get(field);
     const origins = this.#workspace.config.parameters?.origins;
     const given = expression === undefined ? [] : givenElsewhere(expression, desired, (name) => origins?.get(name));
-    const change = 'change it there, for all that use it, or say another value in this place';
+    const change = 'change it there, for everything that uses it, or write another value here';
     return given.length === 0 ? undefined : `the value is made from ${given.join(' and ')}: ${change}`;
   }
 

@@ -36,7 +36,7 @@ export async function checkDrift(
 ): Promise<DriftCheck> {
   const at = momentIn(workspace.world);
   const store = await workspace.state();
-  const start: CheckStart = { at, after: (await store.driftHistory()).lastCheck?.number };
+  const start: CheckStart = { at, after: (await store.driftHistory()).number };
   // A look at a part is no check of the stack.
   const kept = isPart(options) ? { ...options, remember: false } : options;
   let part: Part | undefined;
@@ -95,7 +95,11 @@ function laidOver(
   { partial }: Partial<Part> = {},
 ): LaidCheck {
   const { at, status, ignored, converged, unapplied, compared, unrecorded } = check;
-  const { findings, notCompared, note, ...laid } = withHistory(check, history);
+  const { findings, notCompared, note, flapping, ...laid } = withHistory(
+    check,
+    history,
+    workspace.config.drift?.flapping,
+  );
   const lastSuccess = isSuccess(status) && partial === undefined ? at : history.lastSuccess;
   return {
     note,
@@ -111,7 +115,12 @@ function laidOver(
       unapplied,
       unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
       compared,
-      ...defined({ unrecorded, lastSuccess, before: history.lastCheck?.status }),
+      ...defined({
+        unrecorded,
+        lastSuccess,
+        flapping: partial === undefined ? flapping : undefined,
+        before: history.lastCheck?.status,
+      }),
       lineage: plan.lineage,
       requests: plan.meta.requests,
       diagnostics: [

@@ -36,13 +36,13 @@ export function editAt(
 ): Edit {
   const { file } = said;
   const text = texts.read(file);
-  if (text === undefined) return { kind: 'fixed', why: `${file} can not be read` };
+  if (text === undefined) return { kind: 'fixed', why: `${file} cannot be read` };
   if (/\.(?:md|markdown)$/i.test(file)) return editPage(one, said, fileRule(one.desired.type));
   const isPatch = overlays.has(file) && file !== one.desired.at.file;
   if (!isPatch && isSpecification(text)) return editSpecification(one, said);
   if (!editables.has(file)) editables.set(file, EditableFile.read(text));
   const edited = editables.get(file)?.edit(editOf(one, said, isPatch));
-  return edited === undefined ? { kind: 'fixed', why: `${file} can not be read` } : asEdit(edited, said);
+  return edited === undefined ? { kind: 'fixed', why: `${file} cannot be read` } : asEdit(edited, said);
 }
 
 function editPage({ desired, rule }: Acceptance, { file, at, to }: Said, page: FileRule | undefined): Edit {

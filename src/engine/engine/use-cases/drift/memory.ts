@@ -9,8 +9,8 @@ import { StateStoreError, type StateStore } from '@platform-sync/core/model/stat
 export interface CheckStart {
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** Number of the last check before; undefined: there was none. */
-  readonly after: number | undefined;
+  /** See `DriftHistory.number`. */
+  readonly after: number;
 }
 
 /** A check laid over what earlier ones saw, and what to remember of it. */
@@ -50,7 +50,7 @@ export async function remember(
       const number = await store.noteDrift({
         ...laid.note,
         ...newsOf(laid.result),
-        after: history.lastCheck?.number ?? 0,
+        after: history.number,
       });
       if (number === undefined) continue;
       places.set(laid.result, { number });
@@ -65,8 +65,8 @@ export async function remember(
 }
 
 /** Only a check that ran at the same time can overtake: a clock that went wrong must not silence all after it. */
-function isOvertaken({ lastCheck }: DriftHistory, { at, after }: CheckStart): boolean {
-  return lastCheck !== undefined && lastCheck.number !== after && lastCheck.at > at;
+function isOvertaken({ lastCheck, number }: DriftHistory, { at, after }: CheckStart): boolean {
+  return lastCheck !== undefined && number !== after && lastCheck.at > at;
 }
 
 function newsOf(result: DriftResult): Pick<DriftNote, 'news'> {

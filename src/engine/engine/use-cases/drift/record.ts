@@ -63,7 +63,7 @@ function refused(finding: Finding): Diagnostic {
   return {
     severity: 'error',
     code: 'cannot-record',
-    summary: `${finding.id} (${finding.address}) is nothing that could be recorded.`,
+    summary: `${finding.id} (${finding.address}) cannot be recorded.`,
     hint: finding.todo,
     address: finding.address,
   };

@@ -57,7 +57,7 @@ function allOf(
   const problem: Diagnostic = {
     severity: 'error',
     code: 'too-many-findings',
-    summary: `${chosen.length} findings would be reverted, and at most ${atMost} were to be: nothing was done.`,
+    summary: `${chosen.length} findings would be reverted, more than --at-most ${atMost}: nothing was done.`,
     hint: 'Look at them with: sync drift',
   };
   return { findings: [], problems: [problem] };
@@ -67,7 +67,7 @@ function refused(finding: Finding): Diagnostic {
   return {
     severity: 'error',
     code: 'cannot-revert',
-    summary: `No plan can put ${finding.id} (${finding.address}) right.`,
+    summary: `No plan can revert ${finding.id} (${finding.address}).`,
     hint: finding.todo,
     address: finding.address,
     ...defined({ field: finding.field }),

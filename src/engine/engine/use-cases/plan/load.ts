@@ -106,15 +106,10 @@ async function readStack(
   ]);
   if (isWhole) expectReads(workspace, reads, desired, stored);
   const seals = sealsOf(stored, workspace.redactor, workspace.isUnderReview);
-  const { changes, recovered, diagnostics, held, deleting } = await recover({
-    state: stored,
-    typeOf: workspace.typeOf,
-    reads,
-    seals,
-    ...settling(workspace),
-    imported: new Set(imports.keys()),
-    kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
-  });
+  const kept = stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read();
+  const left = { state: stored, typeOf: workspace.typeOf, seals, imported: new Set(imports.keys()), kept };
+  await untilItShows(workspace, left);
+  const { changes, recovered, diagnostics, held, deleting } = await recover({ ...left, reads, ...settling(workspace) });
   workspace.warnings.push(...maybeLost(handedOutputs(desired, workspace.types()), recovered));
   // Whatever else a refresh reads, nobody asks for again.
   reads.keepOnly(typesAskedAgain(workspace, desired, stored));
@@ -122,6 +117,30 @@ async function readStack(
   refuse(diagnostics);
   const frozen = await store.frozen();
   return { state: withChanges(stored, changes), recovery: changes, recovered, seals, held, deleting, frozen };
+}
+
+/**
+ * A killed run's create counts as never sent only once it would show. Who waits for other runs waits for what one of them left, too,
+ * as long as the time that was given reaches; nobody else does.
+ */
+async function untilItShows(
+  workspace: Workspace,
+  left: Omit<Parameters<typeof recover>[0], 'reads' | 'settledBefore' | 'settleMs'>,
+): Promise<void> {
+  const { intents } = left.state;
+  const { world, patienceMs } = workspace;
+  if (patienceMs <= 0 || intents.length === 0) return;
+  const now = settling(workspace);
+  const { held } = await recover({ ...left, reads: workspace.reads({ isFresh: true }), ...now });
+  const open = intents.filter(({ address }) => held.has(address)).map(({ createdAt }) => Date.parse(createdAt));
+  if (open.length === 0) return;
+  const ms = Math.max(...open) + (now.settleMs ?? 0) + 1 - world.now();
+  if (ms > patienceMs) return;
+  const [first = ''] = held.keys();
+  const others = held.size === 1 ? '' : ` and ${held.size - 1} more`;
+  workspace.emit({ type: 'waiting', ms, reason: `${first}${others}: an interrupted run may have created it` });
+  await world.sleep(ms);
+  workspace.patienceMs -= ms;
 }
 
 /** Destinations that the operator names and that nothing would go to. */
