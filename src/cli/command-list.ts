@@ -41,6 +41,7 @@ export const commandLoaders = {
   'state:unlock': async () => (await import('./commands/state-unlock.js')).stateUnlockCommand,
   'types:compile': async () => (await import('./commands/types-compile.js')).typesCompileCommand,
   'types:diff': async () => (await import('./commands/types-diff.js')).typesDiffCommand,
+  undo: async () => (await import('./commands/undo.js')).undoCommand,
   validate: async () => (await import('./commands/validate.js')).validateCommand,
   version: async () => (await import('./commands/version.js')).versionCommand,
 };
@@ -58,9 +59,22 @@ export const topics = [
 export const commandGroups = [
   { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'version'] },
   { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'comment'] },
-  { title: 'MEND', names: ['fix', 'refresh', 'state …', 'destroy'] },
+  { title: 'MEND', names: ['fix', 'undo', 'refresh', 'state …', 'destroy'] },
   {
     title: 'INSPECT',
-    names: ['explain', 'show', 'history', 'history …', 'output', 'get', 'lookup', 'schema', 'graph', 'config', 'types …', 'policy …'],
+    names: [
+      'explain',
+      'show',
+      'history',
+      'history …',
+      'output',
+      'get',
+      'lookup',
+      'schema',
+      'graph',
+      'config',
+      'types …',
+      'policy …',
+    ],
   },
 ];

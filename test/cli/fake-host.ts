@@ -148,6 +148,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
       const changes = everythingIn(result);
       return changes.length === 0 ? undefined : send({ check: summaryOf(result), changes });
     },
+    undo: async (run, addresses, planOptions) => record('undo', [run, addresses, planOptions], planned()),
     revertDrift: async (findings, planOptions) => record('revertDrift', [findings, planOptions], planned()),
     acceptDrift: async (findings) =>
       record('acceptDrift', findings, { accepted: [], skipped: [], files: [], diagnostics: [] }),

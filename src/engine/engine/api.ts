@@ -229,6 +229,11 @@ export interface Project {
   apply(planned: OutlinedPlan, options?: ApplyOptions): Promise<ApplyResult>;
   /** Carries out a reviewed plan document, or nothing: plans again and compares first. */
   applyReviewed(reviewed: Plan, options?: ReviewedOptions): Promise<ApplyResult>;
+  /**
+   * A plan that brings what a run changed back to what was recorded before it; of some addresses, or of all. `apply` takes the result.
+   * What is not reversible, and where the catalogue says otherwise, is told.
+   */
+  undo(run: number, addresses: readonly Address[], options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
   /** Actual into state, nothing else. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */

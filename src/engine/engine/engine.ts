@@ -47,6 +47,8 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
           importResources(workspace, requests, applyOptions),
         ),
       ),
+    undo: (run, addresses, planOptions) =>
+      clean(import('./use-cases/undo.js').then(({ undoRun }) => undoRun(workspace, run, addresses, planOptions))),
     ...driftCases(workspace, clean),
     fix: (plan, fixOptions) =>
       clean(

@@ -213,7 +213,7 @@ describe('the file of a state', () => {
     await seeded();
     const database = openConnection(path, 0);
     const text = `explain query plan select body from sync_runs where project = 'shop' and stack = 'dev' and ${where}`;
-    const steps = database.prepare(text).all([]) as readonly { readonly detail: string }[];
+    const steps = database.prepare(text).all<{ readonly detail: string }>([]);
     database.close();
     expect(steps[0]?.detail).toContain(`using index ${index}`.toUpperCase().replace(index.toUpperCase(), index));
   });

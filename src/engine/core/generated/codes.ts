@@ -266,6 +266,7 @@ export type ProjectCode =
   | 'import-not-found'
   | 'newer-choice'
   | 'nothing-to-resend'
+  | 'nothing-to-undo'
   | 'other-run'
   | 'pulumi-not-described'
   | 'pulumi-several'
@@ -276,6 +277,9 @@ export type ProjectCode =
   | 'state-unsealed'
   | 'state-was-away'
   | 'term-about-files'
+  | 'undo-catalogue'
+  | 'undo-move'
+  | 'undo-secret'
   | 'unknown-address';
 
 /** Codes that src/review/notify reports. */

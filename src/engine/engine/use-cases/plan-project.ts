@@ -24,6 +24,8 @@ export interface PlanPurpose {
   readonly own?: Lease | undefined;
   /** It only compares: the keys of what is to be created are nobody's concern. */
   readonly isCheck?: boolean;
+  /** What is wanted in place of what the catalogue says. */
+  readonly wants?: (catalogue: DesiredState) => DesiredState;
   /** Which records a look at a part reads, the others being as recorded. Rejects with DiagnosticError for what is not there. */
   readonly readsOnly?: (desired: DesiredState, recorded: StackState['resources']) => Promise<ReadonlySet<Address>>;
 }
@@ -32,13 +34,13 @@ export interface PlanPurpose {
 export async function planProject(
   workspace: Workspace,
   given: PlanOptions = {},
-  { imports = new Map(), own = workspace.lease, isCheck = false, readsOnly }: PlanPurpose = {},
+  { imports = new Map(), own = workspace.lease, isCheck = false, readsOnly, wants }: PlanPurpose = {},
 ): Promise<PlanResult | ApplicablePlan> {
   const isWatched = workspace.config.drift?.unmanaged !== undefined;
   const mayRefuse = (isCheck && isWatched) || readsOnly !== undefined;
   const { loaded: files, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse);
-  const { desired: catalogue } = files;
-  if (catalogue === undefined) return { diagnostics: files.diagnostics };
+  if (files.desired === undefined) return { diagnostics: files.diagnostics };
+  const catalogue = wants?.(files.desired) ?? files.desired;
   let base: OpenBase | undefined;
   try {
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
