@@ -136,10 +136,11 @@ const optional: Readonly<Record<string, JsonObject>> = {
 export const keyOf = ({ name }: ResourceType): string => name.toLowerCase();
 
 /** Fields that can't be changed alone. */
-export function fixedFields({ name, collection }: ResourceType): ReadonlySet<string> {
+export function fixedFields({ name, collection, exactlyOne }: ResourceType): ReadonlySet<string> {
   const others = changed[name] ?? {};
   return new Set([
     ...collection.scope,
+    ...exactlyOne.flat(),
     ...Object.keys(known[name] ?? {}).filter((field) => others[field] === undefined),
   ]);
 }
