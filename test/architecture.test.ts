@@ -143,7 +143,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'js-yaml': ['js-yaml-events', 'too-deep'].map((name) => `src/engine/catalogue/read/${name}.ts`),
   yaml: [
     'src/engine/catalogue/',
-    'src/engine/engine/trust/read-policy.ts',
+    'src/engine/engine/trust/policy.ts',
     // Two spellings of one specification are the same.
     'src/engine/core/value/document.ts',
     'src/engine/core/value/respell.ts',
@@ -422,11 +422,9 @@ describe('the reading of one object', () => {
     );
     expect(found.sort()).toEqual([
       'src/engine/engine/apply/after-write.ts',
-      'src/engine/engine/apply/before-delete.ts',
-      'src/engine/engine/apply/before-write.ts',
+      'src/engine/engine/apply/create.ts',
       'src/engine/engine/apply/delete.ts',
       'src/engine/engine/apply/examine-intents.ts',
-      'src/engine/engine/apply/send-create.ts',
       'src/engine/engine/apply/update.ts',
       'src/engine/engine/export/read-objects.ts',
       'src/engine/engine/find-objects.ts',

@@ -1,5 +1,5 @@
 import { providerPackages } from '@platform-sync/sdk/registry';
-import { markedPackage } from '@platform-sync/engine/marked-provider';
+import { markedPackage } from '@platform-sync/engine/loaded-packages';
 import { engineVersion } from '@platform-sync/engine/version';
 import type { PackageSchema } from '@platform-sync/rest/schema/package-schema';
 import { Session } from './session.js';

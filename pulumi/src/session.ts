@@ -6,13 +6,14 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Provider, ProviderPackage } from '@platform-sync/core/model/provider';
 import { Redactor } from '@platform-sync/core/model/redactor';
 import { programTrust } from '@platform-sync/core/model/trust';
-import { hasSecret, reveal, type JsonObject, type Value, type ValueObject } from '@platform-sync/core/model/value';
+import { hasSecret, type JsonObject, reveal, type Value, type ValueObject } from '@platform-sync/core/model/value';
 import { redactedProvider } from '@platform-sync/engine/redacted-provider';
 import { Seals } from '@platform-sync/core/value/seal';
 import { engineVersion } from '@platform-sync/engine/version';
 import { SharedReads } from './calls/shared-reads.js';
-import { EngineLog } from './engine-log.js';
 import { Cancelled, InvalidRequest } from './failures.js';
+import { credentials, Metadata } from '@grpc/grpc-js';
+import { EngineClient, messages } from './wire/messages.js';
 
 const concurrency = 16;
 /** Waits that people would wonder about, milliseconds. */
@@ -171,4 +172,51 @@ export const ownMembers: ReadonlySet<string> = new Set(['version', 'pluginDownlo
 
 export function noSetting({ name, settings }: ProviderPackage, given: string): string {
   return `The provider ${name} has no setting ${given}; it has ${Object.keys(settings).join(', ')}.`;
+}
+
+type Severity = 'info' | 'warning';
+
+const severities = {
+  info: messages.LogSeverity.INFO,
+  warning: messages.LogSeverity.WARNING,
+} as const;
+
+/** Longest wait for the engine to take a message, milliseconds. */
+const patienceMs = 2000;
+
+/** What people are told while a call runs: the engine shows it, under the resource where there is one. */
+class EngineLog {
+  #client: InstanceType<typeof EngineClient> | undefined;
+  readonly #sent = new Set<Promise<void>>();
+
+  /** The engine's address, as its handshake says. */
+  connect(address: string): void {
+    this.#client?.close();
+    this.#client = address === '' ? undefined : new EngineClient(address, credentials.createInsecure());
+  }
+
+  /** Says it once it can; that nobody hears it is no failure of the call. */
+  say(severity: Severity, message: string, urn = ''): void {
+    const client = this.#client;
+    if (client === undefined) return;
+    const request = new messages.LogRequest();
+    request.setSeverity(severities[severity]);
+    request.setMessage(message);
+    request.setUrn(urn);
+    const sent = new Promise<void>((resolve) => {
+      client.log(request, new Metadata(), { deadline: Date.now() + patienceMs }, () => resolve());
+    });
+    this.#sent.add(sent);
+    void sent.then(() => this.#sent.delete(sent));
+  }
+
+  /** Resolves when everything said so far is taken: what comes after the answer to a call may be shown nowhere. */
+  async told(): Promise<void> {
+    await Promise.all(this.#sent);
+  }
+
+  close(): void {
+    this.#client?.close();
+    this.#client = undefined;
+  }
 }

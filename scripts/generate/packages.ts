@@ -8,7 +8,7 @@ import { platformBase, platformPackage } from '@platform-sync/platform/package';
 import { style } from '@platform-sync/platform/style';
 import { definitionsAtHand } from '@platform-sync/rest/definition-source';
 import { providerSchema } from './provider-schema.js';
-import { definedTypes } from '@platform-sync/rest/types';
+import { definedTypes } from '@platform-sync/rest/resource-type';
 import type { Compilation } from '@platform-sync/describe/compile';
 
 /** A provider package together with the schema it was made from. */

@@ -1,6 +1,6 @@
 import { addressKeyPattern } from '@platform-sync/core/model/address';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import type { StackKey } from '@platform-sync/catalogue/project/stack-overlay';
+import type { StackKey } from '@platform-sync/catalogue/project/project-file';
 import { editorSchema, ref, tagged } from '@platform-sync/report/editor/editor-values';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { isEnum } from '@platform-sync/rest/schema/json-schema';
 import type { EnumSpec, ObjectSpec, PackageSchema } from '@platform-sync/rest/schema/package-schema';
 import type { TypeDefinition } from '@platform-sync/rest/definition';

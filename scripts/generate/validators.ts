@@ -2,7 +2,7 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { formats, inputsSchema, rulesOnly } from '@platform-sync/rest/schema/inputs-schema';
+import { formats, inputsSchema, rulesOnly } from '@platform-sync/rest/schema/compiled-rules';
 import { generatedNotice } from './notice.js';
 
 /** Where the compiled rules of a package lie: a file for each type and lookup, and the list of them. */

@@ -2,7 +2,7 @@ import { groupBy } from '@platform-sync/core/model/graph';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { withSigns } from '@platform-sync/platform/wire';
 import { definitionsAtHand } from '@platform-sync/rest/definition-source';
-import { definedTypes } from '@platform-sync/rest/types';
+import { definedTypes } from '@platform-sync/rest/resource-type';
 import { planHooks } from '@platform-sync/platform/hooks/plan-hooks';
 import { style } from '@platform-sync/platform/style';
 import type { Compilation } from '@platform-sync/describe/compile';

@@ -1,30 +1,36 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { defined } from '@platform-sync/core/model/defined';
-import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { snakeCase } from '@platform-sync/rest/names';
-import type { FieldDefinition, Operations, TypeDefinition } from '@platform-sync/rest/definition';
+import type { FieldDefinition, Operations, TellingRule, TypeDefinition } from '@platform-sync/rest/definition';
 import { absenceOf } from './absence.js';
 import { correctedFields, correctionOf } from './corrections.js';
-import { serverOf, type Description } from './description.js';
-import { answerOf, bodyFields, namedMember, wrapperOf, type CompiledField } from './body-fields.js';
-import { findByOf } from './find-by.js';
+import { type Description, serverOf } from './description.js';
+import {
+  answerOf,
+  bodyFields,
+  type CompiledField,
+  fixedMember,
+  freeMembers,
+  itemOf,
+  namedMember,
+  wrapperOf,
+} from './body-fields.js';
 import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
 import { kindLimits } from './kind-limits.js';
 import { limitRows } from './limits.js';
-import { kindOf, merged, valuesOf } from './merge.js';
+import { branchesOf, kindOf, merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
-import { overruledBy, type Overruled } from './overruled.js';
+import { type Overruled, overruledBy } from './overruled.js';
 import type { FieldContext } from './field-context.js';
 import { choosableId, ownIdOf } from './own-id.js';
 import type { Place } from './place.js';
 import { resentOf } from './resent.js';
 import type { Rules } from './rules-file.js';
-import { shownOnce } from './shown-once.js';
-import { tellingRule, type Beside } from './told-apart.js';
 import { aboveOf, plainPath, type TypeSite } from './type-site.js';
 import { unionRule } from './union.js';
 import { pascal, sentence, singular } from './words.js';
+import { isShownSecret } from './field-contents.js';
 
 /** What is known of all types while one is compiled. */
 interface CompileContext {
@@ -320,4 +326,91 @@ function naturalKey(place: Place, fields: readonly CompiledField[]): readonly st
     fields.some((each) => each.name === candidate && !each.isOutput),
   );
   return name === undefined ? placeKey(place) : [...placeKey(place), name];
+}
+
+/**
+ * Query parameters that narrow a list to a key, by the field they take: those that ask for equality in so many words,
+ * `filter[name][eq]`. One that is only called like the field may as well search in it, and says nothing of what it leaves out.
+ * What must not be seen in an address narrows nothing.
+ */
+function findByOf(
+  description: Description,
+  list: JsonObject,
+  key: readonly CompiledField[],
+): Readonly<Record<string, string>> | undefined {
+  const asked = new Set(equalities(description, list));
+  const found = key.flatMap(({ name, field, isOutput }): [string, string][] => {
+    const parameter = equality(field.wire ?? snakeCase(name));
+    const isText = !isOutput && field.type === undefined && field.as === undefined;
+    const isHidden = field.secret === true || field.writeOnly === true;
+    return isText && !isHidden && asked.has(parameter) ? [[parameter, name]] : [];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+const equality = (member: string): string => `filter[${member}][eq]`;
+
+/** Every such parameter: written out, or a member of the object `filter`. */
+function equalities(description: Description, { parameters }: JsonObject): readonly string[] {
+  const queries = (isList(parameters) ? parameters : [])
+    .map((each) => description.at(each))
+    .filter((each) => each['in'] === 'query');
+  return queries.flatMap(({ name, style, schema }) => {
+    if (name !== 'filter' || style !== 'deepObject') return typeof name === 'string' ? [name] : [];
+    const members = Object.entries(membersOf(description, schema));
+    return members.flatMap(([member, its]) => (mayEqual(description, its) ? [equality(member)] : []));
+  });
+}
+
+/** One of several ways to ask is enough. */
+function mayEqual(description: Description, filter: Json): boolean {
+  const ways = [filter, ...branchesOf(description.at(filter))];
+  return ways.some((way) => 'eq' in membersOf(description, way));
+}
+
+function membersOf(description: Description, schema: Json | undefined): JsonObject {
+  return description.at(merged(description, schema)['properties']);
+}
+
+/** Secrets that the answer to a create has and nothing later: who does not take them there never sees them. */
+function shownOnce(description: Description, site: TypeSite): readonly string[] | undefined {
+  const { create, read, list } = site.calls;
+  if (create === undefined) return undefined;
+  const wrapping = wrapperOf(description, site);
+  const membersOf = (answer: Json | undefined): ReadonlyMap<string, Json> => {
+    const outer = description.at(merged(description, answer)['properties']);
+    const inner = wrapping === undefined ? {} : description.at(merged(description, outer[wrapping])['properties']);
+    return new Map(Object.entries({ ...outer, ...inner }));
+  };
+  const item = list === undefined ? undefined : itemOf(description, list);
+  const later = membersOf(read === undefined ? item : description.answerOf(read));
+  if (later.size === 0) return undefined;
+  const found = [...membersOf(description.answerOf(create))].flatMap(([wire, schema]) => {
+    const at = merged(description, schema);
+    const isSeen = later.has(wire) && merged(description, later.get(wire))['writeOnly'] !== true;
+    return isSeen || at['writeOnly'] === true || !isShownSecret(wire, at) ? [] : [description.nameOf(wire)];
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+/** A type that is made at the path of another, with the description that says so. */
+interface Beside {
+  readonly description: Description;
+  readonly site: TypeSite;
+}
+
+/**
+ * How objects of a type are told from those that others make at the same path: each by the one text that a member of its body
+ * may hold; one whose member may hold any text is what none of the others is.
+ */
+function tellingRule(description: Description, site: TypeSite, beside: readonly Beside[]): TellingRule | undefined {
+  if (beside.length === 0) return undefined;
+  const own = fixedMember(description, site);
+  if (own !== undefined) return { member: own[0], is: own[1] };
+  const others = beside.map((each) => fixedMember(each.description, each.site));
+  const member = others[0]?.[0];
+  if (member === undefined || others.some((each) => each?.[0] !== member)) return undefined;
+  if (!freeMembers(description, site).includes(member)) return undefined;
+  const named = others.map((each, at) => [each?.[1] ?? '', beside[at]?.site.name ?? ''] as const);
+  return { member, others: Object.fromEntries(named) };
 }

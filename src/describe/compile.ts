@@ -1,6 +1,5 @@
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { defined } from '@platform-sync/core/model/defined';
-import { isObject } from '@platform-sync/core/model/value';
+import { defined, isObject } from '@platform-sync/core/model/value';
 import type { TypeDefinition } from '@platform-sync/rest/definition';
 import { wrongShape } from '@platform-sync/rest/definition-shape';
 import type { RestStyle } from '@platform-sync/rest/style';

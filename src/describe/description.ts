@@ -1,6 +1,5 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { TypesCode } from '@platform-sync/core/generated/codes';
 import { unreadable } from './read-document.js';
 import { noRules, type Rules } from './rules-file.js';

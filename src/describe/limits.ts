@@ -1,8 +1,9 @@
 import { openMark } from '@platform-sync/core/model/open-choice';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { FieldType } from '@platform-sync/rest/definition';
-import { isBrokenLimit, strictPattern } from './broken-limits.js';
 import { valuesOf } from './merge.js';
+import { linearPattern, unfitPattern } from '@platform-sync/core/model/linear-pattern';
+import { uuid } from '@platform-sync/core/model/import-id';
 
 const limitWords = [
   'minLength',
@@ -45,4 +46,43 @@ function listed(schema: JsonObject, type: FieldType): JsonObject {
 export function limitRows(schema: JsonObject, type?: FieldType): { readonly limits?: JsonObject } {
   const limits = limitsOf(schema, type);
   return Object.keys(limits).length === 0 ? {} : { limits };
+}
+
+/** True for a limit that the description's own examples or default break: the service takes more than it says. */
+function isBrokenLimit(word: string, limit: Json, { example, examples, default: preset }: JsonObject): boolean {
+  // No engine that ends runs it: what is open tells of it.
+  if (word === 'pattern' && unfitPattern(String(limit)) !== undefined) return true;
+  const shown = [example, preset, ...(isList(examples) ? examples : [])];
+  return shown.some((value) => value !== undefined && !keeps(word, limit, value));
+}
+
+/** A pattern in which nothing is escaped that needs no escape: some descriptions do, and the language's strict form refuses it. */
+export function strictPattern(source: string): string {
+  let isClass = false;
+  return source.replace(/\\([^])|[[\]]/g, (sign, escaped?: string) => {
+    if (escaped === undefined) isClass = sign === '[';
+    const isNeeded =
+      escaped === undefined || /[A-Za-z0-9^$\\.*+?()[\]{}|/\n]/.test(escaped) || (isClass && escaped === '-');
+    return isNeeded ? sign : escaped;
+  });
+}
+
+function keeps(word: string, limit: Json, value: Json): boolean {
+  if (typeof limit === 'number') {
+    const size = sizeOf(word, value);
+    if (size === undefined) return true;
+    if (word === 'multipleOf') return size % limit === 0;
+    const isInside = word.endsWith('Minimum') || word.startsWith('min') ? size >= limit : size <= limit;
+    return isInside && !(word.startsWith('exclusive') && size === limit);
+  }
+  if (typeof limit !== 'string' || typeof value !== 'string') return true;
+  return word === 'pattern' ? linearPattern(limit).test(value) : limit !== 'uuid' || uuid.test(value);
+}
+
+/** What a limit measures of a value; undefined where it says nothing about it. */
+function sizeOf(word: string, value: Json): number | undefined {
+  if (word.endsWith('Length')) return typeof value === 'string' ? [...value].length : undefined;
+  if (word.endsWith('Items')) return isList(value) ? value.length : undefined;
+  if (word.endsWith('Properties')) return isObject(value) ? Object.keys(value).length : undefined;
+  return typeof value === 'number' ? value : undefined;
 }

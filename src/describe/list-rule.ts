@@ -1,5 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { PagingRule } from '@platform-sync/rest/paging';
 import type { Description } from './description.js';
 import { kindOf, merged } from './merge.js';

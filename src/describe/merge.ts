@@ -1,8 +1,7 @@
 import { canonicalJson } from '@platform-sync/core/model/canonical';
-import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { NumberOrText } from '@platform-sync/rest/definition';
 import type { Description } from './description.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Schemas within each other that are put together. */
 const mostParts = 8;

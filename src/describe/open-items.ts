@@ -1,20 +1,24 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { isList } from '@platform-sync/core/model/value';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { TypeDefinition } from '@platform-sync/rest/definition';
 import type { TypesCode } from '@platform-sync/core/generated/codes';
 import { absentAnswer, mayEnd } from './absence.js';
-import type { CompiledField } from './body-fields.js';
+import { answerOf, type CompiledField } from './body-fields.js';
 import type { Description } from './description.js';
 import { isFixed } from './fixed-sets.js';
-import { branchesOf } from './merge.js';
+import { branchesOf, kindOf, merged, valuesOf } from './merge.js';
 import type { Place } from './place.js';
 import type { Correction, OpenItem, OpenRow } from './correction.js';
 import { unknownNeeds } from './resent.js';
 import { correctionLines, ruleLine, type SettlingRows } from './rules-lines.js';
 import type { TypeSite } from './type-site.js';
-import { unfitShapes } from './unfit-shapes.js';
-import { unsureUpdates } from './unsure-updates.js';
 import { pascal, singular } from './words.js';
+import { unfitPattern } from '@platform-sync/core/model/linear-pattern';
+import { strictPattern } from './limits.js';
+import { onlyRecord } from './enveloped.js';
+import { isLinkGuessed, signsOfPages } from './list-rule.js';
+import { ownIdOf } from './own-id.js';
+import { unionRule } from './union.js';
 
 interface OpenType {
   readonly description: Description;
@@ -187,4 +191,155 @@ function isOneOfSeveral(description: Description, { calls }: TypeSite): boolean 
   return [body, ...parts].some(
     (part) => branchesOf(part).filter((branch) => description.at(branch)['type'] !== 'null').length > 1,
   );
+}
+
+/** Shapes of a service that calls would get wrong, each with what can be done about it. */
+function unfitShapes(
+  description: Description,
+  site: TypeSite,
+  place: Place,
+  definition: TypeDefinition,
+): readonly OpenItem[] {
+  return [
+    ['paging', unknownPages(description, site, definition), pagesSaid(description, site, definition)],
+    ['body', unfitBody(description, site), { skip: true }],
+    ['body', leftOut(site)],
+    ['id', unfitId(description, site, place), { skip: true }],
+    ['pattern', unfitPatterns(description, site)],
+  ];
+}
+
+/** A list that has pages and is read as one would be taken for whole after the first. */
+function unknownPages(description: Description, { calls }: TypeSite, { list }: TypeDefinition): string | false {
+  if (list === undefined || calls.list === undefined) return false;
+  const signs = signsOfPages(description, calls.list);
+  if (isLinkGuessed(description, calls.list, list.paging))
+    return `its list comes in pages (${signs.join(', ')}), and nothing says where the next is named: it is taken from the header Link of answers`;
+  if (list.paging?.by !== 'none' || signs.length === 0) return false;
+  return `its list comes in pages (${signs.join(', ')}) in a way that no rule knows: list.paging says how, else its first page is taken for all`;
+}
+
+/** Pages as they may be: what the description shows of them, put together. */
+function pagesSaid(description: Description, { calls }: TypeSite, { list }: TypeDefinition): SettlingRows | undefined {
+  if (list === undefined || calls.list === undefined) return undefined;
+  const [cursor] = signsOfPages(description, calls.list).filter((sign) => !/limit|size|count|max/i.test(sign));
+  if (list.paging?.by !== 'none' || cursor === undefined) return undefined;
+  const paging = { by: 'cursor', items: list.paging.items, cursor, next: ['next'] };
+  return { list: { ...list, paging } };
+}
+
+/** What stands beside an envelope can't be declared. */
+function leftOut({ beside = [] }: TypeSite): string | false {
+  return (
+    beside.length > 0 && `${beside.join(', ')} of its bodies can't be declared: they stand beside what holds the object`
+  );
+}
+
+function unfitBody(description: Description, { calls, envelope }: TypeSite): string | false {
+  const call = calls.create ?? {};
+  const media = Object.keys(description.at(description.at(call['requestBody'])['content']));
+  if (media.length > 0 && !media.some((type) => type.includes('json')))
+    return `what makes it is sent as ${media.join(' or ')}, and only JSON is: skip it`;
+  const sent = onlyRecord(description, description.bodyOf(call));
+  const changed = calls.update === undefined ? sent : onlyRecord(description, description.bodyOf(calls.update));
+  const isField = (name: string | undefined, other: JsonObject | undefined): boolean =>
+    name !== undefined &&
+    description.at(merged(description, other && description.bodyOf(other))['properties'])[name] !== undefined;
+  return envelope === undefined && sent !== changed && !isField(sent, calls.update) && !isField(changed, call)
+    ? `of its bodies one holds all of it in "${sent ?? changed ?? ''}" and one does not: skip it, or let the service take both alike`
+    : false;
+}
+
+/** What POST makes gets its id from the service: answers must show it, as a text. */
+function unfitId(description: Description, site: TypeSite, place: Place): string | false {
+  if (site.shape !== 'collection' || site.create[0] !== 'POST' || !site.item.endsWith('}')) return false;
+  const members = description.at(merged(description, answerOf(description, site))['properties']);
+  if (place.own === 'id') {
+    const kind = members['id'] === undefined ? undefined : kindOf(merged(description, members['id']));
+    return kind === 'number'
+      ? 'its id is a number and no whole one, and ids are texts: let the service show a text, or skip it'
+      : false;
+  }
+  if (ownIdOf(description, site)?.by === 'people') return false;
+  const made = description.at(merged(description, description.bodyOf(site.calls.create ?? {}))['properties']);
+  if (Object.keys(made).some((wire) => description.nameOf(wire) === place.own)) return false;
+  return `the service chooses its id and shows none called "id": ${place.own} would have to be declared, and is never sent; skip it, or let answers hold "id"`;
+}
+
+/** A pattern is left out where nothing runs it in time that grows with the text alone. */
+function unfitPatterns(description: Description, { calls }: TypeSite): string | false {
+  const found = [calls.create, calls.update].flatMap((call) => {
+    const body = call === undefined ? undefined : description.bodyOf(call);
+    return Object.entries(description.at(merged(description, body)['properties'])).flatMap(([wire, schema]) => {
+      const { pattern } = merged(description, schema);
+      const unfit = typeof pattern === 'string' ? unfitPattern(strictPattern(pattern)) : undefined;
+      return unfit === undefined ? [] : [`${description.nameOf(wire)} (${unfit.message})`];
+    });
+  });
+  return (
+    found.length > 0 &&
+    `patterns are left out: ${[...new Set(found)].join(', ')}; limits says the same without, or not at all`
+  );
+}
+
+/** Records within each other that are looked into. */
+const mostRecords = 8;
+
+/**
+ * Where updates take fewer kinds than creates, and no member inside of the record says which it is: then nobody can tell
+ * beforehand which changes are refused.
+ */
+function unsureUpdates(description: Description, { calls }: TypeSite): string | false {
+  if (calls.create === undefined || calls.update === undefined || calls.create === calls.update) return false;
+  const [made, changed] = [description.bodyOf(calls.create), description.bodyOf(calls.update)];
+  const kinds = fewerKinds(description, made, changed);
+  const paths = kinds === undefined ? unsurePaths(description, made, changed, []) : [kinds];
+  if (paths.length === 0) return false;
+  return `an update takes fewer kinds of ${paths.join(', ')} than a create, and nothing in it says which it is of: a change of another is refused`;
+}
+
+/** The member that tells what an object is, where updates take only some of what it may be. */
+function fewerKinds(description: Description, made: Json | undefined, changed: Json | undefined): string | undefined {
+  const by = unionRule(description, made)?.by;
+  if (by === undefined) return undefined;
+  const [all, taken] = [made, changed].map((body) => {
+    const members = Object.entries(description.at(merged(description, body)['properties']));
+    const telling = members.find(([wire]) => description.nameOf(wire) === by)?.[1];
+    return telling === undefined ? undefined : valuesOf(merged(description, telling));
+  });
+  if (all === undefined || taken === undefined) return undefined;
+  return all.every((kind) => taken.includes(kind)) ? undefined : by;
+}
+
+function unsurePaths(
+  description: Description,
+  made: Json | undefined,
+  changed: Json | undefined,
+  path: readonly string[],
+): readonly string[] {
+  if (made === undefined || changed === undefined || path.length > mostRecords) return [];
+  const [before, after] = [merged(description, made), merged(description, changed)];
+  const isFewer = path.length > 0 && isUnsure(description, made, changed);
+  const [own, taken] = [description.at(before['properties']), description.at(after['properties'])];
+  const inside = Object.entries(own).flatMap(([wire, member]) =>
+    unsurePaths(description, member, taken[wire], [...path, description.nameOf(wire)]),
+  );
+  return [
+    ...(isFewer ? [path.join('.')] : []),
+    ...inside,
+    ...unsurePaths(description, before['items'], after['items'], [...path, '*']),
+  ];
+}
+
+/** Fewer branches than there were, of records that no member of theirs tells apart in both. */
+function isUnsure(description: Description, made: Json, changed: Json): boolean {
+  const [before, after] = [recordsOf(description, made), recordsOf(description, changed)];
+  if (before.length < 2 || after.length === 0 || after.length >= before.length) return false;
+  const by = unionRule(description, made)?.by;
+  const names = Object.keys(description.at(merged(description, changed)['properties']));
+  return by === undefined || !names.some((wire) => description.nameOf(wire) === by);
+}
+
+function recordsOf(description: Description, schema: Json): readonly Json[] {
+  return branchesOf(description.at(schema)).filter((branch) => kindOf(merged(description, branch)) === 'object');
 }

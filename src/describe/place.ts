@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { plainPath as plain, type TypeSite } from './type-site.js';
 import { camel, singular } from './words.js';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
-import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { errorCode } from '@platform-sync/core/model/error-code';
+import { type Diagnostic, DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
 import { mustNotBeDeeper, readJson } from '@platform-sync/core/model/read-json';
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { mayBeDeeper } from '@platform-sync/core/model/yaml-depth';

@@ -1,12 +1,11 @@
-import { defined } from '@platform-sync/core/model/defined';
-import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { defined, isList, isObject, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { AbsenceRule } from '@platform-sync/core/model/resource-type';
-import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { wrongAbsence } from '@platform-sync/rest/definition-shape';
-import type { Correction } from './correction.js';
-import { wrongCorrections } from './correction-rows.js';
+import { type Correction, openRows } from './correction.js';
 import { wrongCorrection } from './read-document.js';
+import type { FieldDefinition } from '@platform-sync/rest/definition';
 
 /** What people know better than the rules, each with its reason. */
 export interface Rules {
@@ -56,4 +55,93 @@ export function readRules(document: JsonObject, shown: string): Rules {
   ];
   if (problems.length > 0) throw new DiagnosticError(problems);
   return { ...noRules, ...(document as unknown as Partial<Rules>) };
+}
+
+/** What a row of a correction holds. */
+type Kind = 'text' | 'flag' | 'list' | 'object' | 'any';
+type Table<Rows> = Readonly<Record<keyof Required<Rows>, Kind>>;
+
+const typeRows: Table<Correction> = {
+  ...{ why: 'text', skip: 'flag', accepted: 'list', fields: 'object', outputs: 'object' },
+  ...{ description: 'text', derived: 'flag', proven: 'flag', host: 'text', operations: 'object', list: 'object' },
+  ...{ wrapper: 'text', tells: 'object', parent: 'text', member: 'text', required: 'list', always: 'any' },
+  ...{
+    naturalKey: 'list',
+    unique: 'list',
+    exactlyOne: 'list',
+    union: 'object',
+    untouched: 'object',
+    absence: 'any',
+    importId: 'text',
+  },
+  ...{ ready: 'object', remarks: 'text', file: 'object', presence: 'object', createFirst: 'flag', follows: 'list' },
+  ...{ shownOnce: 'list', hooks: 'object', envelope: 'any', idType: 'text', idWire: 'text' },
+};
+
+const fieldRows: Table<FieldDefinition & { readonly why: string }> = {
+  ...{ why: 'text', kind: 'text', type: 'any', description: 'text', role: 'text', secret: 'flag', deprecated: 'text' },
+  ...{ replaces: 'any', createOnly: 'flag', writeOnly: 'flag', inList: 'flag', equality: 'text', clearing: 'object' },
+  ...{ derivedWins: 'flag', nullIsValue: 'flag', stable: 'flag', references: 'text', keptAs: 'text' },
+  ...{ movesWith: 'text', nests: 'flag', diesWith: 'flag', exposure: 'any', losses: 'list', size: 'list' },
+  ...{ limits: 'object', accepts: 'object', foreignKeys: 'list', wire: 'text', shown: 'text', sent: 'text' },
+  ...{ as: 'text', others: 'text', patched: 'flag', members: 'object', nullable: 'flag', absent: 'any' },
+  entriesAtOnce: 'any',
+};
+
+/** What no correction can say, or says in another form, each with its place. */
+function wrongCorrections(corrections: JsonObject, place: string): readonly Diagnostic[] {
+  return Object.entries(corrections).flatMap(([type, correction]) => {
+    const at = `${place}/${type}`;
+    if (!isObject(correction)) return [wrong(`${at} holds no object.`)];
+    const { accepted } = correction;
+    const unknown = (isList(accepted) ? accepted : []).filter((open) => !openRows.some((row) => row === open));
+    return [
+      ...wrongRows(correction, typeRows, at),
+      ...withoutReason(correction, at),
+      ...unknown.map((open) => unknownName(`${at}/accepted`, String(open), openRows)),
+      ...wrongFields(correction, 'fields', at),
+      ...wrongFields(correction, 'outputs', at),
+    ];
+  });
+}
+
+function wrongFields(correction: JsonObject, member: 'fields' | 'outputs', place: string): readonly Diagnostic[] {
+  const fields = correction[member];
+  return Object.entries(isObject(fields) ? fields : {}).flatMap(([field, rows]) => {
+    const at = `${place}/${member}/${field}`;
+    if (!isObject(rows)) return [wrong(`${at} holds no object.`)];
+    return [...wrongRows(rows, fieldRows, at), ...(member === 'fields' ? withoutReason(rows, at) : [])];
+  });
+}
+
+function wrongRows(rows: JsonObject, table: Readonly<Record<string, Kind>>, place: string): readonly Diagnostic[] {
+  return Object.entries(rows).flatMap(([name, value]) => {
+    const kind = ownMember(table, name);
+    if (kind === undefined) return [unknownName(place, name, Object.keys(table))];
+    return isOfKind(kind, value) ? [] : [wrong(`${place}/${name} must be ${named[kind]}.`)];
+  });
+}
+
+const named: Readonly<Record<Kind, string>> = {
+  ...{ text: 'a text', flag: 'true or false', list: 'a list', object: 'an object', any: 'a value' },
+};
+
+function isOfKind(kind: Kind, value: Json): boolean {
+  if (kind === 'text') return typeof value === 'string';
+  if (kind === 'flag') return typeof value === 'boolean';
+  if (kind === 'list') return isList(value);
+  return kind === 'any' || isObject(value);
+}
+
+function withoutReason({ why }: JsonObject, place: string): readonly Diagnostic[] {
+  return typeof why === 'string' && why.trim() !== '' ? [] : [wrong(`${place} does not say why.`)];
+}
+
+function unknownName(place: string, name: string, known: readonly string[]): Diagnostic {
+  const summary = `${place}: there is no "${name}" in a correction.`;
+  return wrongCorrection(summary, didYouMean(name, known) ?? `It has ${known.join(', ')}`);
+}
+
+function wrong(summary: string): Diagnostic {
+  return wrongCorrection(summary);
 }

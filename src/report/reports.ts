@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { documentAnnotations, documentOutputs, summaryCharacters } from './ci/github.js';
 import { documentCodeQuality, documentCounts } from './ci/gitlab.js';

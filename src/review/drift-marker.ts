@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { DriftResult, DriftStatus } from '@platform-sync/core/model/drift';
 import { subjectOf, type Subject } from './subject.js';
 import { shortHash, textHash } from './text-hash.js';

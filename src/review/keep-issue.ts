@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { findIssues, issueBody, saysSo, type DriftIssue, type OwnIssue } from './drift-issue.js';
 import { isOtherState } from './drift-marker.js';
 import type { IssueHost, TrackedIssue } from './issue-host.js';

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
 import { eventOf, reviewEnvironment } from './environment.js';
 import { member, positive, type Environment } from './review-environment.js';

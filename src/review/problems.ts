@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ReviewError, ReviewErrorKind } from './review-error.js';
 import type { ReviewPlatform, ReviewProject, ReviewRequest } from './review-request.js';

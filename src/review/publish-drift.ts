@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { DriftIssue } from './drift-issue.js';

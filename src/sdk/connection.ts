@@ -1,14 +1,13 @@
 import { ruledLookup, type HowMany } from '@platform-sync/core/lookups/by-rule';
 import { findObjects } from '@platform-sync/engine/find-objects';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, isPlainObject, type JsonObject, reveal } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { LookupType, Provider, ProviderPackage } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { shortToken } from '@platform-sync/core/model/token';
 import { programTrust } from '@platform-sync/core/model/trust';
 import { Reads } from '@platform-sync/engine/reads/reads';
-import { isPlainObject, reveal, type JsonObject } from '@platform-sync/core/model/value';
 import { engineVersion } from '@platform-sync/engine/version';
 import { providerPackages } from './registry.js';
 import { checkArguments } from './arguments.js';

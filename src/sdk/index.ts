@@ -20,7 +20,7 @@ export type { GuardAllowance, GuardSettings, ProjectConfig } from '@platform-syn
 export { ProviderError } from '@platform-sync/core/model/provider';
 export type { LookupType, Provider, ProviderErrorKind, ProviderPackage } from '@platform-sync/core/model/provider';
 export type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
-export type { Place, SourceRange } from '@platform-sync/core/model/place-in-file';
+export type { Place, SourceRange } from '@platform-sync/core/model/diagnostic';
 export type { RecordedResource, StackState } from '@platform-sync/core/model/state';
 export { LeaseHeldError, LeaseLostError, StateStoreError } from '@platform-sync/core/model/state-store';
 export type { Lease, LeaseHolder, StateBackend, StateStore } from '@platform-sync/core/model/state-store';

@@ -2,7 +2,7 @@ import { invoke, invokeOutput, type InvokeOptions, type InvokeOutputOptions } fr
 import type { AnyProvider } from './provider-instance.js';
 import { refuse } from './refuse.js';
 import type { Input, Output } from './types.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** Of each type by its token: what says where objects lie, and what is shown of one. */
 type ObjectTypes = Readonly<Record<string, { readonly place: object; readonly object: object }>>;

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { SdkCode } from '@platform-sync/core/generated/codes';
 

@@ -1,6 +1,6 @@
 import type { PackageSource } from '@platform-sync/core/model/package-source';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** Name → lazy import: a command loads only the packages its project names. */
 const loaders: Readonly<Record<string, () => Promise<ProviderPackage>>> = {

@@ -11,7 +11,7 @@ import type {
 } from '@platform-sync/engine/api';
 import { everythingIn } from '@platform-sync/engine/drift/changes';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { summaryOf } from '@platform-sync/core/model/drift-news';
+import { summaryOf } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { realWorld } from '@platform-sync/core/model/world';

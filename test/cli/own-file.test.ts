@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isOwnFile } from '@platform-sync/cli/files/own-file';
+import { isOwnFile } from '@platform-sync/cli/run/webhook';
 
 it('takes no file of the machine for one of the repository', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sync-own-'));

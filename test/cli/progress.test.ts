@@ -3,7 +3,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
 import { realWorld } from '@platform-sync/core/model/world';
 import { Progress } from '@platform-sync/cli/terminal/progress';
-import type { LogLevel } from '@platform-sync/cli/arguments/log-level';
+import type { LogLevel } from '@platform-sync/cli/arguments/global-flags';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { fakeProgram } from './fake-host.js';
 

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shownPath } from '@platform-sync/cli/files/shown-path';
+import { shownPath } from '@platform-sync/cli/files/report-file';
 import { schemaLine } from '@platform-sync/cli/init/editor-files';
 
 describe('a path as it is shown', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { factProblems } from '@platform-sync/kit/facts';
+import { factProblems } from '@platform-sync/kit/conformance';
 import { checkConformance, type ConformanceOptions, type TypeDefinition } from '@platform-sync/kit/index';
 import { definitions } from '../../scripts/generate/definitions.js';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';

@@ -6,7 +6,7 @@ import { createBody } from '@platform-sync/rest/encode';
 import { nestedRecord } from '@platform-sync/rest/member-paths';
 import { itemPath } from '@platform-sync/rest/path';
 import { fieldName } from '@platform-sync/rest/rest-type';
-import { definedTypes } from '@platform-sync/rest/types';
+import { definedTypes } from '@platform-sync/rest/resource-type';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';

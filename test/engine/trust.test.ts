@@ -8,13 +8,11 @@ import { isData } from '@platform-sync/catalogue/read/text-file';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { Sending } from '@platform-sync/core/model/trust';
 import { secret } from '@platform-sync/core/model/value';
-import { allowingLine, reasonFor, reasons, refusal } from '@platform-sync/engine/trust/may-send';
-import { listsHost } from '@platform-sync/engine/trust/hosts';
+import { allowingLine, listsHost, reasonFor, reasons, refusal } from '@platform-sync/engine/trust/may-send';
 import { secretsThatStay } from '@platform-sync/engine/trust/lookups';
 import { stateLeaves } from '@platform-sync/engine/trust/paths';
-import { isInFolders, noPolicy } from '@platform-sync/engine/trust/policy';
+import { isInFolders, noPolicy, readPolicy } from '@platform-sync/engine/trust/policy';
 import { chooserOf } from '@platform-sync/engine/trust/project-trust';
-import { readPolicy } from '@platform-sync/engine/trust/read-policy';
 import { isPlaced, stateSending } from '@platform-sync/engine/trust/state-place';
 import { readSchema } from '../schemas/format-problems.js';
 

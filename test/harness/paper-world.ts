@@ -18,7 +18,7 @@ import type { Intent, StackState } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
 import { realWorld } from '@platform-sync/core/model/world';
-import { newStack } from '@platform-sync/state/stack';
+import { newStack } from '@platform-sync/state/sql-store';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { PaperPlatform } from './paper-platform.js';
 

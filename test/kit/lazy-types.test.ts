@@ -7,7 +7,7 @@ import { startPlatform } from '@platform-sync/platform/provider';
 import { platformPackage } from '@platform-sync/platform/package';
 import { style } from '@platform-sync/platform/style';
 import { linked } from '@platform-sync/rest/definition-source';
-import { definedTypes } from '@platform-sync/rest/types';
+import { definedTypes } from '@platform-sync/rest/resource-type';
 import { startSandbox } from '@platform-sync/sandbox/server';
 
 it('a catalogue of three types loads three definitions out of 500, and none is loaded before', async () => {

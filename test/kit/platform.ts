@@ -7,7 +7,7 @@ import { platformPackage } from '@platform-sync/platform/package';
 import { startPlatform } from '@platform-sync/platform/provider';
 import { style } from '@platform-sync/platform/style';
 import { definitionsAtHand } from '@platform-sync/rest/definition-source';
-import { definedTypes } from '@platform-sync/rest/types';
+import { definedTypes } from '@platform-sync/rest/resource-type';
 import type { RunningSandbox } from '@platform-sync/sandbox/server';
 
 /** The platform with other definitions than its own. */

@@ -1,7 +1,7 @@
 import type { Provider, ProviderPackage, RemoteObject } from '@platform-sync/core/model/provider';
 import type { TypeDefinition } from '@platform-sync/kit/index';
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
-import { nextLink } from '@platform-sync/rest/http/link-header';
+import { nextLink } from '@platform-sync/rest/paging';
 import { libraryDefinitions, libraryPackage } from './library-provider.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

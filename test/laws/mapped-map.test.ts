@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MappedMap } from '@platform-sync/core/model/mapped-map';
+import { MappedMap } from '@platform-sync/core/model/lazy-map';
 import { lawRuns } from './runs.js';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', '1', '');

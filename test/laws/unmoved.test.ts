@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { needsChange } from '@platform-sync/engine/plan/change';
+import { isUnmoved, needsChange } from '@platform-sync/engine/plan/change';
 import { secret, unknown, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import { compareField, type ObjectFacts } from '@platform-sync/core/value/field-comparison';
 import { recordedInput } from '@platform-sync/core/value/recorded-input';
 import { Seals } from '@platform-sync/core/value/seal';
-import { isUnmoved } from '@platform-sync/core/value/unmoved';
 import { lawRuns, toTheLast } from './runs.js';
 import { ruleWith, types } from '../engine/plan/made-up-types.js';
 

@@ -4,7 +4,7 @@ import { constants, createGzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { post } from '@platform-sync/review/notify/post';
 import { githubClient } from '@platform-sync/review/github/client';
-import { onceOnly } from '@platform-sync/review/gitlab/requester';
+import { onceOnly } from '@platform-sync/review/gitlab/client';
 
 let server: Server;
 let written = 0;

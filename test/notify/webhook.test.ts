@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changesIn } from '@platform-sync/engine/drift/changes';
-import type { DriftResult } from '@platform-sync/core/model/drift';
-import { summaryOf, type DriftNews } from '@platform-sync/core/model/drift-news';
+import { type DriftNews, type DriftResult, summaryOf } from '@platform-sync/core/model/drift';
 import { documentSlack } from '@platform-sync/report/ci/slack';
 import { tellDrift, type DriftWebhook } from '@platform-sync/review/notify/tell-drift';
 import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { Place } from '@platform-sync/core/model/place-in-file';
+import type { Diagnostic, Place } from '@platform-sync/core/model/diagnostic';
 import { noPlanReports, planReports } from '@platform-sync/report/reports';
 import { hostileNames } from './hostile-plan.js';
 import { plan } from './plan-builder.js';

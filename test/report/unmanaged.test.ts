@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summaryOf } from '@platform-sync/core/model/drift-news';
+import { summaryOf } from '@platform-sync/core/model/drift';
 import type { UnmanagedObject } from '@platform-sync/core/model/plan';
 import { genericMessage } from '@platform-sync/review/notify/generic-message';
 import { documentSlack } from '@platform-sync/report/ci/slack';

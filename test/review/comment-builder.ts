@@ -1,8 +1,7 @@
 import { commentText } from '@platform-sync/review/comment-text';
 import { entriesWith, type Entry, type Part, type Row } from '@platform-sync/review/entry';
-import { withMarker } from '@platform-sync/review/marker';
+import { type StickyPart, withMarker } from '@platform-sync/review/sticky-comment';
 import type { Revision } from '@platform-sync/review/review-request';
-import type { StickyPart } from '@platform-sync/review/sticky-comment';
 import type { Subject } from '@platform-sync/review/subject';
 
 export function row(more: Partial<Row> = {}): Row {

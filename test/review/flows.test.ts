@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHost } from '@platform-sync/review/hosts';
-import { readMarker } from '@platform-sync/review/marker';
+import { readMarker } from '@platform-sync/review/sticky-comment';
 import type { Row } from '@platform-sync/review/entry';
 import { publishToOthers } from '@platform-sync/review/publish-others';
 import { publishOutcomes, requestOfCommit, type OutcomeComment, type Published } from '@platform-sync/review/publish';

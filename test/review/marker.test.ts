@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMarker } from '@platform-sync/review/marker';
+import { readMarker } from '@platform-sync/review/sticky-comment';
 import { isSuperseded, type Revision } from '@platform-sync/review/review-request';
 import { isSameSubject, subjectOf } from '@platform-sync/review/subject';
 import { body, row, sticky } from './comment-builder.js';

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHost } from '@platform-sync/review/hosts';
-import { readMarker } from '@platform-sync/review/marker';
+import { type Posted, postSticky, readMarker, type StickyPart } from '@platform-sync/review/sticky-comment';
 import { ReviewError } from '@platform-sync/review/review-error';
 import type { Revision } from '@platform-sync/review/review-request';
-import { postSticky, type Posted, type StickyPart } from '@platform-sync/review/sticky-comment';
 import type { Subject } from '@platform-sync/review/subject';
 import { body as bodyOf, sticky } from './comment-builder.js';
 import type { Fault } from './fake-api.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serializePlan, digestOf } from '@platform-sync/engine/plan/saved-plan';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { pipelineOf } from '@platform-sync/review/pipeline';
 import { fakeProgram, type Recorder } from '../cli/fake-host.js';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openProject } from '@platform-sync/engine/engine';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { StackState } from '@platform-sync/core/model/state';
-import { fingerprint } from '@platform-sync/state/fingerprint';
+import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';

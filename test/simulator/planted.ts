@@ -112,7 +112,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was written a moment ago is gone when it does not show',
-    file: 'src/engine/engine/use-cases/read-context.ts',
+    file: 'src/engine/engine/use-cases/plan/load.ts',
     before: 'return settleMs > 0 ?',
     after: 'return settleMs < 0 ?',
   },
@@ -204,7 +204,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'a reviewed plan is carried out whatever the state is now',
-    file: 'src/engine/engine/use-cases/compare-plans.ts',
+    file: 'src/engine/engine/use-cases/apply-reviewed.ts',
     before: 'return [...bound, ...steps, ...compareRest(reviewed, now)];',
     after: 'return [];',
   },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { definitionsAtHand } from '@platform-sync/rest/definition-source';
-import { definedTypes } from '@platform-sync/rest/types';
+import { definedTypes } from '@platform-sync/rest/resource-type';
 import { compiledStyle } from '@platform-sync/describe/compile';
 import { diffTypes } from '@platform-sync/describe/diff';
 import { compileFile, typesOf } from '@platform-sync/describe/load';

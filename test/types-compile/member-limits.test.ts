@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { ownPackage } from '@platform-sync/rest/own/package';
-import { fits } from '@platform-sync/rest/fits';
+import { fits } from '@platform-sync/rest/checked-object';
 import { compileTypes } from '@platform-sync/describe/compile';
 import { Description } from '@platform-sync/describe/description';
 import { noRules } from '@platform-sync/describe/rules-file';

@@ -1,9 +1,9 @@
-import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
+import { type Provider, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ValueObject } from '@platform-sync/core/model/value';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { realWorld } from '@platform-sync/core/model/world';
-import { searchCreate, type CreateOutcome } from '@platform-sync/engine/apply/lost-create';
+import { type CreateOutcome, searchCreate } from '@platform-sync/engine/apply/lost-create';
 import { scopeOf } from '@platform-sync/engine/plan/ownership';
 import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';
@@ -12,18 +12,18 @@ import type { Session } from '../session.js';
 import { knownMembers } from '../wire/values.js';
 import { leftBehind, mayBeDoubled, takeOver, type Wish } from './left-behind.js';
 import { withSecrets } from './secrets.js';
-import { undecided, unclear, withExisting, wordsFor } from './undecided.js';
 import { withConsent } from './with-consent.js';
+import { isMarked } from '@platform-sync/core/model/ownership-mark';
 
 /** How often a create that the platform proved not to have is sent again. */
 const maxResends = 2;
 
-export interface Made {
+interface Made {
   readonly id: string;
   readonly outputs: ValueObject;
 }
 
-export interface ToCreate {
+interface ToCreate {
   readonly type: ResourceType;
   readonly urn: string;
   readonly inputs: ValueObject;
@@ -116,4 +116,57 @@ function search(session: Session, provider: Provider, wish: Wish, { createdAt, l
     steady: realWorld.steady,
     sleep: realWorld.sleep,
   });
+}
+
+/** The object by its key, as a person would look for it: `Api (name "Pets", version "1")`. */
+function wordsFor({ type, sent }: Wish): string {
+  const key = type.naturalKey.flatMap((name) => {
+    const value = sent[name];
+    return value === undefined || value === null ? [] : [`${name} ${JSON.stringify(value)}`];
+  });
+  return key.length === 0 ? type.name : `${type.name} (${key.join(', ')})`;
+}
+
+/** Its answer was lost, and so was the look for it: the engine keeps nothing of it, so the message has to name it. */
+function unclear(wish: Wish, lost: readonly string[], why: ProviderError): ProviderError {
+  const { type } = wish;
+  const isFound = isMarked(type) || type.unique.length > 0;
+  return new ProviderError('ambiguous', [
+    {
+      severity: 'error',
+      code: 'undecided-create',
+      summary: `It is unclear whether ${wordsFor(wish)} was created: the answer was lost, and it could not be looked for.`,
+      detail: [...lost, sentences(why.diagnostics)].join('\n'),
+      hint: isFound
+        ? 'Run the update again: it makes no second one, and takes over the existing one or names its id.'
+        : 'Check whether it exists before you run the update again: the platform would make a second one.',
+    },
+  ]);
+}
+
+/** It may be one of these. */
+function undecided(wish: Wish, candidates: readonly RemoteObject[], cause: readonly string[]): ProviderError {
+  const ids = candidates.map(({ identity }) => idText(wish.type, identity)).join(', ');
+  return new ProviderError('ambiguous', [
+    {
+      severity: 'error',
+      code: 'undecided-create',
+      summary: `It is unclear whether ${wordsFor(wish)} was created: there is ${ids}, which has its key and is not as sent.`,
+      ...(cause.length === 0 ? {} : { detail: cause.join('\n') }),
+      hint: 'Import the right one, or delete it, and run the update again.',
+    },
+  ]);
+}
+
+/** "Already exists" says which object it is, where its key tells. */
+async function withExisting(provider: Provider, { type, sent }: Wish, error: ProviderError): Promise<ProviderError> {
+  const found = await provider.find(type, scopeOf(type, sent), sent).catch(() => []);
+  const ids = found.map(({ identity }) => idText(type, identity));
+  if (ids.length === 0) return error;
+  const hint = `To take it over: pulumi import ${type.token} NAME '${ids.join("' or '")}'`;
+  return new ProviderError(
+    error.kind,
+    error.diagnostics.map((one) => ({ ...one, hint })),
+    error.status === undefined ? {} : { status: error.status },
+  );
 }

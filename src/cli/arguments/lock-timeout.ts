@@ -1,7 +1,6 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import { UsageError } from '../process/usage-error.js';
 import { string } from './flag.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** The flag of every command that writes state: how long to wait for the run that holds it. */
 export const lockTimeout = string({

@@ -10,7 +10,7 @@ import type { ApplyOptions, ImportRequest, ImportsResult, PlanOptions } from '@p
 import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { visible } from '@platform-sync/report/words/escape';
 import { fileReason } from '../files/file-reason.js';
-import { shownPath } from '../files/shown-path.js';
+import { shownPath } from '../files/report-file.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { UsageError } from '../process/usage-error.js';
 import { command } from '../run/command.js';

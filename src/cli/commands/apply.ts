@@ -1,6 +1,6 @@
 import { argument } from '../arguments/flag.js';
 import { join, resolve } from 'node:path';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { lockWait } from '../arguments/lock-timeout.js';
 import { applied, reportNoApply } from '../plan/apply-report.js';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
@@ -13,7 +13,7 @@ import {
   planOptions,
   requireDigests,
 } from '../arguments/plan-flags.js';
-import { pipelineHere } from '../review/pipeline-here.js';
+import { pipelineHere } from '../review/review-place.js';
 import { destinationsOf } from '../run/destinations.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';

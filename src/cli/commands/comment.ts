@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { argument, integer, option, string as text } from '../arguments/flag.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { namedStack } from '@platform-sync/core/model/stack-name';
 import { momentIn } from '@platform-sync/core/model/world';
@@ -18,9 +18,8 @@ import { endedText, isToBeApplied, outcomeText, type OutcomeText } from '../revi
 import { writeReport } from '../files/report-file.js';
 import { originOf, readResultFile, resultPaths, type ResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
-import { projectNameIn } from '../run/project-folder.js';
+import { printProblems, projectNameIn, type RunContext } from '../run/run-context.js';
 import { repositoryRoot } from '../run/repository.js';
-import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 

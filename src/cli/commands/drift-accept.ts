@@ -1,7 +1,7 @@
 import { argument, string } from '../arguments/flag.js';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { acceptText, sharedText } from '@platform-sync/report/text/drift-done';
 import { exitCode, withoutPlan } from '../process/exit-code.js';

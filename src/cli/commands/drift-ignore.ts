@@ -1,5 +1,5 @@
 import { argument, string } from '../arguments/flag.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { isDate } from '@platform-sync/core/model/drift';
 import { ignoreText } from '@platform-sync/report/text/drift-done';

@@ -8,8 +8,7 @@ import { schemaLine, writeSchemas } from '../init/editor-files.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { fileReason } from '../files/file-reason.js';
-import { requireOwnPlace } from '../files/report-file.js';
-import { shownPath } from '../files/shown-path.js';
+import { requireOwnPlace, shownPath } from '../files/report-file.js';
 import { printProblems } from '../run/run-context.js';
 import { command } from '../run/command.js';
 

@@ -1,5 +1,5 @@
 import { argument, boolean, option } from '../arguments/flag.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { objectFlags, objectFormats } from '../arguments/object-flags.js';
 import { showObjects } from '../run/show-objects.js';
 import { command } from '../run/command.js';

@@ -1,5 +1,5 @@
 import { argument, option, string } from '../arguments/flag.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { latestRuns, runNumber, runsText } from '../state/run-history.js';
 import { command } from '../run/command.js';
 

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
 import type { PlanOptions, Project } from '@platform-sync/engine/api';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import { isBlocked } from '@platform-sync/report/words/guards';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, outputFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
-import { pipelineHere } from '../review/pipeline-here.js';
+import { pipelineHere } from '../review/review-place.js';
 import { destinationsOf } from '../run/destinations.js';
 import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';

@@ -1,6 +1,6 @@
 import { boolean, integer, option, string } from '../arguments/flag.js';
 import { resolve } from 'node:path';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { isLoopback } from '@platform-sync/core/model/loopback';
 import { visible } from '@platform-sync/report/words/escape';
 import { command } from '../run/command.js';

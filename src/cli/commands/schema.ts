@@ -2,7 +2,7 @@ import { argument, boolean, textOrJson } from '../arguments/flag.js';
 import { compareText } from '@platform-sync/core/model/address';
 import { shortToken } from '@platform-sync/core/model/token';
 import { count } from '@platform-sync/report/words/plural';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { LookupType } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { lookupSchemaText, packageListText, resourceSchemaText } from '@platform-sync/report/text/schema';

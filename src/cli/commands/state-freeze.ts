@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import { momentIn } from '@platform-sync/core/model/world';
 import { string } from '../arguments/flag.js';

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import { visible } from '@platform-sync/report/words/escape';
 import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';

@@ -10,7 +10,7 @@ import type { IssueResult } from '@platform-sync/review/keep-issue';
 import type { Patience } from '@platform-sync/review/patience';
 import { publishDrift, type PublishedDrift } from '@platform-sync/review/publish-drift';
 import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
-import { shows } from '../arguments/log-level.js';
+import { shows } from '../arguments/global-flags.js';
 import { writeReport } from '../files/report-file.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { ReviewPlace } from '@platform-sync/report/view/review-place';

@@ -1,6 +1,6 @@
 import type { Project } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { ProjectNames } from '@platform-sync/core/model/project';
 import { namedStack } from '@platform-sync/core/model/stack-name';

@@ -1,5 +1,5 @@
-import { errorCode } from '@platform-sync/core/model/error-code';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { errorCode } from '@platform-sync/core/model/diagnostic';
+import { ownMember } from '@platform-sync/core/model/value';
 
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',

@@ -1,7 +1,6 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import { errorCode } from '@platform-sync/core/model/error-code';
+import nodePath, { dirname } from 'node:path';
+import { DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
 import { isLedAway } from '@platform-sync/engine/trust/paths';
 import { fileReason } from './file-reason.js';
 
@@ -51,4 +50,9 @@ function unwritable(what: string, path: string, error: unknown): DiagnosticError
   return new DiagnosticError([
     { severity: 'error', code: 'report-unwritable', summary, hint: 'Remove the cause, or name another place for it.' },
   ]);
+}
+
+/** A file or folder as it is named to people and in files: seen from the project's folder, with `/` on every system. */
+export function shownPath(from: string, to: string, path: typeof nodePath.posix = nodePath): string {
+  return path.relative(from, to).replaceAll(path.sep, '/') || '.';
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, parse, relative } from 'node:path';
-import { errorCode } from '@platform-sync/core/model/error-code';
-import { foldersAbove } from './folders-above.js';
+import { errorCode } from '@platform-sync/core/model/diagnostic';
 
 const ownSettings = [
   '-c',
@@ -72,4 +71,11 @@ async function holds(root: string, path: string): Promise<boolean> {
 
 function saidOf(error: unknown): string {
   return error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+}
+
+/** This folder and all above it, the nearest first. */
+export function* foldersAbove(folder: string): Iterable<string> {
+  yield folder;
+  const above = dirname(folder);
+  if (above !== folder) yield* foldersAbove(above);
 }

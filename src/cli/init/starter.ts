@@ -1,8 +1,7 @@
 import { mkdir, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { schemaLine, writeEditorFiles } from './editor-files.js';
-import { errorCode } from '@platform-sync/core/model/error-code';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { type Diagnostic, errorCode } from '@platform-sync/core/model/diagnostic';
 
 /** Writes the files of a new project. Nothing is written when one of the two main files is already there. */
 export async function writeStarter(

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { ApplyResult, Project } from '@platform-sync/engine/api';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
 import { namedStack } from '@platform-sync/core/model/stack-name';
@@ -12,7 +12,7 @@ import { packageFacts } from '../process/package-facts.js';
 import { removeReport, writeReport } from '../files/report-file.js';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
 import { momentIn } from '@platform-sync/core/model/world';
-import { pipelineHere } from '../review/pipeline-here.js';
+import { pipelineHere } from '../review/review-place.js';
 import { stepLogName } from '../files/step-log.js';
 import { withProject, type RunContext } from '../run/run-context.js';
 import { noteLostRun, tellRun, type RunEnd } from '../run/tell-runs.js';

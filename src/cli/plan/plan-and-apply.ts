@@ -1,5 +1,5 @@
 import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanOptions, Project } from '@platform-sync/engine/api';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { Destinations } from '@platform-sync/core/model/destination';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { isEmptyPlan, type Plan, type PlanOutline } from '@platform-sync/core/model/plan';
@@ -11,13 +11,12 @@ import type { DocumentTextOptions } from '@platform-sync/report/text/document';
 import { planPieces } from '@platform-sync/report/text/plan';
 import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
 import { isReported, reportApply, reportBegin, type ApplyReportFlags, type ReportedPlan } from './apply-report.js';
-import { runBy } from '../review/pipeline-here.js';
+import { runBy } from '../review/review-place.js';
 import { exitCode, withoutPlan, type ExitCode, type Outcome } from '../process/exit-code.js';
 import { lockWait, type LockTimeoutFlag } from '../arguments/lock-timeout.js';
 import { requireDigests } from '../arguments/plan-flags.js';
 import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 interface ApplyFlagValues extends ApplyReportFlags, LockTimeoutFlag {
   readonly yes: boolean;

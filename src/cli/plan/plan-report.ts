@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { namedStack } from '@platform-sync/core/model/stack-name';
@@ -15,9 +15,8 @@ import {
 } from '@platform-sync/report/report-files';
 import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
 import { printPlan } from './plan-and-apply.js';
-import { removeReport, writeReport } from '../files/report-file.js';
-import { pipelineHere } from '../review/pipeline-here.js';
-import { shownPath } from '../files/shown-path.js';
+import { removeReport, shownPath, writeReport } from '../files/report-file.js';
+import { pipelineHere } from '../review/review-place.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 import type { ReviewPlace } from '@platform-sync/report/view/review-place';
@@ -83,7 +82,7 @@ export async function reportNoPlan(
 ): Promise<void> {
   const { format, 'report-dir': folder } = flags;
   if (format === 'json') {
-    const { problemsJson } = await import('../process/json-problems.js');
+    const { problemsJson } = await import('../process/json-result.js');
     context.host.out(problemsJson(diagnostics));
   }
   const isPrinted = format !== 'text' && format !== 'json';

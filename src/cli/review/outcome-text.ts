@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import type { Document } from '@platform-sync/report/document/document';
 import { endedDocument, type Ending } from '@platform-sync/report/document/ended';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { boolean } from '../arguments/flag.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { exitCodes, type ExitCode } from '../process/exit-code.js';
 import { UsageError } from '../process/usage-error.js';
 import type { RunContext } from './run-context.js';

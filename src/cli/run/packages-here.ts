@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackageSource } from '@platform-sync/engine/api';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { RunContext } from './run-context.js';
 
 /** With those that the project describes, where there is a project that can be opened. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { foldersAbove } from '../files/folders-above.js';
+import { foldersAbove } from '../files/tracked-file.js';
 import type { RunContext } from './run-context.js';
 
 type Place = Pick<RunContext, 'folder' | 'host'>;

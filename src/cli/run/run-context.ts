@@ -1,22 +1,24 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { OpenOptions, Project } from '@platform-sync/engine/api';
-import { defined } from '@platform-sync/core/model/defined';
-import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { defined } from '@platform-sync/core/model/value';
+import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
 import type { Style } from '@platform-sync/report/text/style';
 import { chooseStyle } from '../terminal/colour.js';
 import type { ExitCode } from '../process/exit-code.js';
-import type { GlobalFlags } from '../arguments/global-flags.js';
-import { parameterOptions } from '../arguments/parameter-flags.js';
+import { type GlobalFlags, shows } from '../arguments/global-flags.js';
 import { Interrupts } from '../process/interrupts.js';
-import { shows } from '../arguments/log-level.js';
 import { Progress } from '../terminal/progress.js';
 import type { Host } from '../process/host.js';
 import type { Event } from '@platform-sync/core/model/event';
 import type { CommandEvent, EventLog } from '../files/event-log.js';
-import { projectFolder } from './project-folder.js';
 import { typedWith } from './typed.js';
+import { UsageError } from '../process/usage-error.js';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { projectFileName } from '@platform-sync/core/model/project';
+import { foldersAbove } from '../files/tracked-file.js';
 
 /** What a running command has at hand. */
 export interface RunContext {
@@ -132,4 +134,40 @@ export function tellPlanned({ tell }: RunContext, plan: Plan): void {
   if (tell === undefined) return;
   const blockedBy = plan.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : []));
   tell({ type: 'planned', digest: plan.digest, summary: plan.summary, blockedBy });
+}
+
+/** What `--var` and `--var-file` say. Files are relative to the folder the command works in. */
+export function parameterOptions(
+  flags: Pick<GlobalFlags, 'var' | 'var-file'>,
+  cwd: string,
+): Pick<OpenOptions, 'vars' | 'varFiles'> {
+  const files = flags['var-file'];
+  return {
+    ...defined({
+      vars: flags.var === undefined ? undefined : Object.fromEntries(flags.var.map(nameAndValue)),
+      varFiles: files?.map((file) => resolve(cwd, file)),
+    }),
+  };
+}
+
+function nameAndValue(text: string): readonly [name: string, value: string] {
+  const sign = text.indexOf('=');
+  if (sign > 0) return [text.slice(0, sign), text.slice(sign + 1)];
+  // What stands there may be a secret: it is not repeated.
+  throw new UsageError('--var takes NAME=VALUE', 'for example: --var region=eu');
+}
+
+/** The nearest folder, from this one up, that has a sync.yaml; no further than what git keeps as one checkout. */
+function projectFolder(folder: string): string | undefined {
+  for (const each of foldersAbove(folder)) {
+    if (existsSync(join(each, projectFileName))) return each;
+    if (existsSync(join(each, '.git'))) return undefined;
+  }
+  return undefined;
+}
+
+/** The name that the sync.yaml of a folder gives its project; undefined where there is none, or where it isn't a line of its own. */
+export async function projectNameIn(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, projectFileName), 'utf8').catch(() => '');
+  return /^project:[ \t]+(["']?)([a-z][a-z0-9-]*)\1[ \t]*(?:#.*)?\r?$/m.exec(text)?.[2];
 }

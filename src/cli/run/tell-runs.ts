@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { PlanOutline } from '@platform-sync/core/model/plan';
 import type { ApplyResult } from '@platform-sync/core/model/results';

@@ -1,6 +1,6 @@
 import { shellWord } from '@platform-sync/report/words/shell-word';
 import { commandLoaders } from '../command-list.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** The global flags that say what a command is about. */
 interface PlaceFlags {

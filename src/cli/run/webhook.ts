@@ -1,19 +1,24 @@
-import { defined } from '@platform-sync/core/model/defined';
-import { isOwnFile } from '../files/own-file.js';
-import { readFileSync } from 'node:fs';
+import { defined } from '@platform-sync/core/model/value';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { DriftResult } from '@platform-sync/core/model/drift';
-import { summaryOf, type CheckSummary, type DriftChange, type DriftNews } from '@platform-sync/core/model/drift-news';
+import {
+  type CheckSummary,
+  type DriftChange,
+  type DriftNews,
+  type DriftResult,
+  summaryOf,
+} from '@platform-sync/core/model/drift';
 import type { RunNews } from '@platform-sync/core/model/run-news';
 import { codeOwners, codeOwnersFiles } from '@platform-sync/review/notify/code-owners';
-import { tellDrift, type DriftWebhook } from '@platform-sync/review/notify/tell-drift';
+import { type DriftWebhook, tellDrift } from '@platform-sync/review/notify/tell-drift';
 import { tellRun } from '@platform-sync/review/notify/tell-run';
 import { filePlace, inRepository } from '@platform-sync/report/view/review-place';
 import { reviewEnvironment } from '@platform-sync/review/environment';
 import { packageFacts } from '../process/package-facts.js';
 import { repositoryFolder, repositoryRoot } from './repository.js';
 import type { RunContext } from './run-context.js';
+import { isLedAway } from '@platform-sync/engine/trust/paths';
 
 /** Ends with what kept the news from arriving. */
 type Delivery = Promise<Diagnostic | undefined>;
@@ -61,4 +66,9 @@ function ownersIn(context: RunContext): (source: string) => readonly string[] {
 function failureNews(check: CheckSummary, diagnostics: readonly Diagnostic[]): DriftNews {
   const failed: DriftChange = { kind: 'failed', problems: diagnostics.filter(({ severity }) => severity === 'error') };
   return { check, changes: [failed] };
+}
+
+/** Whether there is a file, and it lies in the repository: a link that came with the checkout may lead to any of the machine. */
+export function isOwnFile(path: string): boolean {
+  return existsSync(path) && !isLedAway(path);
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { RunEntry, RunEnd, RunPlan } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { visible } from '@platform-sync/report/words/escape';

@@ -5,7 +5,7 @@ import { visible } from '@platform-sync/report/words/escape';
 import { eventLine } from '@platform-sync/report/text/event-line';
 import { progressLine, timeText, type ProgressCounts } from '@platform-sync/report/text/progress-line';
 import type { Style } from '@platform-sync/report/text/style';
-import { shows, type LogLevel } from '../arguments/log-level.js';
+import { shows, type LogLevel } from '../arguments/global-flags.js';
 import type { Host } from '../process/host.js';
 
 // Fast enough to look alive, slow enough to cost nothing.

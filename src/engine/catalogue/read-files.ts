@@ -1,17 +1,18 @@
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { World } from '@platform-sync/core/model/world';
-import { Problems, type ProblemDetails } from './problem/problems.js';
+import { type ProblemDetails, Problems } from './problem/problems.js';
 import type { BuildContext } from './read/build-context.js';
 import { DataFiles } from './read/data-files.js';
 import { discoverFiles } from './read/discover.js';
 import { type DraftFile, readDraftFile } from './read/draft.js';
-import { similarPattern } from './read/similar-pattern.js';
 import type { SourceFiles } from './read/file-texts.js';
 import { ProjectFiles } from './read/text-file.js';
 import { findSourceFiles, type FoundSource } from './sources/find-files.js';
 import { isSpecification } from './sources/specification.js';
 import { isEmptyText, reportEmpty, reportUnreadable } from './read/file-failures.js';
 import { readDocuments } from './read/yaml-documents.js';
+import { badGlob, isGlob } from '@platform-sync/core/model/glob';
+import { nearest } from '@platform-sync/core/model/nearest';
 
 interface ReadFiles {
   readonly files: readonly DraftFile[];
@@ -157,4 +158,22 @@ function readCatalogueFile(
   }
   const documents = readDocuments(file, read.text, context);
   return documents && readDraftFile(file, documents, isOverlay, context);
+}
+
+/** What a pattern without files may have meant: a file, or the same pattern in a folder or with an ending that has some. */
+async function similarPattern(root: string, pattern: string): Promise<string | undefined> {
+  const { files } = await discoverFiles(root, ['**/*.{yaml,yml}', '!.sync/**']);
+  if (!isGlob(pattern)) return nearest(pattern, files);
+  const steps = pattern.split('/');
+  const tail = steps.slice(steps.findIndex((step) => isGlob(step))).join('/');
+  const candidates = new Set(files.map((file) => besideOf(file, tail)));
+  const found = nearest(pattern, candidates);
+  if (found === undefined || badGlob(found) !== undefined) return undefined;
+  return (await discoverFiles(root, [found])).unmatched.length === 0 ? found : undefined;
+}
+
+/** The same pattern in the folder of a file, with the ending that the file has. */
+function besideOf(file: string, tail: string): string {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  return folder + tail.replace(/\.ya?ml$/, file.slice(file.lastIndexOf('.')));
 }

@@ -1,14 +1,12 @@
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Destinations } from '@platform-sync/core/model/destination';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { DriftResult, DriftSeverity } from '@platform-sync/core/model/drift';
-import type { DriftNews } from '@platform-sync/core/model/drift-news';
+import type { Diagnostic, Place } from '@platform-sync/core/model/diagnostic';
+import type { DriftNews, DriftResult, DriftSeverity } from '@platform-sync/core/model/drift';
 import type { RunNews } from '@platform-sync/core/model/run-news';
 import type { EventListener } from '@platform-sync/core/model/event';
 import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
 import type { PolicyCheck } from '@platform-sync/core/model/policy-check';
-import type { ImportRequest, ImportResult, ImportsResult } from '@platform-sync/core/model/import-request';
 import type { GuardAllowance, ProjectConfig, ProjectNames } from '@platform-sync/core/model/project';
 import type { PackageSource } from '@platform-sync/core/model/package-source';
 import type {
@@ -21,15 +19,13 @@ import type {
 } from '@platform-sync/core/model/results';
 import type { RunBy } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
-import type { ObjectQuestion, ShownObjects } from '@platform-sync/core/model/object-question';
-import type { Json } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import type { World } from '@platform-sync/core/model/world';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
-export type * from '@platform-sync/core/model/import-request';
-export type * from '@platform-sync/core/model/object-question';
 export type * from '@platform-sync/core/model/package-source';
 export type * from '@platform-sync/core/model/results';
 export type { PolicyCheck, PolicyFinding } from '@platform-sync/core/model/policy-check';
-import type { World } from '@platform-sync/core/model/world';
 
 /** What a program or the CLI says to open a project. */
 export interface OpenOptions {
@@ -280,4 +276,46 @@ export interface Project {
   /** The stack's state store, opened on first use. */
   state(): Promise<StateStore>;
   close(): Promise<void>;
+}
+
+/** Which objects somebody wants to see. */
+export interface ObjectQuestion {
+  /** `GatewayService`, `platform:GatewayService`, or its token. */
+  readonly type: string;
+  readonly many: 'one' | 'all';
+  /** What people know it by: a name, a key where that is one field, or its id. */
+  readonly name?: string;
+  /** What it lives in, outermost first: names, or `field=id`. */
+  readonly parents?: readonly string[];
+  /** `port=80`, `name.contains=pay`: all must hold. */
+  readonly filters?: readonly string[];
+}
+
+export interface ShownObjects {
+  /** Absent when there is no such type. */
+  readonly type?: ResourceType;
+  /** Absent with errors. */
+  readonly objects?: readonly JsonObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An existing object that a resource of the catalogue is to take over. */
+export interface ImportRequest {
+  readonly address: Address;
+  /** In the form that its type has for it. */
+  readonly id: string;
+  /** Where a list names it. */
+  readonly place?: Place;
+}
+
+export interface ImportResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly address?: Address;
+  readonly id?: string;
+}
+
+/** What became of several requests: all were taken in, or none. */
+export interface ImportsResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly imported: readonly { readonly address: Address; readonly id: string }[];
 }

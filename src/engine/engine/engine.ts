@@ -4,7 +4,7 @@ import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { openConfig } from './use-cases/open-config.js';
 import { outlined } from './use-cases/applicable-plan.js';
-import { redacted } from './redacted-results.js';
+import { redacted } from './redacted-provider.js';
 import { Workspace } from './workspace.js';
 
 /** What comes of a use case, without the secrets in it. */

@@ -1,10 +1,10 @@
-import { defined } from '@platform-sync/core/model/defined';
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
-import { type Listing, type Provider, type RemoteObject, ProviderError } from '@platform-sync/core/model/provider';
+import { defined, secret } from '@platform-sync/core/model/value';
+import { fieldsWhere, mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { type Listing, type Provider, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { Redactor } from '@platform-sync/core/model/redactor';
-import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { secret } from '@platform-sync/core/model/value';
 import { withSecretParts } from '@platform-sync/core/value/secret-parts';
+import type { StepResult } from './api.js';
+import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 
 /** Every call of a provider: a new one that nobody has thought of here does not compile. */
 type ProviderCalls = {
@@ -55,7 +55,7 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
   return { ...provider, ...calls };
 }
 
-export function redactedError(error: unknown, redactor: Redactor): unknown {
+function redactedError(error: unknown, redactor: Redactor): unknown {
   if (error instanceof ProviderError) {
     const { kind, diagnostics, status, absence } = error;
     const details = defined({ status, absence });
@@ -67,4 +67,52 @@ export function redactedError(error: unknown, redactor: Redactor): unknown {
     if (error.stack !== undefined) error.stack = redactor.text(error.stack);
   }
   return error;
+}
+
+/** What of a result may hold a secret. */
+interface Redactable {
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly steps?: readonly StepResult[];
+}
+
+/** Whose words they are: what is told of a project's files is made of no secret, and stays as it was written. */
+interface Speaker {
+  readonly redactor: Redactor;
+  readonly isUnderReview: boolean;
+  /** Diagnostics that the catalogue alone gave. */
+  readonly ofFiles: WeakSet<Diagnostic>;
+  /** Part of an address of the catalogue, which is never a secret. */
+  readonly isInAddress: (text: string) => boolean;
+}
+
+/**
+ * The one gate of the engine: whatever a use case answers, or throws, passes here. The object itself stays the same one. Words of
+ * the files stay: whoever wrote a guess into them would see it hidden if it is right. Of a proposal all words count as those of its
+ * files; what providers say lost its secrets before (`redactedProvider`).
+ */
+export async function redacted<T extends object>(speaker: Speaker, work: Promise<T>): Promise<T> {
+  const { redactor, isUnderReview, ofFiles, isInAddress } = speaker;
+  try {
+    const result: T & Redactable = await work;
+    if (isUnderReview) return result;
+    // In place: `apply` knows the very object that `plan` gave.
+    if (result.diagnostics !== undefined) {
+      const told = result.diagnostics.map((each) =>
+        ofFiles.has(each) ? each : redactor.diagnostic(each, isInAddress),
+      );
+      Object.assign(result, { diagnostics: told });
+    }
+    if (result.steps !== undefined)
+      Object.assign(result, { steps: result.steps.map((step) => redactedStep(speaker, step)) });
+    return result;
+  } catch (error) {
+    if (error instanceof DiagnosticError)
+      throw isUnderReview ? error : new DiagnosticError(redactor.diagnostics(error.diagnostics, isInAddress));
+    throw redactedError(error, redactor);
+  }
+}
+
+function redactedStep({ redactor, isInAddress }: Speaker, step: StepResult): StepResult {
+  const { diagnostics } = step;
+  return diagnostics === undefined ? step : { ...step, diagnostics: redactor.diagnostics(diagnostics, isInAddress) };
 }

@@ -1,13 +1,14 @@
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { sameJson } from '@platform-sync/core/model/canonical';
+import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
 import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Deposed, Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { sealsOf } from './seals.js';
 import { writeDocument } from '@platform-sync/state/document';
-import type { Seals } from '@platform-sync/core/value/seal';
+import { Seals } from '@platform-sync/core/value/seal';
+import type { Redactor } from '@platform-sync/core/model/redactor';
+import { createHmac } from 'node:crypto';
 
 /** What is known of the types of records. */
 interface KnownTypes {
@@ -166,4 +167,25 @@ function unsealedWarning(records: readonly RecordedResource[]): Diagnostic {
     detail: 'An earlier version wrote them, before they were known to be secret. They are never shown.',
     hint: 'The next write, for example sync refresh or sync apply, seals them. Older copies of the state still hold them.',
   };
+}
+
+/** The values of one stack, under its own key; `redactor` knows the secrets that answers may repeat. */
+export function sealsOf(
+  { fingerprintKey }: Pick<StackState, 'fingerprintKey'>,
+  redactor?: Redactor,
+  isUnderReview = false,
+): Seals {
+  return new Seals(
+    (value) => fingerprint(fingerprintKey, value),
+    isUnderReview,
+    (value) => redactor?.isIn(value) === true,
+  );
+}
+
+/**
+ * Stands for a secret in state and plans: `hmac-sha256:<hex>` over the value's canonical JSON.
+ * `key` is the stack's fingerprint key (hex): without it, a short secret can't be guessed from the fingerprint.
+ */
+export function fingerprint(key: string, value: Json): string {
+  return `hmac-sha256:${createHmac('sha256', Buffer.from(key, 'hex')).update(canonicalJson(value)).digest('hex')}`;
 }

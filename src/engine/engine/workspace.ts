@@ -1,24 +1,20 @@
 import type { OpenOptions } from './api.js';
 import { loadCatalogue } from '@platform-sync/catalogue/load';
-import { closeAll } from './close-all.js';
-import { withLabelRules } from './label-rules.js';
 import { LoadedPackages, packageNameOf } from './loaded-packages.js';
-import { ruledTokens, type HowMany } from '@platform-sync/core/lookups/by-rule';
+import { type HowMany, ruledTokens } from '@platform-sync/core/lookups/by-rule';
 import { findObjects } from './find-objects.js';
-import { DeferredNotices } from './deferred-notices.js';
 import type { Expression } from '@platform-sync/core/model/expression';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
 import type { Fence } from '@platform-sync/core/model/fence';
 import type { Outbox } from '@platform-sync/core/model/outbox';
-import type { ProjectConfig } from '@platform-sync/core/model/project';
-import { ProviderError, type Provider, type ProviderPackage } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { LabelSettings, ProjectConfig } from '@platform-sync/core/model/project';
+import { type Provider, ProviderError, type ProviderPackage } from '@platform-sync/core/model/provider';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Lease } from '@platform-sync/core/model/state-store';
 import { Redactor } from '@platform-sync/core/model/redactor';
-import type { JsonObject } from '@platform-sync/core/model/value';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';
 import { Reads, type ReadsContext } from './reads/reads.js';
@@ -27,12 +23,14 @@ import { lookupRefusal } from './trust/lookups.js';
 import { newerChoices } from './use-cases/newer-choices.js';
 import { noPolicy, type Policy } from './trust/policy.js';
 import { projectTrust, readingRules } from './trust/project-trust.js';
-import { writtenSecrets } from '@platform-sync/core/resolve/written-secrets';
+import { writtenSecrets } from '@platform-sync/core/resolve/written-values';
 import { ProjectState } from './project-state.js';
 import { redactedProvider } from './redacted-provider.js';
 import type { SealedStateStore } from './sealed-state.js';
 import { withStackOutputs } from './stack-outputs.js';
 import { engineVersion } from './version.js';
+import type { PackageSource } from '@platform-sync/core/model/package-source';
+import { LazyMap, valueIn as typeIn } from '@platform-sync/core/model/lazy-map';
 
 type LoadedCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
 
@@ -286,4 +284,71 @@ function redactedEvent(event: Event, redactor: Redactor): Event {
   if (event.type === 'diagnostic') return { ...event, diagnostic: redactor.diagnostic(event.diagnostic) };
   if (event.type === 'step-failed') return { ...event, diagnostics: redactor.diagnostics(event.diagnostics) };
   return event.type === 'waiting' ? { ...event, reason: redactor.text(event.reason) } : event;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/**
+ * Closes what was opened; what could not be opened needs no closing. `isHasty`: what is still being opened is closed when it
+ * is there, and nobody waits for it.
+ */
+async function closeAll(opening: readonly Promise<Closable>[], isHasty: boolean): Promise<void> {
+  await Promise.all(
+    opening.map(async (each) => {
+      const closed = each.then(
+        (opened) => opened.close(),
+        () => undefined,
+      );
+      const first = isHasty ? await Promise.race([each, 'opening']).catch(() => 'failed') : 'waited for';
+      if (first === 'opening') closed.catch(() => undefined);
+      else await closed;
+    }),
+  );
+}
+
+/** What there is to say while it is not known yet whether anybody is to hear it. */
+class DeferredNotices {
+  #waiting: (() => void)[] | undefined = [];
+
+  say(work: () => void): void {
+    if (this.#waiting === undefined) work();
+    else this.#waiting.push(work);
+  }
+
+  /** Says all that waits, and from now on everything at once. Without this call, nothing is ever said. */
+  tell(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const work of waiting) work();
+  }
+}
+
+/** The packages with the project's word on whose label keys are whose in the rules of their fields. */
+function withLabelRules(source: PackageSource, labels: LabelSettings | undefined): PackageSource {
+  if (labels === undefined) return source;
+  const changed = new Map<string, Promise<ProviderPackage>>();
+  const change = async (name: string): Promise<ProviderPackage> => {
+    const loaded = await source.load(name);
+    const types = new LazyMap(loaded.types.keys(), (token) => typeWith(typeIn(loaded.types, token), labels));
+    return { ...loaded, types };
+  };
+  const load = (name: string): Promise<ProviderPackage> => {
+    const known = changed.get(name) ?? change(name);
+    changed.set(name, known);
+    return known;
+  };
+  return { ...source, names: source.names, load };
+}
+
+function typeWith(type: ResourceType, labels: LabelSettings): ResourceType {
+  const fields = Object.entries(type.fields).map(([name, rule]) => [name, ruleWith(rule, labels)] as const);
+  return { ...type, fields: Object.fromEntries(fields) };
+}
+
+/** Maps that others may write into are the ones whose rule says so. */
+function ruleWith(rule: FieldRule, { own, foreign }: LabelSettings): FieldRule {
+  if (rule.foreignKeys === undefined) return rule;
+  return { ...rule, ownsAllKeys: own === 'all', foreignKeys: foreign ?? rule.foreignKeys };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StateStoreError, type StateBackend, type StateStore } from '@platform-sync/core/model/state-store';
 import { writeDocument } from './document.js';
 import { openStateStore } from './open.js';
-import { newStack } from './stack.js';
+import { newStack } from './sql-store.js';
 import { realTiming } from './timing.js';
 
 /** One stack of a store for runs that must not write: nothing is made, upgraded or remembered. Throws StateStoreError. */

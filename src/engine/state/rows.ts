@@ -3,8 +3,7 @@ import { StateStoreError } from '@platform-sync/core/model/state-store';
 import { sql, type Sql } from './sql.js';
 import type { IntentRow, ResourceRow } from './tables.js';
 import { mostLevels, readJson } from '@platform-sync/core/model/read-json';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 
 export type { StackKey };
 

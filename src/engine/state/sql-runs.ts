@@ -1,6 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { RunContent, RunEntry, RunQuestion } from '@platform-sync/core/model/run';
 import type { Intent, StateChange } from '@platform-sync/core/model/state';
 import type { Lease } from '@platform-sync/core/model/state-store';

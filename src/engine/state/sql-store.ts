@@ -1,49 +1,52 @@
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import type { DriftHistory, DriftNote } from '@platform-sync/core/model/drift-history';
-import type { NewsClaim, NewsOf, TakenNews } from '@platform-sync/core/model/drift-news';
+import type { DriftHistory, DriftNote, NewsClaim, NewsOf, TakenNews } from '@platform-sync/core/model/drift';
 import type { Intent, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { RunNote } from '@platform-sync/core/model/run-news';
 import {
-  LeaseLostError,
-  StateStoreError,
   type AcquireOptions,
   type Lease,
   type LeaseHolder,
+  LeaseLostError,
   type ManagedElsewhere,
   type RecordedElsewhere,
   type StateStore,
+  StateStoreError,
 } from '@platform-sync/core/model/state-store';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Freeze, RunContent, RunEntry, RunQuestion } from '@platform-sync/core/model/run';
-import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Database, Statements } from './database.js';
 import { writeDocument } from './document.js';
-import { acquireLease, breakLease, type HeldLeases } from './acquire-lease.js';
-import { pushed } from './push.js';
+import {
+  acquireLease,
+  breakLease,
+  type HeldLeases,
+  leaseHolder,
+  lostLease,
+  readFreeze,
+  sqlLeaseSlot,
+} from './sql-lease.js';
+import { pushed, replaceStack } from './push.js';
 import { ofStack, type StackKey } from './rows.js';
 import { sql } from './sql.js';
-import { leaseHolder, lostLease, readFreeze, sqlLeaseSlot } from './sql-lease.js';
-import { readDriftHistory, writeDriftNote } from './sql-drift.js';
-import { closeNews, takeNews, writeRunNews } from './sql-news.js';
+import { closeNews, readDriftHistory, takeNews, writeDriftNote, writeRunNews } from './sql-drift.js';
 import {
   appendRuns,
   pruneRuns,
   readRuns,
   recordDrafts,
-  verifyRuns,
   type RunDraft,
   type RunFault,
   type RunHead,
+  verifyRuns,
 } from './sql-runs.js';
 import { refusal } from './refuse.js';
-import { replaceStack } from './sql-push.js';
 import { readElsewhere, readInside, readOutputs, readStack } from './sql-read.js';
-import { writeContent, type Content } from './sql-write.js';
-import { newStack } from './stack.js';
+import { type Content, writeContent } from './sql-write.js';
 import type { StackRow } from './tables.js';
 import { marginsOf } from './lease-term.js';
 import type { Timing } from './timing.js';
-import { WriteQueue, type Outcome } from './write-queue.js';
+import { type Outcome, WriteQueue } from './write-queue.js';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 
 type Write = Content & { readonly lease: Lease };
 
@@ -358,4 +361,23 @@ export class SqlStateStore implements StateStore {
     }
     return outcomes;
   }
+}
+
+/** What a stack is born with: a lineage of its own, a key of its own, nothing else. */
+export function newStack(
+  project: string,
+  stack: string,
+  { id, secret }: Pick<World, 'id' | 'secret'> = realWorld,
+): StackState {
+  return {
+    project,
+    stack,
+    lineage: id(),
+    serial: 0,
+    fingerprintKey: secret(32),
+    targets: {},
+    resources: new Map(),
+    outputs: {},
+    intents: [],
+  };
 }

@@ -1,8 +1,6 @@
 import type { RunEnd, RunPlan } from '@platform-sync/core/model/run';
-import type { Intent, StateChange } from '@platform-sync/core/model/state';
+import type { Intent, RecordedResource, StateChange } from '@platform-sync/core/model/state';
 import type { Database, Statements } from './database.js';
-import { moveRecord, planMoves, renameDependencies, type Move } from './moves.js';
-import { NetChanges } from './net-changes.js';
 import {
   chunks,
   intentCells,
@@ -13,8 +11,10 @@ import {
   type StackKey,
   type StoredResource,
 } from './rows.js';
-import { runsOf } from './runs.js';
 import { list, sql, type Sql } from './sql.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { refusal } from './refuse.js';
 
 /** One begin or one commit. */
 export interface Content {
@@ -99,4 +99,105 @@ async function writeMoves(trx: Statements, key: StackKey, moves: readonly Move[]
   // Not through `net.add`: the address a record leaves may be the one another has just come to.
   for (const from of moved.keys()) if (!net.puts.has(from)) net.removes.add(from);
   await writeNet(trx, key, net, each);
+}
+
+/** What many changes come to in the end: each row is written once, however many commits touched it. */
+class NetChanges {
+  readonly puts = new Map<Address, RecordedResource>();
+  readonly removes = new Set<Address>();
+  readonly begun = new Map<string, Intent>();
+  readonly closed = new Set<string>();
+  outputs: JsonObject | undefined;
+  targets: Readonly<Record<string, string>> | undefined;
+
+  begin(intent: Intent): void {
+    this.closed.delete(intent.id);
+    this.begun.set(intent.id, intent);
+  }
+
+  add(change: Exclude<StateChange, Move>): void {
+    switch (change.kind) {
+      case 'put':
+        this.removes.delete(change.resource.address);
+        this.puts.set(change.resource.address, change.resource);
+        break;
+      case 'remove':
+        this.puts.delete(change.address);
+        this.removes.add(change.address);
+        break;
+      case 'close-intent':
+        this.begun.delete(change.id);
+        this.closed.add(change.id);
+        break;
+      case 'outputs':
+        this.outputs = change.outputs;
+        break;
+      case 'targets':
+        this.targets = change.targets;
+        break;
+    }
+  }
+}
+
+/** Changes in their order, with moves that stand next to each other taken together. */
+type Run =
+  | { readonly kind: 'moves'; readonly moves: readonly Move[] }
+  | { readonly kind: 'others'; readonly changes: readonly Exclude<StateChange, Move>[] };
+
+function runsOf(changes: readonly StateChange[]): readonly Run[] {
+  const runs: ({ kind: 'moves'; moves: Move[] } | { kind: 'others'; changes: Exclude<StateChange, Move>[] })[] = [];
+  for (const change of changes) {
+    const last = runs.at(-1);
+    if (change.kind === 'move') {
+      if (last?.kind === 'moves') last.moves.push(change);
+      else runs.push({ kind: 'moves', moves: [change] });
+    } else if (last?.kind === 'others') last.changes.push(change);
+    else runs.push({ kind: 'others', changes: [change] });
+  }
+  return runs;
+}
+
+type Move = Extract<StateChange, { kind: 'move' }>;
+
+/**
+ * Moves that stand next to each other in one commit happen at the same time: two records can swap their addresses,
+ * and a chain of renames may come in any order. Gives new address by former one.
+ * Throws DiagnosticError when a record is missing or an address would be held twice.
+ */
+function planMoves(moves: readonly Move[], exists: (address: Address) => boolean): ReadonlyMap<Address, Address> {
+  const to = new Map<Address, Address>();
+  const taken = new Set<Address>();
+  for (const move of moves) {
+    if (to.has(move.from) || !exists(move.from)) {
+      throw refusal('state-address-missing', `there is no "${move.from}" in the state to move`, { address: move.from });
+    }
+    if (taken.has(move.to)) throw occupied(move);
+    to.set(move.from, move.to);
+    taken.add(move.to);
+  }
+  for (const move of moves) if (exists(move.to) && !to.has(move.to)) throw occupied(move);
+  return to;
+}
+
+function occupied(move: Move): Error {
+  return refusal('state-address-taken', `"${move.from}" cannot move to "${move.to}": another record has that address`, {
+    address: move.to,
+  });
+}
+
+/** Dependencies with the moved addresses replaced, sorted again; the same array when none of them moved. */
+function renameDependencies(
+  dependencies: readonly Address[],
+  moved: ReadonlyMap<Address, Address>,
+): readonly Address[] {
+  if (!dependencies.some((address) => moved.has(address))) return dependencies;
+  return dependencies.map((address) => moved.get(address) ?? address).sort();
+}
+
+/** The record at its new address; the same object when nothing about it changes. */
+function moveRecord(record: RecordedResource, moved: ReadonlyMap<Address, Address>): RecordedResource {
+  const address = moved.get(record.address) ?? record.address;
+  const dependencies = renameDependencies(record.dependencies, moved);
+  if (address === record.address && dependencies === record.dependencies) return record;
+  return { ...record, address, dependencies };
 }

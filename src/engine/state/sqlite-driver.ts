@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { errorCode } from '@platform-sync/core/model/error-code';
+import { errorCode } from '@platform-sync/core/model/diagnostic';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Value } from './sql.js';
 

@@ -1,7 +1,6 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type Json } from '@platform-sync/core/model/value';
 import type { ProviderContext } from '@platform-sync/core/model/provider';
 import type { Sending, Trust } from '@platform-sync/core/model/trust';
-import type { Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
 import type { KeyFile } from './key-file.js';
 import { capital } from './setting-values.js';

@@ -1,16 +1,13 @@
-import { defined } from '@platform-sync/core/model/defined';
-import { oneLine } from './one-line.js';
+import { defined, type Json, ownMember } from '@platform-sync/core/model/value';
+import { cloudError, oneLine } from './errors.js';
 import { type ProviderError, type ProviderErrorKind } from '@platform-sync/core/model/provider';
-import type { Json } from '@platform-sync/core/model/value';
 import type { CloudCode, HttpCode } from '@platform-sync/core/generated/codes';
 import { asList, asObject, asText, parseJson } from '@platform-sync/rest/http/json';
 import { readProblem } from '@platform-sync/rest/http/problem';
 import { retryAfterMs } from '@platform-sync/rest/http/retry';
 import type { HttpAnswer } from '@platform-sync/rest/http/transport';
-import { cloudError } from './errors.js';
 import type { TokenSource } from './token-source.js';
 import { quotaPermission, readPermission, writePermission } from './wire.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** An error body of the service, as far as it could be understood. */
 interface CloudProblem {

@@ -2,7 +2,7 @@ import type { CallOptions } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { cloudError } from './errors.js';
 import type { PolicyCaller } from './policy-caller.js';
-import { policyIn } from './policy-answer.js';
+import { policyIn } from './policy-data.js';
 import { serviceName } from './service-name.js';
 
 /**

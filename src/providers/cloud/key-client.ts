@@ -1,7 +1,6 @@
 import type * as library from 'google-auth-library';
 import type { AuthClient, GoogleAuthOptions, JWTInput } from 'google-auth-library';
-import { defined } from '@platform-sync/core/model/defined';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject, asText } from '@platform-sync/rest/http/json';
 import type { CloudSettings } from './settings.js';
 import { libraryTokenUrl } from './wire.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '@platform-sync/core/model/error-code';
+import { errorCode } from '@platform-sync/core/model/diagnostic';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { asObject, asText, parseJson } from '@platform-sync/rest/http/json';
 import { mayCarrySecrets } from '@platform-sync/core/model/loopback';

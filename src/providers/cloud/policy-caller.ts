@@ -1,18 +1,17 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type Json } from '@platform-sync/core/model/value';
 import type { Fence } from '@platform-sync/core/model/fence';
-import { ProviderError, type CallOptions } from '@platform-sync/core/model/provider';
+import { type CallOptions, ProviderError } from '@platform-sync/core/model/provider';
 import { HttpClient, type Judgement, type Outcome, type ServiceRules } from '@platform-sync/rest/http/client';
 import type { Clock, WaitListener } from '@platform-sync/rest/http/clock';
 import { mayHaveHappened, repeatsAfterFailure } from '@platform-sync/rest/http/retry';
-import { HttpFailure, type HttpAnswer, type HttpRequest } from '@platform-sync/rest/http/transport';
-import type { Json } from '@platform-sync/core/model/value';
+import { type HttpAnswer, HttpFailure, type HttpRequest } from '@platform-sync/rest/http/transport';
 import { realWorld, type World } from '@platform-sync/core/model/world';
-import { readFailedAnswer, type Asked } from './answer-error.js';
+import { type Asked, readFailedAnswer } from './answer-error.js';
 import { cloudError } from './errors.js';
 import type { CloudSettings } from './settings.js';
 import type { TokenSource } from './token-source.js';
 import { headerNames } from './wire.js';
-import { OutOfTime, within } from './time-limit.js';
+import { abortError, onAbort } from '@platform-sync/rest/http/abort';
 
 interface CallerOptions {
   readonly settings: CloudSettings;
@@ -183,4 +182,44 @@ function tooSlow({ service }: Call, ms: number): ProviderError {
     `The policy of "${service}" could not be read within ${String(ms / 1000)} s.`,
     { hint: 'The setting requestTimeout says how long a lookup may take.' },
   );
+}
+
+/** What `within` rejects with when time is up. */
+class OutOfTime extends Error {
+  constructor() {
+    super('out of time');
+    this.name = 'OutOfTime';
+  }
+}
+
+/**
+ * Runs something that may take `ms` at most. The signal it gets fires when time is up or the caller's does; work that does
+ * not listen is left behind. Rejects with OutOfTime or AbortError then.
+ */
+async function within<T>(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (signal?.aborted === true) throw abortError(signal);
+  const end = new AbortController();
+  let giveUp: (reason: Error) => void = () => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    giveUp = (reason) => {
+      reject(reason);
+      end.abort();
+    };
+  });
+  const callOff = clock.after(ms, () => giveUp(new OutOfTime()));
+  const forget = onAbort(signal, () => {
+    if (signal !== undefined) giveUp(abortError(signal));
+  });
+  try {
+    // The first to end decides; the race itself takes note of what the other one ends with.
+    return await Promise.race([stopped, run(end.signal)]);
+  } finally {
+    callOff();
+    forget();
+  }
 }

@@ -1,4 +1,7 @@
 import { isList, type Json } from '@platform-sync/core/model/value';
+import { parseJson } from '@platform-sync/rest/http/json';
+import type { HttpAnswer } from '@platform-sync/rest/http/transport';
+import { cloudError } from './errors.js';
 
 /** Where a policy is not what the service's description says. */
 export class PolicyShapeError extends Error {
@@ -94,4 +97,21 @@ function goJson(value: Json): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'string' ? item.replace(/\p{Surrogate}/gu, '\ufffd') : item,
   ).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The policy in a successful answer. Throws ProviderError for what is none. */
+export function policyIn(answer: HttpAnswer, service: string): Policy {
+  // "No content" is how an empty policy may come.
+  const body = answer.status === 204 ? {} : parseJson(answer.text);
+  const refuse = (what: string): Error =>
+    cloudError('unexpected-answer', 'unexpected-answer', `The answer for the policy of "${service}" ${what}.`, {
+      status: answer.status,
+      hint: 'Check serviceManagementCustomEndpoint, when it is set.',
+    });
+  if (body === undefined) throw refuse('holds no JSON');
+  try {
+    return readPolicy(body);
+  } catch (error) {
+    throw error instanceof PolicyShapeError ? refuse(`can't be understood: ${error.message}`) : error;
+  }
 }

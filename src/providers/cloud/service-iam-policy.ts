@@ -4,9 +4,8 @@ import type { Identity } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { asObject, parseJson } from '@platform-sync/rest/http/json';
 import { cloudError } from './errors.js';
-import { policyIn } from './policy-answer.js';
+import { emptyPolicy, type Policy, policyIn } from './policy-data.js';
 import type { PolicyCaller } from './policy-caller.js';
-import { emptyPolicy, type Policy } from './policy-data.js';
 import { serviceName } from './service-name.js';
 
 type PolicyCalls = Pick<Provider, 'list' | 'read' | 'readWriteOnly' | 'find' | 'create' | 'update' | 'delete'>;

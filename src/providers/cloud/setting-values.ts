@@ -1,7 +1,6 @@
 import type { ProviderContext } from '@platform-sync/core/model/provider';
-import { isList, type Json } from '@platform-sync/core/model/value';
+import { isList, type Json, ownMember } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 export type Configured = Pick<ProviderContext, 'settings' | 'env'>;
 

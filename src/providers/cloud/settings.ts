@@ -1,23 +1,23 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import {
   chooseCredential,
   chooseImpersonation,
   type CredentialChoice,
   type Impersonation,
 } from './credential-choice.js';
-import { readEndpoint, type Endpoint } from './endpoint.js';
 import { configurationError } from './errors.js';
 import {
   capital,
+  type Configured,
   duration,
   flag,
   fromEnvironment,
   listSetting,
   text,
   textSetting,
-  type Configured,
 } from './setting-values.js';
-import { defaultScopes, defaultUniverse, hostsOf, variables, type CloudHosts } from './wire.js';
+import { type CloudHosts, defaultScopes, defaultUniverse, hostsOf, variables } from './wire.js';
+import { mayCarrySecrets } from '@platform-sync/core/model/loopback';
 
 /** All that is configured, checked; nothing has been read or sent yet. */
 export interface CloudSettings {
@@ -96,4 +96,31 @@ function headerText({ value, source }: { readonly value: string; readonly source
     `${capital(source)} holds characters that can't stand in a header.`,
     'Use plain letters, digits and punctuation on one line.',
   );
+}
+
+/** The service's base address: `origin` plus a path prefix without trailing slash. */
+interface Endpoint {
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+/** Reads a base address. `from` says for people where it came from. */
+function readEndpoint(text: string, from: string): Endpoint {
+  const refuse = (what: string, hint: string): Error =>
+    configurationError('invalid-cloud-endpoint', `${from} ${what}.`, hint);
+  const example = 'Give an address such as https://host.example.com/v1/.';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw refuse('is not a web address', example);
+  // What the URL holds is not repeated: it may be a password.
+  if (url.username !== '' || url.password !== '')
+    throw refuse('holds a user name or password', 'Credentials have settings of their own.');
+  if (url.search !== '' || url.hash !== '') throw refuse('has a query or fragment', example);
+  if (!mayCarrySecrets(url))
+    throw refuse(
+      'uses plain http, which would show the token to everyone on the way',
+      'Use https. Plain http is for this machine only.',
+    );
+  const prefix = url.pathname.replace(/\/+$/, '');
+  if (prefix === '') throw refuse('lacks the version', `It ends in the version: ${url.origin}/v1/`);
+  return { origin: url.origin, prefix };
 }

@@ -1,9 +1,8 @@
 import type { ProviderError } from '@platform-sync/core/model/provider';
 import { programTrust, type Trust } from '@platform-sync/core/model/trust';
 import { openCredentials, type OpenedCredentials } from './auth-client.js';
-import { cloudError } from './errors.js';
+import { cloudError, oneLine } from './errors.js';
 import { Redactor } from '@platform-sync/core/model/redactor';
-import { oneLine } from './one-line.js';
 import type { CloudSettings } from './settings.js';
 import { headerNames } from './wire.js';
 

@@ -5,7 +5,7 @@ import type { TypeDefinition } from '@platform-sync/rest/definition';
 import { definitionFiles } from '@platform-sync/rest/schema/definition-files';
 import { lookupTypes, providerSettings } from '@platform-sync/rest/schema/package';
 import { contradictions } from '@platform-sync/rest/contradictions';
-import { definedTypes } from '@platform-sync/rest/types';
+import { definedTypes } from '@platform-sync/rest/resource-type';
 import { validation } from '@platform-sync/rest/schema/validate';
 import { planHooks } from './hooks/plan-hooks.js';
 import { style } from './style.js';

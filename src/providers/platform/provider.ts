@@ -1,21 +1,20 @@
 import {
-  ProviderError,
   type LookupType,
   type Provider,
   type ProviderContext,
+  ProviderError,
 } from '@platform-sync/core/model/provider';
 import { Redactor } from '@platform-sync/core/model/redactor';
 import { HttpClient } from '@platform-sync/rest/http/client';
 import { objectCalls } from '@platform-sync/rest/provider';
-import { Session } from '@platform-sync/rest/session';
-import type { DefinedTypes } from '@platform-sync/rest/types';
-import { platformConnection } from './connection.js';
-import { chooseCredential } from './credentials.js';
-import { problem } from './errors.js';
-import { readSpecification } from './hooks/read-specification.js';
-import { writeSpecification } from './hooks/write-specification.js';
-import { resolveHosts } from './hosts.js';
+import { type Base, type Connection, Session } from '@platform-sync/rest/session';
+import type { DefinedTypes } from '@platform-sync/rest/resource-type';
+import { chooseCredential, type Credential } from './credentials.js';
+import { configurationError, problem, tokenHint } from './errors.js';
+import { readSpecification, writeSpecification } from './hooks/specification.js';
+import { type HostFamily, hostHint, type Hosts, mayCarryToken, resolveHosts } from './hosts.js';
 import { admitServer, chooseServerUrl } from './settings.js';
+import { mediaTypes } from './wire.js';
 
 /** Starts the provider. Rejects with a configuration error for settings that can't work; sends nothing yet. */
 export async function startPlatform(
@@ -59,5 +58,52 @@ export async function startPlatform(
     },
     requests: () => http.requests,
     close: () => http.close(),
+  };
+}
+
+interface ConnectionOptions {
+  readonly http: HttpClient;
+  readonly hosts: Hosts;
+  readonly credential: Credential | undefined;
+  readonly userAgent: string;
+  readonly redactor: Redactor;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** How the platform is reached: its hosts, its headers, its token, which goes to its own hosts only. */
+function platformConnection({ http, hosts, credential, userAgent, redactor }: ConnectionOptions): Connection {
+  if (credential !== undefined) redactor.add(credential.header.replace(/^bearer\s+/i, ''));
+  const familyOf = (host: string | undefined): HostFamily => (host ?? 'regional') as HostFamily;
+  const authorization = (base: Base): Headers => {
+    if (credential === undefined) {
+      throw configurationError(
+        'missing-token',
+        'No token for the platform is configured.',
+        'Set PLATFORM_TOKEN or PLATFORM_SPAT.',
+      );
+    }
+    return mayCarryToken(base, hosts) ? { authorization: credential.header } : {};
+  };
+  // Calls to one host differ in no header, but for those with a body.
+  const known = new Map<string, Headers>();
+  return {
+    http,
+    base: (host) => hosts.base(familyOf(host)),
+    headers: ({ body, host }, base) => {
+      const kind = `${familyOf(host)} ${base.origin} ${body === undefined ? '' : mediaTypes.request}`;
+      const before = known.get(kind);
+      if (before !== undefined) return before;
+      const made: Headers = {
+        accept: mediaTypes.answer,
+        'user-agent': userAgent,
+        ...(body === undefined ? {} : { 'content-type': mediaTypes.request }),
+        ...(familyOf(host) === 'address-list' ? {} : authorization(base)),
+      };
+      known.set(kind, made);
+      return made;
+    },
+    hintFor: (kind) => tokenHint(kind, credential) ?? hostHint(kind, hosts),
+    redactor,
   };
 }

@@ -1,6 +1,5 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type Json } from '@platform-sync/core/model/value';
 import type { ProviderContext } from '@platform-sync/core/model/provider';
-import type { Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
 import { tokenSettings } from './credentials.js';
 import { snakeCase } from './convert.js';

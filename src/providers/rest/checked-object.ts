@@ -1,14 +1,14 @@
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { BadAnswer } from './http/bad-answer.js';
 import { decodeObject, type DecodeOptions } from './decode.js';
-import { fits } from './fits.js';
 import { valueAt } from './member-paths.js';
 import { isWholeUpdate, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 import { hasUnknown } from './unknown-members.js';
-import { wireFields, type WireField } from './wire-fields.js';
+import { type WireField, wireFields } from './wire-fields.js';
+import { asList, asObject } from './http/json.js';
 
 /** An object that was read, or what is wrong with it: a field that drives plans must be there, and each of its own kind. */
 export function checkedObject(
@@ -47,4 +47,37 @@ function isRight(wire: WireField, rest: RestType, item: JsonObject, { values }: 
   const value = values[name];
   if (value === undefined || value === null) return mayBeEmpty || isLaidOut;
   return fits(rule.schema, value);
+}
+
+/**
+ * Is the value of the kind that a JSON schema says? Kinds only: the platform's own limits are not checked on what it
+ * answers. Members that hold null count as left out.
+ */
+export function fits(schema: JsonObject, value: Json): boolean {
+  const { type } = schema;
+  const isKind = (kind: Json): boolean => kind === kindOf(value) || (kind === 'integer' && Number.isInteger(value));
+  if (typeof type === 'string' ? !isKind(type) : asList(type)?.some(isKind) === false) return false;
+  if (typeof value !== 'object') return true;
+  const list = asList(value);
+  if (list !== undefined) return list.every((item) => fits(asObject(schema.items) ?? {}, item));
+  const object = asObject(value);
+  return object === undefined || membersFit(schema, object);
+}
+
+function membersFit(schema: JsonObject, object: JsonObject): boolean {
+  const known = asObject(schema.properties) ?? {};
+  const others = asObject(schema.additionalProperties) ?? {};
+  const hasAll = (asList(schema.required) ?? []).every((name) => (object[String(name)] ?? null) !== null);
+  return (
+    hasAll &&
+    Object.entries(object).every(([name, member]) => {
+      const own = Object.hasOwn(known, name) ? asObject(known[name]) : undefined;
+      return member === null || fits(own ?? others, member);
+    })
+  );
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

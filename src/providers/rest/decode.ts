@@ -1,7 +1,7 @@
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { shownMembers } from '@platform-sync/core/model/hidden-members';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { asObject, asText } from './http/json.js';
 import type { InvalidParameter } from './http/problem.js';
 import { inEnvelope } from './envelope.js';
@@ -9,9 +9,7 @@ import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire, wireName } from './names.js';
 import { fieldName, idWire, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
-import { wireFields, type WireField } from './wire-fields.js';
-import { idsFromWire, integerText } from './wire-ids.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { idsFromWire, integerText, type WireField, wireFields } from './wire-fields.js';
 
 export interface DecodeOptions {
   /** Ids above the object that its answer does not repeat. */

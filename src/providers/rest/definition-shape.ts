@@ -1,5 +1,4 @@
-import { isObject } from '@platform-sync/core/model/value';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { isObject, ownMember } from '@platform-sync/core/model/value';
 
 const name = /^[A-Za-z]\w*$/;
 const call = /^(?:GET|POST|PUT|PATCH|DELETE) \/(?!\/)\S*$/;

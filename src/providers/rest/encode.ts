@@ -1,17 +1,14 @@
 import type { UpdateRequest } from '@platform-sync/core/model/provider';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { withoutMembers } from '@platform-sync/core/model/hidden-members';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { asObject } from './http/json.js';
-import { chunkedMaps } from './map-chunks.js';
-import { isMap, isReserved, mapValue, mergeMap, withoutNulls } from './maps.js';
+import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { asObject, parseJson } from './http/json.js';
 import { memberAt, nestedRecord } from './member-paths.js';
 import { toWire, wireName } from './names.js';
 import { fieldName, isPlace, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 import { withUnknown } from './unknown-members.js';
-import { wireFields, type WireFields } from './wire-fields.js';
-import { idsToWire } from './wire-ids.js';
+import { idsToWire, wireFields, type WireFields } from './wire-fields.js';
 
 /** The body that creates an object. Null and left out mean the same there, but for fields to which null is a value. */
 export function createBody(type: ResourceType, rest: RestType, inputs: JsonObject): JsonObject {
@@ -155,4 +152,67 @@ function spread(rest: RestType, { name }: FieldRule, value: Json): Json {
   if (others === undefined || record === undefined) return value;
   const { [wireName(rest.naming, others)]: more, ...own } = record;
   return { ...asObject(more), ...own };
+}
+
+/** Maps are merged key by key by the platform; everything else is put in whole. */
+function isMap(rule: FieldRule): boolean {
+  // A text with JSON travels as the text that it is.
+  return rule.schema['type'] !== 'string' && ['map', 'multisets', 'json'].includes(rule.equality);
+}
+
+/** The map in its wire form: JSON text read, single attribute values as lists of one, empty lists as none. */
+function mapValue(rule: FieldRule, value: Json): JsonObject {
+  const map = asObject(typeof value === 'string' ? parseJson(value) : value) ?? {};
+  if (rule.equality !== 'multisets') return map;
+  return Object.fromEntries(Object.entries(map).map(([key, member]) => [key, attributeList(member)]));
+}
+
+function attributeList(member: Json): Json {
+  if (member === null) return null;
+  const items = (isList(member) ? member : [member]).map((item) => (typeof item === 'object' ? item : String(item)));
+  return items.length === 0 ? null : items;
+}
+
+/**
+ * All wanted keys, and null for each that is there and not wanted. Right whether the platform merges key by key (as it
+ * seems to) or takes the map as the whole.
+ */
+function mergeMap(rest: RestType, rule: FieldRule, wanted: JsonObject, actual: JsonObject): JsonObject {
+  const isOurs = (key: string): boolean => !isReserved(rest, rule, key);
+  const there = Object.entries(actual).filter(([key, value]) => value !== null && isOurs(key));
+  const merged = new Map<string, Json>(there.map(([key]) => [key, null]));
+  for (const [key, value] of Object.entries(wanted)) if (value !== null && isOurs(key)) merged.set(key, value);
+  return Object.fromEntries(merged);
+}
+
+/** Keys that the platform keeps for itself: it refuses them in a body, and nobody can take them off. */
+function isReserved({ style }: RestType, { foreignKeys }: FieldRule, key: string): boolean {
+  return foreignKeys !== undefined && (style.reservedKeys ?? []).some((prefix) => key.startsWith(prefix));
+}
+
+function withoutNulls(map: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== null));
+}
+
+/**
+ * The body in as many requests as its maps need: first the removals that don't fit, as many at a time as one request may
+ * hold, last everything else. All of what is wanted goes in the last one, so that it is right on a platform that takes
+ * a map as the whole, too, and on the way no map ever holds more than before or after.
+ */
+function chunkedMaps(rest: RestType, body: JsonObject): readonly JsonObject[] {
+  const before: JsonObject[] = [];
+  const last: Record<string, Json> = { ...body };
+  for (const [name, { entriesAtOnce: most }] of Object.entries(rest.fields)) {
+    const wire = fieldName(rest, name);
+    const entries = Object.entries(asObject(body[wire]) ?? {});
+    if (most === undefined || entries.length <= most) continue;
+    const removals = entries.filter(([, value]) => value === null);
+    const kept = entries.filter(([, value]) => value !== null);
+    const fitting = Math.max(0, most - kept.length);
+    const early = removals.slice(fitting);
+    for (let at = 0; at < early.length; at += most)
+      before.push({ [wire]: Object.fromEntries(early.slice(at, at + most)) });
+    last[wire] = Object.fromEntries([...removals.slice(0, fitting), ...kept]);
+  }
+  return [...before, last];
 }

@@ -1,6 +1,5 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import { openMark } from '@platform-sync/core/model/open-choice';
-import type { JsonObject } from '@platform-sync/core/model/value';
 import type { FieldType, MemberType, RecordType } from './definition.js';
 
 /** JSON Schema (2020-12) of a type's values. */

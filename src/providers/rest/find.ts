@@ -6,13 +6,12 @@ import {
 } from '@platform-sync/core/model/provider';
 import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { RestCode } from '@platform-sync/core/generated/codes';
 import { placeOf } from './path.js';
 import { listObjects, readObject } from './reading.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /**
  * Objects whose natural key equals that of the inputs. A part of the key that nobody knows (the platform chose it) is

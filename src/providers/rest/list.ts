@@ -1,7 +1,7 @@
 import { identityKey } from '@platform-sync/core/model/identity';
-import type { AheadOptions, ListOptions, Listing, RemoteObject } from '@platform-sync/core/model/provider';
+import type { AheadOptions, Listing, ListOptions, RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { ReadList } from './http/list-reader.js';
 import { idOf } from './http/page.js';
 import type { Query } from './http/path.js';
@@ -9,11 +9,10 @@ import { BadAnswer } from './http/bad-answer.js';
 import { checkedObject } from './checked-object.js';
 import { firstQuery, pageFetcher } from './paging.js';
 import { pathOf } from './path.js';
-import { hostOf, type RestType } from './rest-type.js';
+import { hostOf, type RestType, shownName } from './rest-type.js';
 import type { Session, Sharing } from './session.js';
-import { isOfType } from './type-of-item.js';
-import { isUntouched } from './untouched.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { valueAt } from './member-paths.js';
+import { sameOrNothing } from '@platform-sync/core/model/canonical';
 
 /** An item of the list that is an object of another type, or that nobody has touched. */
 interface Other {
@@ -115,4 +114,22 @@ function isOurs(item: RemoteObject | Other): item is RemoteObject {
 
 function allOrWrong<T>(items: readonly (T | BadAnswer)[]): readonly T[] | BadAnswer {
   return items.find((item) => item instanceof BadAnswer) ?? (items as readonly T[]);
+}
+
+/** False for an item of a list that is an object of another type. */
+function isOfType({ definition: { tells } }: RestType, item: JsonObject): boolean {
+  if (tells === undefined) return true;
+  const value = valueAt(item, tells.member) ?? null;
+  if (tells.is !== undefined) return value === tells.is;
+  if (tells.others !== undefined) return typeof value !== 'string' || !Object.hasOwn(tells.others, value);
+  return tells.there === undefined || (value !== null) === tells.there;
+}
+
+/** True for one of a fixed set that is as the service has it at first: it counts as not there. */
+export function isUntouched(rest: RestType, item: JsonObject): boolean {
+  const { untouched } = rest.definition;
+  if (untouched === undefined) return false;
+  return Object.entries(untouched).every(([field, first]) =>
+    sameOrNothing(valueAt(item, shownName(rest, field)) ?? null, first),
+  );
 }

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { UpdateLimits } from '@platform-sync/core/model/resource-type';
 import { isCredential, isUntyped } from './credentials.js';
 import type { FieldType, MemberType } from './definition.js';

@@ -1,5 +1,4 @@
-import { emptyRecord } from '@platform-sync/core/model/empty-record';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { emptyRecord, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject } from './http/json.js';
 
 /** A member of nested records by its dotted path; undefined when any record on the way is missing or null. */

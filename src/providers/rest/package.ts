@@ -14,7 +14,7 @@ import { definitionsAtHand } from './definition-source.js';
 import type { CallHooks } from './provider.js';
 import type { Connection } from './session.js';
 import type { PlanHooks, RestStyle } from './style.js';
-import { definedTypes } from './types.js';
+import { definedTypes } from './resource-type.js';
 
 /** A provider as its author writes it: definitions, and how its service is reached. */
 export interface RestProvider {

@@ -1,9 +1,7 @@
-import { defined } from '@platform-sync/core/model/defined';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { asObject, asText } from './http/json.js';
 import type { ListPage } from './http/list-reader.js';
-import { nextLink } from './http/link-header.js';
-import { idOf, readItems, readPage, type PageShape } from './http/page.js';
+import { idOf, type PageShape, readItems, readPage } from './http/page.js';
 import type { Query } from './http/path.js';
 import type { HttpAnswer } from './http/transport.js';
 import { BadAnswer } from './http/bad-answer.js';
@@ -268,4 +266,18 @@ function flattened(rule: OneTree, roots: readonly JsonObject[] | BadAnswer): rea
     for (const child of [...children].reverse()) open.push({ node: child, parent: idOf(node) ?? null });
   }
   return items;
+}
+
+const parameter = String.raw`\s*;\s*([\w!#$&+.^|~-]+\*?)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]+)))?`;
+/** A link with all its parameters, which are looked at one by one. */
+const links = new RegExp(`<([^>]*)>((?:${parameter.replaceAll(/\((?!\?)/g, '(?:')})*)`, 'g');
+const parameters = new RegExp(parameter, 'g');
+
+/** The address that a header Link names as the next one (RFC 8288, `rel="next"`). */
+export function nextLink(header: string | readonly string[] | undefined): string | undefined {
+  const text = [header ?? []].flat().join(', ');
+  for (const [, address, said = ''] of text.matchAll(links))
+    for (const [, name = '', quoted, plain = ''] of said.matchAll(parameters))
+      if (name.toLowerCase() === 'rel' && (quoted ?? plain).toLowerCase().split(/\s+/).includes('next')) return address;
+  return undefined;
 }

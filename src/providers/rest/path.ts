@@ -1,10 +1,9 @@
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Identity } from '@platform-sync/core/model/state';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { fillPath, PathValueError } from './http/path.js';
 import type { RestCode } from '@platform-sync/core/generated/codes';
 import type { RestType } from './rest-type.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** A call's path. An id that can't stand in one is an error before anything is sent. */
 export function pathOf(template: string, values: Readonly<Record<string, string | undefined>>): string {

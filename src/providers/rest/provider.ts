@@ -1,16 +1,21 @@
-import type { CallOptions, Provider, ReadWriteOnlyOptions, UpdateRequest } from '@platform-sync/core/model/provider';
+import type {
+  CallOptions,
+  Provider,
+  ReadWriteOnlyOptions,
+  RemoteObject,
+  UpdateRequest,
+} from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
-import type { JsonObject } from '@platform-sync/core/model/value';
-import { createObject } from './create.js';
-import { deleteObject } from './delete.js';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { createObject, deleteObject, updateObject } from './write.js';
 import { findObjects } from './find.js';
 import { askAhead } from './list.js';
 import { listObjects, readObject } from './reading.js';
-import { withRemarks } from './remarks.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
-import { updateObject } from './update.js';
+import { asList, asObject, asText } from './http/json.js';
+import type { RestCode } from '@platform-sync/core/generated/codes';
 
 /** Reads write-only fields where else the platform shows them. */
 export type ReadWriteOnly = (
@@ -78,4 +83,34 @@ function hookOf<K extends keyof CallHooks>(
   const hook = hooks[kind]?.[name];
   if (hook === undefined) throw new Error(`bug: ${definition.name} names the hook "${name}", which is not there`);
   return hook as NonNullable<CallHooks[K]>[string];
+}
+
+const mostTold = 5;
+
+/** Tells what the platform finds wrong with an object that it takes all the same, once a run. */
+function withRemarks<T extends RemoteObject | undefined>(session: Session, rest: RestType, object: T): T {
+  const { remarks, name } = rest.definition;
+  if (remarks === undefined || object === undefined) return object;
+  const texts = (asList(object.values[remarks]) ?? []).flatMap(textOf);
+  if (texts.length === 0) return object;
+  const more = texts.length > mostTold ? ` (and ${texts.length - mostTold} more)` : '';
+  const code: RestCode = 'remarked';
+  session.warnOnce({
+    severity: 'warning',
+    code,
+    summary: `${name} ${labelOf(rest, object)}: the platform accepted it, and says: ${texts.slice(0, mostTold).join('; ')}${more}`,
+  });
+  return object;
+}
+
+function textOf(remark: Json): readonly string[] {
+  const text = asText(remark) ?? asText(asObject(remark)?.['message']);
+  return text === undefined ? [] : [text];
+}
+
+/** By what people know it, and its id. */
+function labelOf({ fields }: RestType, { identity, values }: RemoteObject): string {
+  const label = Object.keys(fields).find((name) => ['name', 'label'].includes(fields[name]?.role ?? ''));
+  const text = asText(values[label ?? ''] ?? null);
+  return text === undefined ? identity.id : `"${text}" (${identity.id})`;
 }

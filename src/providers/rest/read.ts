@@ -1,4 +1,4 @@
-import type { CallOptions, RemoteObject } from '@platform-sync/core/model/provider';
+import { type CallOptions, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import { BadAnswer } from './http/bad-answer.js';
@@ -7,8 +7,9 @@ import { objectIn } from './envelope.js';
 import { itemPath } from './path.js';
 import { hostOf, idWire, pathOfCall, type RestType } from './rest-type.js';
 import type { Session } from './session.js';
-import { unlessUnlisted } from './unlisted.js';
-import { isUntouched } from './untouched.js';
+import { isUntouched, readListed } from './list.js';
+import { defined } from '@platform-sync/core/model/value';
+import { identityKey } from '@platform-sync/core/model/identity';
 
 /** One object by a call of its own; undefined when it is proven not to exist. */
 export async function readSingly(
@@ -36,4 +37,28 @@ export async function readSingly(
       }),
     );
   return type.absence === 'unlisted-404' ? unlessUnlisted(session, type, rest, identity, options, ask) : ask();
+}
+
+/**
+ * A 404 alone may be that of anybody on the way; a whole list that lacks the object, too, is the service's own word. Undefined for
+ * an object that both deny.
+ */
+export async function unlessUnlisted<T>(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  identity: Identity,
+  { signal }: CallOptions,
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.status !== 404 || rest.definition.list === undefined) throw error;
+    const { objects, isComplete } = await readListed(session, type, rest, identity.scope, defined({ signal }));
+    const key = identityKey(type.token, identity);
+    const isListed = objects.some((object) => identityKey(type.token, object.identity) === key);
+    if (isListed || !isComplete) throw error;
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import { readListed } from './list.js';
 import { readSingly } from './read.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** One object; undefined when it is proven not to exist, or when the only list that shows it lacks it. */
 export async function readObject(

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { importIdFields } from '@platform-sync/core/model/import-id';
 import type {
   FieldRule,
@@ -21,8 +21,11 @@ import {
   methodOfCall,
   type RestField,
   type RestType,
+  restType,
 } from './rest-type.js';
-import type { PlanHooks } from './style.js';
+import type { PlanHooks, RestStyle } from './style.js';
+import { LazyMap, valueIn } from '@platform-sync/core/model/lazy-map';
+import type { DefinitionSource } from './definition-source.js';
 
 /** `platform:index/apiDocument:ApiDocument` */
 export function typeToken(provider: string, name: string): string {
@@ -248,4 +251,30 @@ function checkFieldNames(type: ResourceType): void {
   ];
   const noField = fields.find((name) => name !== undefined && type.fields[name] === undefined);
   if (noField !== undefined) throw new Error(`${type.token}: no field "${noField}"`);
+}
+
+/** The types of a provider, each made of its definition when it is first used. */
+export interface DefinedTypes {
+  readonly types: ReadonlyMap<string, ResourceType>;
+  readonly restOf: (type: Pick<ResourceType, 'token'>) => RestType;
+}
+
+interface TypesOptions {
+  readonly provider: string;
+  readonly source: DefinitionSource;
+  readonly style: RestStyle;
+  readonly hooks?: PlanHooks;
+}
+
+export function definedTypes({ provider, source, style, hooks = {} }: TypesOptions): DefinedTypes {
+  const nameOf = new Map(source.names.map((name) => [typeToken(provider, name), name]));
+  const made = new LazyMap(nameOf.keys(), (token) => {
+    const { definition, cascades, contents = [] } = source.load(valueIn(nameOf, token));
+    const rest = restType(definition, style);
+    return { type: resourceType(rest, { provider, cascades, contents, hooks }), rest };
+  });
+  return {
+    types: new LazyMap(nameOf.keys(), (token) => valueIn(made, token).type),
+    restOf: ({ token }) => valueIn(made, token).rest,
+  };
 }

@@ -1,5 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
 import { fieldsIn } from './http/path.js';
 import { isCredential } from './credentials.js';

@@ -1,5 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Document } from '../document/document.js';
 import { documentFindings, type Finding } from '../document/findings.js';
 import { findingRules, type FindingRule } from '../document/rules.js';

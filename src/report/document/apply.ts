@@ -1,5 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { PlanOutline } from '@platform-sync/core/model/plan';
 import type { PlanMismatch, StepResult } from '@platform-sync/core/model/results';
 import {

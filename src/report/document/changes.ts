@@ -1,6 +1,5 @@
 import { parentAddress } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { Action, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { clientClause, effectWords } from '../openapi/words.js';
 import type { PlanViews } from '../view/plan-views.js';

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { groupBy } from '@platform-sync/core/model/graph';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { SpecChange } from '../openapi/change.js';

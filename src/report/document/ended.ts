@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Document, Line } from './document.js';
 
 /** How a job ended that left no result document. */

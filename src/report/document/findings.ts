@@ -1,6 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { FilePlace } from '../view/review-place.js';
 import { visible } from '../words/escape.js';

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
 import { count } from '../words/plural.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';

@@ -1,6 +1,12 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { driftSeverities, type ResolvedFinding, type UncheckedFinding } from '@platform-sync/core/model/drift';
-import type { CheckSummary, DriftNews, NewsFinding } from '@platform-sync/core/model/drift-news';
+import {
+  type CheckSummary,
+  type DriftNews,
+  driftSeverities,
+  type NewsFinding,
+  type ResolvedFinding,
+  type UncheckedFinding,
+} from '@platform-sync/core/model/drift';
 import type { RunNews, RunStatus } from '@platform-sync/core/model/run-news';
 import { shortened } from '../view/brief.js';
 import { checkVerdict, driftMarks, findingClause, findingName } from '../words/drift.js';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { diagnosticCount } from '../words/diagnostics.js';
 import { oncePerPlace } from '../words/alike.js';
 import type { Document } from './document.js';

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { groupBy } from '@platform-sync/core/model/graph';
 import { isEmptyPlan, type Plan, type PlanStep } from '@platform-sync/core/model/plan';

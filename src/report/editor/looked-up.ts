@@ -1,8 +1,7 @@
 import { compareText } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
-import type { LookupExpression } from '@platform-sync/core/model/expression';
+import { type LookupExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
-import { visitExpression } from '@platform-sync/core/model/visit-expression';
 import { ruledTokens } from '@platform-sync/core/lookups/by-rule';
 
 /** Tokens of the types whose lookups a catalogue has some of, in order. */

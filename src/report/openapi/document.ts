@@ -1,5 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
-import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { isRecord } from '../words/value.js';
 import type { Direction } from './schema-rules.js';
 import { requirementsOf, type Requirement } from './security.js';

@@ -1,8 +1,7 @@
-import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { isRecord } from '../words/value.js';
 import { referenceOf, resolved } from './document.js';
 import { tighter } from './limits.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 const maxDepth = 40;
 

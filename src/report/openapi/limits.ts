@@ -1,7 +1,6 @@
-import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** What became of the values that a schema allows. */
 type Shift = 'narrowed' | 'widened' | 'changed' | 'set';

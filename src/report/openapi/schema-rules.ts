@@ -1,9 +1,8 @@
-import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { limitShifts } from './limits.js';
 import { openApiRules, type OpenApiRule } from './rules.js';
 import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** Which way a value travels: what is safe to drop from a request is not safe to drop from an answer. */
 export type Direction = 'request' | 'response';

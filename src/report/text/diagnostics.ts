@@ -1,5 +1,4 @@
-import type { Diagnostic, Severity } from '@platform-sync/core/model/diagnostic';
-import type { Place } from '@platform-sync/core/model/place-in-file';
+import type { Diagnostic, Place, Severity } from '@platform-sync/core/model/diagnostic';
 import { folded, oncePerPlace } from '../words/alike.js';
 import { diagnosticCount, placeText, sortDiagnostics } from '../words/diagnostics.js';
 import { visible } from '../words/escape.js';

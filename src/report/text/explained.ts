@@ -1,5 +1,5 @@
 import type { DesiredResource } from '@platform-sync/core/model/desired';
-import type { Place } from '@platform-sync/core/model/place-in-file';
+import type { Place } from '@platform-sync/core/model/diagnostic';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { visible } from '../words/escape.js';

@@ -1,10 +1,9 @@
 import type { PlanValue } from '@platform-sync/core/model/plan';
-import type { Json } from '@platform-sync/core/model/value';
+import { type Json, ownMember } from '@platform-sync/core/model/value';
 import { count } from '../words/plural.js';
 import type { StructuredReader } from '../diff/structured-text.js';
 import { lineCount } from '../diff/text-diff.js';
 import { inline, isPlain, isRecord } from '../words/value.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** A value up to this long stays on its line. */
 export const widestValue = 100;

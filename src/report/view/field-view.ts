@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Action, FieldChange, PlanValue } from '@platform-sync/core/model/plan';
 import { visible, visibleLine } from '../words/escape.js';
 import { brief, isLong, isStructured, parsed, shortened, shortenedPair, widestValue } from './brief.js';

@@ -1,5 +1,5 @@
-import { isInOneFile } from '@platform-sync/core/model/fields-elsewhere';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { isInOneFile } from '@platform-sync/core/model/resource-type';
+import { ownMember } from '@platform-sync/core/model/value';
 import type { FieldChange, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { fieldView, type FieldView } from './field-view.js';
 import { riskyChanges } from '../openapi/words.js';

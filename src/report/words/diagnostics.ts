@@ -1,6 +1,5 @@
 import { compareText } from '@platform-sync/core/model/address';
-import type { Diagnostic, Severity } from '@platform-sync/core/model/diagnostic';
-import type { Place } from '@platform-sync/core/model/place-in-file';
+import type { Diagnostic, Place, Severity } from '@platform-sync/core/model/diagnostic';
 import { visible } from './escape.js';
 import { count } from './plural.js';
 

@@ -1,11 +1,12 @@
 import {
+  type CheckSummary,
   type DriftResult,
+  driftSeverities,
   type DriftStatus,
   type Finding,
   type ResolvedFinding,
-  driftSeverities,
+  summaryOf,
 } from '@platform-sync/core/model/drift';
-import { summaryOf, type CheckSummary } from '@platform-sync/core/model/drift-news';
 import { visible } from './escape.js';
 import { count } from './plural.js';
 

@@ -1,4 +1,4 @@
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 // Names and values come from files and from the platform: a control character could move the cursor or colour a
 // verdict, an invisible or direction-changing one could make two texts look alike.

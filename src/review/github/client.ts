@@ -1,6 +1,6 @@
 import { Octokit } from '@octokit/core';
 import { boundedFetch } from '@platform-sync/core/model/bounded-answer';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { timeLimit } from '@platform-sync/core/model/world';
 import { understood, type Expected } from '../answer.js';
 import { patiently, type Patience } from '../patience.js';

@@ -1,17 +1,16 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { shortHash } from '../text-hash.js';
 import {
   commitHash,
+  type Environment,
   member,
   positive,
-  variable,
-  webAddress,
-  type Environment,
   type ProjectEnvironment,
   type ReviewEnvironment,
   type ReviewLinks,
+  variable,
+  webAddress,
 } from '../review-environment.js';
-import { queuedRequest } from './queue.js';
 import type { PipelineRun, ReviewProject, ReviewRequest } from '../review-request.js';
 
 /** A workflow run: which pull request, which commit of it, and whose token. */
@@ -112,4 +111,10 @@ function runOf(env: Environment): PipelineRun | undefined {
 /** `acme/shop/.github/workflows/review.yml`, with or without a ref behind it. */
 export function seriesOf(file: string): string {
   return shortHash(`github ${file.split('@')[0] ?? ''}`);
+}
+
+/** `gh-readonly-queue/main/pr-5-0123…` → 5 */
+export function queuedRequest(ref: string): number | undefined {
+  const match = /^(?:refs\/heads\/)?gh-readonly-queue\/.+\/pr-(\d{1,9})-[0-9a-f]{40}$/.exec(ref);
+  return match === null ? undefined : Number(match[1]);
 }

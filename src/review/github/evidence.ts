@@ -3,8 +3,7 @@ import type { ReviewHost } from '../review-host.js';
 import type { RequestFacts, ReviewRequest, Revision } from '../review-request.js';
 import { answers } from './answers.js';
 import { limited, type GithubClient } from './client.js';
-import { seriesOf } from './environment.js';
-import { queuedRequest } from './queue.js';
+import { queuedRequest, seriesOf } from './environment.js';
 
 // The platform lists no more than 250 commits of a request.
 const mostPages = 3;

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { closedPages, type IssueHost, type IssueState, type TrackedIssue } from '../issue-host.js';
 import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';

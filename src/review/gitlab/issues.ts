@@ -1,5 +1,5 @@
 import { IssueNotes, Issues, Users } from '@gitbeaker/rest';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { closedPages, type IssueHost, type IssueState, type TrackedIssue } from '../issue-host.js';
 import { patiently, type Patience } from '../patience.js';
 import type { ReviewProject } from '../review-request.js';

@@ -1,7 +1,5 @@
-import { defined } from '@platform-sync/core/model/defined';
-import { isList, isObject, type Json } from '@platform-sync/core/model/value';
-import { driftSeverities } from '@platform-sync/core/model/drift';
-import type { NewsFinding } from '@platform-sync/core/model/drift-news';
+import { defined, isList, isObject, type Json } from '@platform-sync/core/model/value';
+import { driftSeverities, type NewsFinding } from '@platform-sync/core/model/drift';
 import type { SortedNews } from '@platform-sync/report/document/news';
 import { checkVerdict } from '@platform-sync/report/words/drift';
 import type { MessagePlace } from './message-place.js';

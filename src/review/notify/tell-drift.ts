@@ -1,6 +1,6 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { DriftNews } from '@platform-sync/core/model/drift-news';
+import type { DriftNews } from '@platform-sync/core/model/drift';
 import { documentSlack } from '@platform-sync/report/ci/slack';
 import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';
 import { genericMessage } from './generic-message.js';

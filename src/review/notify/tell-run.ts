@@ -1,7 +1,6 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type Json } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { RunNews } from '@platform-sync/core/model/run-news';
-import type { Json } from '@platform-sync/core/model/value';
 import { documentSlack } from '@platform-sync/report/ci/slack';
 import { runNewsDocument } from '@platform-sync/report/document/news';
 import { postWebhook } from './post-webhook.js';

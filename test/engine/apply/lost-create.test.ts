@@ -4,7 +4,7 @@ import { asMade, creationKey, whichIsOurs } from '@platform-sync/engine/apply/lo
 import { markField } from '@platform-sync/core/model/ownership-mark';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { fingerprint } from '@platform-sync/state/fingerprint';
+import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { Seals } from '@platform-sync/core/value/seal';
 import { productType, typeOf } from './stubs.js';
 

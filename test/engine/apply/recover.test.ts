@@ -4,7 +4,7 @@ import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json } from '@platform-sync/core/model/value';
-import { fingerprint } from '@platform-sync/state/fingerprint';
+import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { Seals } from '@platform-sync/core/value/seal';
 import { readsOf, creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
 

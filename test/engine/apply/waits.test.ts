@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ApplyContext } from '@platform-sync/engine/apply/context';
 import type { Rest } from '@platform-sync/engine/apply/slots';
-import { NewParents } from '@platform-sync/engine/apply/new-parents';
-import type { Progress } from '@platform-sync/engine/apply/progress';
-import { sendCreate } from '@platform-sync/engine/apply/send-create';
+import { NewParents, type Progress } from '@platform-sync/engine/apply/progress';
+import { sendCreate } from '@platform-sync/engine/apply/create';
 import { ProviderError, type Provider, type ProviderErrorKind } from '@platform-sync/core/model/provider';
 import { realWorld } from '@platform-sync/core/model/world';
 import { creating, productType, remote, stubProvider } from './stubs.js';

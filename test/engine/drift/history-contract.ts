@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DriftNote } from '@platform-sync/core/model/drift-history';
+import type { DriftNote } from '@platform-sync/core/model/drift';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { TestBackend, TestDatabase } from '../state/backends.js';
 import { freshStores } from '../state/fresh-stores.js';

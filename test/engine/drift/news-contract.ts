@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { DriftNote } from '@platform-sync/core/model/drift-history';
-import { type DriftNews, type NewsClaim, summaryOf } from '@platform-sync/core/model/drift-news';
+import { type DriftNews, type DriftNote, type NewsClaim, summaryOf } from '@platform-sync/core/model/drift';
 import type { RunNews, RunNote } from '@platform-sync/core/model/run-news';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { driftResult } from '../../report/drift-builder.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueFields } from '@platform-sync/engine/export/catalogue-fields';
-import { fitRules } from '@platform-sync/engine/export/fit-rules';
+import { catalogueFields, fitRules } from '@platform-sync/engine/export/fit-rules';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { platformPackage } from '@platform-sync/platform/package';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, canonicalPieces, sha256 } from '@platform-sync/core/model/canonical';
-import { canonicalMembers, joinMembers } from '@platform-sync/core/model/canonical-members';
+import {
+  canonicalJson,
+  canonicalMembers,
+  canonicalPieces,
+  joinMembers,
+  sha256,
+} from '@platform-sync/core/model/canonical';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 
 describe('canonical JSON', () => {

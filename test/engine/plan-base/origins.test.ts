@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanStep } from '@platform-sync/core/model/plan';
-import { originsOf } from '@platform-sync/engine/use-cases/base/origins';
+import { originsOf } from '@platform-sync/engine/use-cases/base/plan-base';
 import { field, step } from '../../report/plan-builder.js';
 
 const renamed = field('name', { old: 'a', new: 'b' });

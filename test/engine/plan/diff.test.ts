@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ResourceOptions } from '@platform-sync/core/model/desired';
 import { secret, unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import { diffResource } from '@platform-sync/engine/plan/change';
-import { fingerprint } from '@platform-sync/state/fingerprint';
+import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { Seals } from '@platform-sync/core/value/seal';
 import { platformPackage } from '@platform-sync/platform/package';
 import { foreignLabelPrefixes } from '@platform-sync/platform/wire';

@@ -11,7 +11,7 @@ import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/mod
 import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { makePlan, type Planned } from '@platform-sync/engine/plan/plan';
-import type { PlanInput } from '@platform-sync/engine/plan/plan-input';
+import type { PlanInput } from '@platform-sync/engine/plan/planning-state';
 import { topologicalOrder } from '@platform-sync/core/model/graph';
 import { dependencyGraph } from '@platform-sync/core/resolve/graph';
 import { Seals } from '@platform-sync/core/value/seal';

@@ -4,9 +4,8 @@ import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { asDiagnostic } from '@platform-sync/engine/refresh/as-diagnostic';
-import { findExisting, readExisting, readListed } from '@platform-sync/engine/refresh/find-existing';
+import { findExisting, readExisting, readListed, secondLooks } from '@platform-sync/engine/refresh/find-existing';
 import { isLongFor, look } from '@platform-sync/engine/reads/look';
-import { secondLooks } from '@platform-sync/engine/refresh/second-looks';
 import { readsOf, stubProvider } from '../apply/stubs.js';
 import { typeOf } from '../plan/made-up-types.js';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fingerprint } from '@platform-sync/state/fingerprint';
+import { fingerprint } from '@platform-sync/engine/sealed-state';
 
 const key = 'ab'.repeat(32);
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeaseHolder } from '@platform-sync/core/model/state-store';
-import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '@platform-sync/state/acquire-lease';
+import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '@platform-sync/state/sql-lease';
 import { thisProcess } from '@platform-sync/state/process-identity';
 import { marginsOf, momentOf, Term } from '@platform-sync/state/lease-term';
 import { realTiming, type Timing } from '@platform-sync/state/timing';

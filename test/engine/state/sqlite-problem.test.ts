@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sqliteProblem } from '@platform-sync/state/sqlite-problem';
+import { sqliteProblem } from '@platform-sync/state/sqlite';
 import { drivers } from './backends.js';
 
 test.each(Object.entries(drivers))('a file that %s itself can not open is a problem of its path', (_name, open) => {

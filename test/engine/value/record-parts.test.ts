@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '@platform-sync/core/model/value';
-import { overRecord } from '@platform-sync/core/value/record-parts';
+import { overRecord } from '@platform-sync/core/value/parts';
 
 /** Of a record what is said is its own; all the rest is as it was. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextLink } from '@platform-sync/rest/http/link-header';
+import { nextLink } from '@platform-sync/rest/paging';
 
 describe('the next page in a header Link', () => {
   it.each<[string, string | readonly string[] | undefined, string | undefined]>([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ClientTokens } from '@platform-sync/rest/own/client-token';
+import { ClientTokens } from '@platform-sync/rest/own/connect';
 import { loopback, type Loopback, type Reaction } from '../http/loopback.js';
 
 /** One token for all: whoever finds it ended asks once, and a failure is nobody's but those who waited for it. */

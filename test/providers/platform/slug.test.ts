@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apiSlug, slugify } from '@platform-sync/platform/slug';
+import { apiSlug, slugify } from '@platform-sync/platform/hooks/plan-hooks';
 
 describe('slugify', () => {
   const table: readonly (readonly [string, string])[] = [

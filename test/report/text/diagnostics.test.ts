@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { Place } from '@platform-sync/core/model/place-in-file';
+import type { Diagnostic, Place } from '@platform-sync/core/model/diagnostic';
 import { sortDiagnostics } from '@platform-sync/report/words/diagnostics';
 import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
 import { plainStyle } from '@platform-sync/report/text/style';

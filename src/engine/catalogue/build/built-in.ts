@@ -1,6 +1,6 @@
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { brokenValue, type BuildContext } from '../read/build-context.js';
 
 /** Names that mean something of their own in references: no resource and no variable has them. */

@@ -2,7 +2,7 @@ import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import type { Expression } from '@platform-sync/core/model/expression';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { DraftOptions } from '../read/options.js';
 
 /** A resource with its type, and its options with the places they stand at. */

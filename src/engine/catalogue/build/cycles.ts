@@ -1,5 +1,5 @@
 import { compareText } from '@platform-sync/core/model/address';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import { strongComponents } from '@platform-sync/core/model/graph';

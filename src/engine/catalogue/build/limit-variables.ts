@@ -1,5 +1,5 @@
 import type { Expression, ReferenceExpression } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { Referring } from './references.js';

@@ -2,7 +2,7 @@ import type { Catalogue } from './catalogue.js';
 import type { Address } from '@platform-sync/core/model/address';
 import type { MapEntry } from '@platform-sync/core/model/expression';
 import { nearest } from '@platform-sync/core/model/nearest';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from '../read/build-context.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries, withoutUnset } from '../read/overlay.js';

@@ -1,5 +1,4 @@
-import type { Expression, ReferenceExpression } from '@platform-sync/core/model/expression';
-import { visitExpression } from '@platform-sync/core/model/visit-expression';
+import { type Expression, type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { ProblemDetails } from '../problem/problems.js';

@@ -1,9 +1,8 @@
 import { lookupOf, ruledTokens } from '@platform-sync/core/lookups/by-rule';
-import { valueIn } from '@platform-sync/core/model/derived-map';
-import { LazyMap } from '@platform-sync/core/model/lazy-map';
+import { LazyMap, valueIn } from '@platform-sync/core/model/lazy-map';
 import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { shortToken } from '@platform-sync/core/model/token';
 import type { BuildContext, OpenLookup } from '../read/build-context.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';

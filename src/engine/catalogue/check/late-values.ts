@@ -1,10 +1,14 @@
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { Expression, PathSegment, ReferenceExpression } from '@platform-sync/core/model/expression';
+import {
+  type Expression,
+  type PathSegment,
+  type ReferenceExpression,
+  visitExpression,
+} from '@platform-sync/core/model/expression';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { isList, isObject, isSecret, isUnknown, type Json, type Value } from '@platform-sync/core/model/value';
-import { visitExpression } from '@platform-sync/core/model/visit-expression';
 import { placeholder, type Hole } from '../build/known-value.js';
 import { Problems } from '../problem/problems.js';
 import { reportViolations } from './violations.js';

@@ -2,7 +2,7 @@ import { parsedJson } from '@platform-sync/core/model/read-json';
 import { childAddress, parentAddress, type Address } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { importIdForm, readImportId } from '@platform-sync/core/model/import-id';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import { exists, nearestTarget, switchedOff } from '../build/references.js';
 import type { BuildContext } from '../read/build-context.js';

@@ -1,20 +1,25 @@
 import type { DesiredResource } from '@platform-sync/core/model/desired';
-import type { Expression, LookupExpression, MapEntry, ReferenceExpression } from '@platform-sync/core/model/expression';
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import {
+  type Expression,
+  type LookupExpression,
+  type MapEntry,
+  type ReferenceExpression,
+  visitExpression,
+} from '@platform-sync/core/model/expression';
+import { type FieldRule, fieldsWhere, mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ProviderPackage, SchemaViolation } from '@platform-sync/core/model/provider';
-import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { checkLookupArguments } from '@platform-sync/core/lookups/check-arguments';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import type { TypedResource, Catalogue } from '../build/catalogue.js';
+import type { Catalogue, TypedResource } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
-import { checkHoles, type WantedId, reportViolations, type Checked } from './violations.js';
-import { meantId, warnOfKeysAsIds } from './ids.js';
-import { checkMarks } from './ownership-marks.js';
-import { followReference, knownValue, placeholder, type Hole, type ValueScope } from '../build/known-value.js';
-import { checkSecretNames } from './secret-names.js';
+import { type Checked, checkHoles, reportViolations, type WantedId } from './violations.js';
+import { followReference, type Hole, knownValue, placeholder, type ValueScope } from '../build/known-value.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 import { canonicalJson, sameOrNothing } from '@platform-sync/core/model/canonical';
 import type { Problems } from '../problem/problems.js';
+import { type Address, lastKey } from '@platform-sync/core/model/address';
+import { nearest } from '@platform-sync/core/model/nearest';
+import { isMarked, labelsOf, markLabels } from '@platform-sync/core/model/ownership-mark';
 
 /** Checks the values of all resources and the arguments of all lookups against the packages' schemas. */
 export async function checkValues(
@@ -266,4 +271,156 @@ function checkUntouched(
     hint: 'Declare a value that differs from the default, or remove the block.',
     address,
   });
+}
+
+/** What a text that stands in place of an id may have meant: a resource of the catalogue, by address, key or name. */
+function meantId(text: string, wanted: string | undefined, { resources }: Catalogue): string {
+  // Half-written references: `petstore.id`, `$petstore.id`, `{petstore.id}`.
+  const name = text.replace(/^\$?\{?\s*/, '').replace(/(?:\.id)?\s*\}?$/, '');
+  const exact = resources.get(name);
+  const isWanted = ({ type }: TypedResource): boolean => wanted === undefined || type.token === wanted;
+  if (exact !== undefined && isWanted(exact)) return didYouMeanIdOf([name]);
+  const fitting = [...resources].filter(([, resource]) => isWanted(resource));
+  const called = fitting.filter((entry) => isCalled(entry, name)).map(([address]) => address);
+  if (called.length > 0) return didYouMeanIdOf(called);
+  const near = nearest(
+    name,
+    fitting.map(([address]) => address),
+  );
+  if (near !== undefined) return didYouMeanIdOf([near]);
+  const kind = exact === undefined ? '' : `${name} is a ${exact.type.shortToken}. `;
+  return `${kind}Write \${KEY.id} for a resource of the catalogue, or !lookup for any other object.`;
+}
+
+function didYouMeanIdOf(addresses: readonly Address[]): string {
+  const some = addresses.slice(0, 3).map((address) => `\${${address}.id}`);
+  return `Did you mean ${some.join(' or ')}?`;
+}
+
+/** By its own key, or by what people call it. */
+function isCalled([address, { desired, type }]: readonly [Address, TypedResource], name: string): boolean {
+  if (lastKey(address) === name) return true;
+  const label = desired.properties.get(type.nameField ?? type.label ?? '');
+  return label?.kind === 'literal' && label.value === name;
+}
+
+const idsOfAnyForm = fieldsWhere(
+  ({ references, secret, schema }) => references !== undefined && !secret && schema['format'] === undefined,
+);
+
+/**
+ * Where the type does not say what form ids have, a key may well be one; then it is a reference that orders nothing and knows no
+ * change.
+ */
+function warnOfKeysAsIds(
+  known: JsonObject,
+  { desired: { address, at, properties }, type }: TypedResource,
+  { resources }: Catalogue,
+  { problems }: BuildContext,
+): void {
+  for (const { name, references = '' } of idsOfAnyForm(type)) {
+    const value = known[name];
+    if (typeof value !== 'string' || !isKeyOf(value, references, resources)) continue;
+    const summary = `"${name}" of ${address} is the text "${value}", not the id of the resource that is called so.`;
+    const hint = `Did you mean \${${value}.id}? Else nothing is wrong.`;
+    problems.add('key-as-id', properties.get(name)?.at ?? at, summary, {
+      ...{ severity: 'warning', hint, address, field: name },
+    });
+  }
+}
+
+function isKeyOf(value: Json, token: string, resources: Catalogue['resources']): boolean {
+  return resources.get(String(value))?.type.token === token;
+}
+
+/**
+ * Under review a secret names nothing: what has which name is looked up, compared and shown before anybody has read the files.
+ * Reports each field by which people or paths know an object, and which holds a secret.
+ */
+function checkSecretNames(
+  { desired, type }: TypedResource,
+  catalogue: Catalogue,
+  scope: ValueScope,
+  problems: Problems,
+): void {
+  for (const name of namingFields(type)) {
+    const value = desired.properties.get(name);
+    if (value === undefined) continue;
+    if (!mayHoldSecret(type.fields[name]) && !holdsSecret(value, catalogue, scope)) continue;
+    const { address } = desired;
+    problems.add('secret-as-name', value.at, `"${name}" of ${address} is a secret, but objects are identified by it.`, {
+      address,
+      field: name,
+      hint: 'Write it plainly, or take it out of this proposal.',
+    });
+  }
+}
+
+/** Natural key, place and path. */
+function namingFields({ naturalKey, nameField, label, parent, collection, importId }: ResourceType): Set<string> {
+  const ofIds = importId.form === 'json' ? Object.values(importId.keys) : [];
+  const others = [nameField, label, parent?.field].filter((name) => name !== undefined);
+  return new Set([...naturalKey, ...others, ...collection.scope, ...ofIds]);
+}
+
+function holdsSecret(
+  value: Expression,
+  catalogue: Catalogue,
+  scope: ValueScope,
+  seen = new Set<Expression>(),
+): boolean {
+  if (seen.has(value)) return false;
+  seen.add(value);
+  let found = false;
+  const further = (inner: Expression | undefined): void => {
+    found ||= inner !== undefined && holdsSecret(inner, catalogue, scope, seen);
+  };
+  visitExpression(value, {
+    secret: () => (found = true),
+    reference: (reference) => {
+      if (reference.to !== 'resource') {
+        further(followReference(reference, scope)?.expression);
+        return;
+      }
+      const [field = ''] = reference.path;
+      const target = catalogue.resources.get(reference.target);
+      found ||= mayHoldSecret(target?.type.fields[String(field)]);
+      further(target?.desired.properties.get(String(field)));
+    },
+  });
+  return found;
+}
+
+const marks = Object.values(markLabels);
+
+/** What says whose an object is is not for a file to say. */
+function checkMarks(
+  known: JsonObject,
+  { address, at, properties }: DesiredResource,
+  { markedIn = '' }: ResourceType,
+  { problems }: BuildContext,
+): void {
+  const labels = labelsOf(known[markedIn]);
+  const expression = properties.get(markedIn);
+  for (const key of marks) {
+    if (!(key in labels)) continue;
+    const place = expression?.kind === 'map' ? expression.entries.get(key)?.key : expression?.at;
+    problems.add('mark-key', place ?? at, `"${markedIn}.${key}" of ${address} is for ownership marks alone.`, {
+      hint: 'Take the line out. ownership: label in sync.yaml writes it.',
+      address,
+    });
+  }
+}
+
+/** A mark takes labels of the number that the platform allows. */
+export function checkRoomForMarks({ resources }: Catalogue, { problems }: BuildContext): void {
+  for (const [address, { desired, type }] of resources) {
+    const expression = desired.properties.get(type.markedIn ?? '');
+    const most = type.fields[type.markedIn ?? '']?.schema['maxProperties'];
+    if (!isMarked(type) || expression?.kind !== 'map' || typeof most !== 'number') continue;
+    const { size } = expression.entries;
+    if (size <= most - marks.length || size > most) continue;
+    const summary = `"${type.markedIn ?? ''}" of ${address} must have at most ${String(most - marks.length)} entries: an ownership mark takes ${String(marks.length)} of ${String(most)}.`;
+    problems.add('too-many', expression.at, summary, { address });
+  }
 }

@@ -1,21 +1,19 @@
 import { demandOf, followsFrom, kindList } from '@platform-sync/core/model/broken-rule';
 import type { Expression, PathSegment } from '@platform-sync/core/model/expression';
 import type { SchemaViolation } from '@platform-sync/core/model/provider';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
-import { type Json, type JsonObject, isObject } from '@platform-sync/core/model/value';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
+import { isObject, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { BuildContext } from '../read/build-context.js';
-import { pathText } from './references.js';
+import { pathText, schemaAt, schemaProperties, schemaTypes, typesExclude } from './references.js';
 import { pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
 import { keyPlace, locate, type Located } from '../read/locate.js';
 import { type Hole, followReference, type ValueScope } from '../build/known-value.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
-import { schemaAt, schemaProperties, schemaTypes, typesExclude } from './schema-walk.js';
 import { describeKind } from '../read/shape.js';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import type { Catalogue } from '../build/catalogue.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 import type { CatalogueCode } from '@platform-sync/core/generated/codes';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** The value that was checked, and how to speak about it. */
 export interface Checked {

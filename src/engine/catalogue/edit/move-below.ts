@@ -1,7 +1,6 @@
 import { isAlias } from 'yaml';
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
-import type { Json } from '@platform-sync/core/model/value';
+import { defined, type Json } from '@platform-sync/core/model/value';
 import { removeMembers } from './map.js';
 import {
   mapAt,

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import { splitTemplate } from '../read/template-text.js';
 import type { Lists } from './text.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** A map that is written out, and the pair that holds it. */
 export type WrittenMap = YAMLMap<Node, Node | null>;

@@ -1,5 +1,5 @@
 import { Document } from 'yaml';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 
 /** A field of a page that front matter says, or is to say; `key` is its name there. */
 export interface MatterEdit {

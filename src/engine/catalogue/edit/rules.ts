@@ -1,7 +1,6 @@
 import { isSeq, type Node, type YAMLSeq } from 'yaml';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { DriftRule } from '@platform-sync/core/model/drift';
-import type { JsonObject } from '@platform-sync/core/model/value';
 import { addEntry, addItem, fillEmpty, replaceValue } from './map.js';
 import { editedText, type EditedText, isWrittenMap, mapAt, pairOf, readNodes, type WrittenMap } from './nodes.js';
 import { withEdits, type TextEdit } from './text.js';

@@ -1,7 +1,6 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
-import { isList, isObject, type Json, type Scalar as ScalarValue } from '@platform-sync/core/model/value';
+import { defined, isList, isObject, type Json, type Scalar as ScalarValue } from '@platform-sync/core/model/value';
 
 /** A property's value as a catalogue file is to say it. */
 export type WrittenValue =

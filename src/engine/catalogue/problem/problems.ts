@@ -1,6 +1,5 @@
-import { defined } from '@platform-sync/core/model/defined';
-import type { Diagnostic, Severity } from '@platform-sync/core/model/diagnostic';
-import type { Place, SourceRange, Sources } from '@platform-sync/core/model/place-in-file';
+import { defined } from '@platform-sync/core/model/value';
+import type { Diagnostic, Place, Severity, SourceRange, Sources } from '@platform-sync/core/model/diagnostic';
 import { compareText } from '@platform-sync/core/model/address';
 import type { CatalogueCode } from '@platform-sync/core/generated/codes';
 

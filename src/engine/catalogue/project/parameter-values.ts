@@ -1,9 +1,9 @@
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { ParameterSettings } from '@platform-sync/core/model/project';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { readJson } from '@platform-sync/core/model/read-json';
-import { isObject, type Json } from '@platform-sync/core/model/value';
+import { isObject, type Json, ownMember } from '@platform-sync/core/model/value';
 import { brokenValue, type BuildContext } from '../read/build-context.js';
 import { reportUnsetVariable } from '../read/functions.js';
 import { secretExpressionOf } from '../read/hidden-content.js';
@@ -12,7 +12,6 @@ import { isUnset } from '../read/overlay.js';
 import { Problems } from '../problem/problems.js';
 import { fits, refuseLiteralSecret, variableNameOf, type Parameter, type ParameterType } from './parameters.js';
 import { plainValue } from './plain-value.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 type Parameters = ReadonlyMap<string, Parameter>;
 

@@ -1,6 +1,6 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from '../read/build-context.js';
 import { describeKind, mapEntries } from '../read/shape.js';
 import { encodeExpression } from '../build/meaning.js';

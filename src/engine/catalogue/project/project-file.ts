@@ -1,8 +1,7 @@
 import path from 'node:path';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Diagnostic, SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import { type ProjectConfig, type ProjectNames, projectFileName } from '@platform-sync/core/model/project';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import { type ProjectConfig, projectFileName, type ProjectNames } from '@platform-sync/core/model/project';
 import { namedStack, onlyStack } from '@platform-sync/core/model/stack-name';
 import type { ReadingRules } from '@platform-sync/core/model/trust';
 import type { BuildContext } from '../read/build-context.js';
@@ -14,19 +13,17 @@ import { didYouMean } from '@platform-sync/core/model/nearest';
 import { Problems } from '../problem/problems.js';
 import { chooseValues, stackValues, type UnsetVariables } from './parameter-values.js';
 import { readParameters } from './parameters.js';
-import { checkProviders, checkProviderSettings } from './providers.js';
+import { checkProviders, checkProviderSettings, withOwnProviders } from './providers.js';
 import { readSettings } from './settings.js';
 import { plainValue } from './plain-value.js';
 import { ProjectFiles } from '../read/text-file.js';
-import { mapEntries, type Entries } from '../read/shape.js';
+import { type Entries, mapEntries } from '../read/shape.js';
 import { SourceFiles } from '../read/file-texts.js';
-import { isUnset } from '../read/overlay.js';
-import { overlayStack } from './stack-overlay.js';
+import { isUnset, overlay, withoutUnset } from '../read/overlay.js';
 import type { PackageSource } from '@platform-sync/core/model/package-source';
-import { withOwnProviders } from './own-providers.js';
-import { meaningsOf, type Meanings } from './meanings.js';
-import { readVarFile } from './var-file.js';
+import { type Meanings, meaningsOf } from './meanings.js';
 import { readDocuments } from '../read/yaml-documents.js';
+import { isWithin } from '@platform-sync/core/model/within';
 
 export interface ProjectOptions {
   readonly rules?: ReadingRules;
@@ -292,4 +289,57 @@ function reportUnknownStack(
     detail: knownStacks(known),
     hint: didYouMean(stack, known) ?? `Declare it under "stacks" in ${projectFileName}.`,
   });
+}
+
+/** The entries of a file of values (`--var-file`), YAML or JSON. It may lie anywhere: whoever runs this names it. */
+function readVarFile(file: string, root: string, context: BuildContext): Entries {
+  const shown = shownName(file, root);
+  const read = new ProjectFiles(path.dirname(file)).read(path.basename(file));
+  if (!read.ok) {
+    reportUnreadable(shown, read, context);
+    return new Map();
+  }
+  context.sources.add(shown, read.text);
+  const [first, second] = readDocuments(shown, read.text, context) ?? [];
+  if (second !== undefined) context.problems.add('wrong-type', second.at, `${shown} must be one document.`);
+  return first === undefined ? new Map() : mapEntries(first, shown, context);
+}
+
+/** Relative to the project where it lies in there. */
+function shownName(file: string, root: string): string {
+  return isWithin(root, file) ? path.relative(root, file).replaceAll(path.sep, '/') : file;
+}
+
+/** What a stack may override. */
+const stackKeys = [
+  'catalogue',
+  'overlays',
+  'providers',
+  'state',
+  'concurrency',
+  'requestsPerMinute',
+  'timing',
+  'guards',
+  'adopt',
+  'ownership',
+  'labels',
+  'drift',
+] as const;
+
+export type StackKey = (typeof stackKeys)[number];
+
+/** A stack's block over the settings of the file: maps merge, everything else is replaced. */
+function overlayStack(settings: Entries, stack: Entries): Entries {
+  const merged = new Map<string, MapEntry>(settings);
+  for (const name of ['stacks', 'defaultStack', 'parameters']) merged.delete(name);
+  for (const name of stackKeys) {
+    const entry = stack.get(name);
+    if (entry === undefined) continue;
+    const below = settings.get(name);
+    // Another backend shares no settings with the one it replaces.
+    const replaces = name === 'state' && entry.value.kind === 'map' && entry.value.entries.has('backend');
+    const value = below === undefined || replaces ? entry.value : overlay(below.value, entry.value);
+    merged.set(name, { key: entry.key, value });
+  }
+  return withoutUnset(merged);
 }

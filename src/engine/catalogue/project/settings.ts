@@ -1,19 +1,29 @@
 import path from 'node:path';
 import type { Expression } from '@platform-sync/core/model/expression';
-import type { ProjectConfig } from '@platform-sync/core/model/project';
+import type {
+  GuardAllowance,
+  GuardSettings,
+  LabelSettings,
+  ProjectConfig,
+  TimingSettings,
+} from '@platform-sync/core/model/project';
 import { badGlob } from '@platform-sync/core/model/glob';
-import type { Place } from '@platform-sync/core/model/place-in-file';
+import type { Place, SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { StateBackend } from '@platform-sync/core/model/state-store';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { BuildContext } from '../read/build-context.js';
-import { checkSettings, type CheckedSettings } from './checked-settings.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { type CheckedSettings, checkSettings } from './checked-settings.js';
 import { plainValue, variableOf } from './plain-value.js';
-import { driftSettings } from './drift.js';
-import { guardSettings } from './guards.js';
-import { labelSettings } from './labels.js';
-import { timingSettings } from './timing.js';
-import { mapEntries, type Entries } from '../read/shape.js';
+import { type Entries, mapEntries } from '../read/shape.js';
+import {
+  type DriftRule,
+  type DriftSettings,
+  type DriftSeverity,
+  isDate,
+  isWebhookUrl,
+} from '@platform-sync/core/model/drift';
+import type { Settings } from '../generated/settings.js';
+import { isGuardName, knownGuards } from '@platform-sync/core/model/guard-names';
 
 const defaultCatalogue = ['catalogue/**/*.{yaml,yml}'];
 const defaultConcurrency = 16;
@@ -138,5 +148,134 @@ function postgresUrl({ value, at, written }: CheckedSettings, { problems, broken
       hint: 'url: !env SYNC_STATE_URL',
     });
   }
+  return text;
+}
+
+/** `drift:` of sync.yaml. */
+function driftSettings(settings: CheckedSettings, context: BuildContext): DriftSettings {
+  const drift = settings.value.drift ?? {};
+  const isUnread = (name: string): boolean => {
+    const written = settings.written('drift', name);
+    return written !== undefined && context.broken.has(written);
+  };
+  return {
+    severity: severities(drift.severity ?? {}),
+    ignore: rules(settings, context),
+    ...defined({ flapping: flapping(drift.flapping) }),
+    ...defined({ unmanaged: unmanaged(drift.unmanaged), webhook: webhookUrl(settings, context) }),
+    format: drift.format ?? 'generic',
+    ...defined({ secret: signingKey(settings, context) }),
+    unset: ['webhook', 'secret'].filter(isUnread).map((name) => `drift.${name}`),
+  };
+}
+
+function severities(
+  given: Readonly<Record<string, DriftSeverity | undefined>>,
+): Readonly<Record<string, DriftSeverity>> {
+  return Object.fromEntries(Object.entries(given).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])));
+}
+
+function webhookUrl({ value, at }: CheckedSettings, context: BuildContext): string | undefined {
+  const given = value.drift?.webhook ?? '';
+  if (given === '' || isWebhookUrl(given)) return given === '' ? undefined : given;
+  // No message quotes it: whoever has the address of a webhook can post there.
+  const summary = '"drift.webhook" must be a URL that starts with https://.';
+  context.problems.add('bad-setting', at('drift', 'webhook'), summary, { hint: 'webhook: !env SYNC_DRIFT_WEBHOOK' });
+  return undefined;
+}
+
+function signingKey({ value, at, written }: CheckedSettings, context: BuildContext): string | undefined {
+  const given = value.drift?.secret;
+  const text = written('drift', 'secret');
+  if (given === undefined || text === undefined || context.broken.has(text)) return undefined;
+  if (text.kind === 'secret') return given === '' ? undefined : given;
+  context.problems.add('literal-secret', at('drift', 'secret'), '"drift.secret" stands in plain text.', {
+    detail: 'Files end up in version control.',
+    hint: 'secret: !env SYNC_DRIFT_SECRET',
+  });
+  return undefined;
+}
+
+function unmanaged(given: NonNullable<Settings['drift']>['unmanaged']): DriftSettings['unmanaged'] {
+  if (typeof given === 'string') return given === 'none' ? undefined : given;
+  const names = (given ?? []).flatMap((name) => name ?? []);
+  return names.length === 0 ? undefined : names;
+}
+
+function flapping(given: NonNullable<Settings['drift']>['flapping']): DriftSettings['flapping'] {
+  return given === undefined || given === null ? undefined : { times: given.times ?? 3, hours: given.hours ?? 24 };
+}
+
+function rules({ value, at }: CheckedSettings, context: BuildContext): readonly DriftRule[] {
+  return (value.drift?.ignore ?? []).flatMap((item, index) => {
+    if (!item) return [];
+    const { address, reason, field } = item;
+    const until = realDate(item.until, at('drift', 'ignore', index, 'until'), context);
+    const { file, line, column } = context.sources.place(at('drift', 'ignore', index));
+    return [{ address, reason, source: `${file}:${line}:${column}`, ...defined({ field, until }) }];
+  });
+}
+
+/** The `guards` block: limits, and guards that are lifted by name. */
+function guardSettings(settings: CheckedSettings, context: BuildContext): GuardSettings {
+  const { maxDeletes, maxDeletePercent, maxUpdatePercent, allow } = settings.value.guards ?? {};
+  return {
+    maxDeletes: maxDeletes ?? 10,
+    maxDeletePercent: maxDeletePercent ?? 20,
+    ...defined({ maxUpdatePercent }),
+    allow: (allow ?? []).flatMap((item, index): readonly GuardAllowance[] => {
+      if (!item) return [];
+      const { guard, reason } = item;
+      const until = realDate(item.until, settings.at('guards', 'allow', index, 'until'), context);
+      if (isGuardName(guard)) return [{ guard, reason, ...defined({ until }) }];
+      const at = settings.at('guards', 'allow', index, 'guard');
+      context.problems.add('bad-setting', at, `There is no guard "${guard}".`, { hint: `Guards are ${knownGuards}.` });
+      return [];
+    }),
+  };
+}
+
+/** `labels: exact`, or the block with its two settings. */
+function labelSettings(labels: NonNullable<Settings['labels']>): LabelSettings {
+  if (typeof labels === 'string') return { own: ownership(labels) };
+  const { own, foreign } = labels;
+  return {
+    own: ownership(own),
+    ...(foreign !== undefined && { foreign: (foreign ?? []).flatMap((prefix) => prefix ?? []) }),
+  };
+}
+
+function ownership(word: 'keys' | 'exact' | undefined): LabelSettings['own'] {
+  return word === 'exact' ? 'all' : 'keys';
+}
+
+/** `timing:` of sync.yaml. */
+function timingSettings(
+  { value, written }: CheckedSettings,
+  chosen: { readonly settleSeconds?: number | undefined },
+  context: BuildContext,
+): TimingSettings {
+  const { leaseSeconds, beatSeconds, requestSeconds, retries, settleSeconds } = value.timing ?? {};
+  const [lease, beat] = [leaseSeconds ?? 30, beatSeconds ?? 5];
+  // A lease must outlive the loss of a beat or two: it is no good for sending from two thirds of its life on.
+  if (beat * 3 > lease) {
+    const at = (written('timing', 'beatSeconds') ?? written('timing', 'leaseSeconds'))?.at;
+    context.problems.add('bad-setting', at, '"timing.beatSeconds" must be at most a third of "timing.leaseSeconds".', {
+      detail: `The lease lives ${String(lease)} seconds, with a sign of life every ${String(beat)}.`,
+    });
+  }
+  return {
+    leaseMs: lease * 1000,
+    beatMs: beat * 1000,
+    requestMs: (requestSeconds ?? 60) * 1000,
+    retries: retries ?? 4,
+    settleMs: (chosen.settleSeconds ?? settleSeconds ?? 120) * 1000,
+  };
+}
+
+/** The `until` of an item, a day that exists. */
+function realDate(text: string | undefined, at: SourceRange, { problems }: BuildContext): string | undefined {
+  if (text !== undefined && !isDate(text))
+    problems.add('bad-setting', at, `"${text}" is not a date.`, { hint: 'until: 2030-01-31' });
   return text;
 }

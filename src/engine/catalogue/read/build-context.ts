@@ -1,5 +1,5 @@
 import type { Expression, LookupExpression } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { ReadingRules } from '@platform-sync/core/model/trust';
 import type { DataFiles } from './data-files.js';
 import type { Problems } from '../problem/problems.js';

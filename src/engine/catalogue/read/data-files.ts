@@ -1,10 +1,10 @@
 import { isNode, parseDocument } from 'yaml';
 import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '@platform-sync/core/model/read-json';
 import type { PathSegment } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Json } from '@platform-sync/core/model/value';
 import type { ProjectFiles, TextRead } from './text-file.js';
-import { isTooDeepForYaml } from './too-deep.js';
+import { isTooDeepForYaml } from './js-yaml-events.js';
 
 /** A data file parsed as YAML or JSON, or that it could not be. */
 type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' | 'too-deep' };

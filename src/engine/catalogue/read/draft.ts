@@ -1,13 +1,12 @@
 import { addressKeyPattern, childAddress, type Address } from '@platform-sync/core/model/address';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from './build-context.js';
 import { optionKeys, readOptions, type Located, type DraftOptions } from './options.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries, listItems, wrongShape } from './shape.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { isUnset } from './overlay.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** One resource as written, before its type is known. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Scalar } from '@platform-sync/core/model/value';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';

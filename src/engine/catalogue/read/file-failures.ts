@@ -1,5 +1,5 @@
 import { mostLevels } from '@platform-sync/core/model/read-json';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from './build-context.js';
 import type { CatalogueCode } from '@platform-sync/core/generated/codes';
 import type { DataParsed } from './data-files.js';

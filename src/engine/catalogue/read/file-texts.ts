@@ -1,5 +1,5 @@
 import { tellLength } from '@platform-sync/core/model/long-run';
-import type { Place, SourceRange, Sources } from '@platform-sync/core/model/place-in-file';
+import type { Place, SourceRange, Sources } from '@platform-sync/core/model/diagnostic';
 
 interface SourceFile {
   readonly text: string;

@@ -1,15 +1,13 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, isList, type Json, ownMember } from '@platform-sync/core/model/value';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { secretExpressionOf } from './hidden-content.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import path from 'node:path';
-import { isList, type Json } from '@platform-sync/core/model/value';
 import { isEmptyText, reportEmpty, reportFailure } from './file-failures.js';
 import { atPointer, pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
 import { siblingPath } from './text-file.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** The short spellings, and the function each one is. */
 export const tagFunctions: Readonly<Record<string, string>> = {

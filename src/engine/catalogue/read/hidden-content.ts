@@ -1,5 +1,5 @@
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from './build-context.js';
 
 /** A secret of these files; under review, one whose content is a hole: nothing that is read depends on it. */

@@ -1,25 +1,26 @@
 import {
-  COLLECTION_STYLE,
-  CHOMPING_MODE,
-  EVENT_ID,
-  SCALAR_STYLE,
-  getScalarValue,
-  parseEvents,
   type AliasEvent,
+  CHOMPING_MODE,
+  COLLECTION_STYLE,
   type Event,
+  EVENT_ID,
+  getScalarValue,
   type MappingEvent,
+  parseEvents,
+  SCALAR_STYLE,
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml';
 import {
   coreValue,
+  nodeOf,
   tagsOf,
   type YamlEvent,
   type YamlEvents,
-  type YamlScalar,
-  nodeOf,
   type YamlNode,
+  type YamlScalar,
 } from './yaml-events.js';
+import { mayBeDeeper, mostYamlLevels } from '@platform-sync/core/model/yaml-depth';
 
 // Trick: most files are read by a faster parser, and by the parser of record at the first doubt. See "Tricks" in docs/performance.md.
 
@@ -310,5 +311,16 @@ class JsYamlEvents implements YamlEvents {
     let at = offset;
     while (this.#text[at] === ' ') at++;
     return at;
+  }
+}
+
+/** Is the text nested deeper than the parser of record can follow? */
+export function isTooDeepForYaml(text: string): boolean {
+  if (!mayBeDeeper(text)) return false;
+  try {
+    parseEvents(text, { maxDepth: mostYamlLevels });
+    return false;
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('nesting exceeded');
   }
 }

@@ -1,5 +1,5 @@
 import type { Expression } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 
 /** Where a part of a value stands in the files. */
 export interface Located {

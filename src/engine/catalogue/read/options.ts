@@ -1,8 +1,8 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { addressKeyPattern, type Address } from '@platform-sync/core/model/address';
 import { defaultOptions, type ResourceOptions } from '@platform-sync/core/model/desired';
 import type { Expression } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from './build-context.js';
 import { listItems, plainBoolean, refuseUnknownKeys, wrongShape, type Entries } from './shape.js';
 

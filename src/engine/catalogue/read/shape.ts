@@ -1,4 +1,4 @@
-import { valueIn } from '@platform-sync/core/model/derived-map';
+import { valueIn } from '@platform-sync/core/model/lazy-map';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { BuildContext } from './build-context.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';

@@ -1,6 +1,6 @@
 import { isCollection, isScalar, visit, type Document, type YAMLError } from 'yaml';
 import type { Problems } from '../problem/problems.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** Where the parser's own words say nothing to people. */
 const tooDeep = /call stack|nest/i;

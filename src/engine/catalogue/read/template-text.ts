@@ -1,5 +1,5 @@
 import type { Expression, PathSegment, ReferenceExpression } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { brokenValue, type BuildContext } from './build-context.js';
 
 const escapeHint = 'Write $${ for a literal ${.';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 import { isWithin } from '@platform-sync/core/model/within';
 
 /** Catalogue files, and files they read, may be this large; in bytes. */

@@ -1,5 +1,5 @@
 import { parentAddress, type Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { nearest } from '@platform-sync/core/model/nearest';
 import type { Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';

@@ -1,6 +1,6 @@
 import type { MapEntry } from '@platform-sync/core/model/expression';
 import type { Entries } from '../read/shape.js';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 
 /** What one file of a source says. */
 export interface FileValues {

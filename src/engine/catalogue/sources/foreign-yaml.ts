@@ -1,6 +1,6 @@
 import type { Expression, MapEntry, PathSegment } from '@platform-sync/core/model/expression';
 import { isList, isObject, type Json } from '@platform-sync/core/model/value';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from '../read/build-context.js';
 import { documentsOfRecord } from '../read/yaml-documents.js';
 import { quickNodes } from '../read/js-yaml-events.js';

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';

@@ -1,12 +1,11 @@
 import { childAddress, lastKey, parentAddress, type Address } from '@platform-sync/core/model/address';
 import { DocumentFault } from '@platform-sync/core/model/document-fault';
 import { pointerKeys } from '@platform-sync/core/model/json-pointer';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { MadeFromSpecification, MadeObject } from '@platform-sync/core/model/provider';
-import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { YamlNode } from '../read/yaml-events.js';
 import { foreignJson, placeAt, readForeign } from './foreign-yaml.js';
-import { defined } from '@platform-sync/core/model/defined';
 import type { Expression, MapEntry, PathSegment } from '@platform-sync/core/model/expression';
 import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';

@@ -1,8 +1,7 @@
-import { defined } from '../model/defined.js';
+import { defined, type JsonObject } from '../model/value.js';
 import type { LookupType, ProviderPackage } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { memberName, shortToken } from '../model/token.js';
-import type { JsonObject } from '../model/value.js';
 import { isFilterable, knownBy, textOperators } from './match.js';
 
 /** One object, or all that match. */

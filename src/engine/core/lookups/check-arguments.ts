@@ -1,6 +1,6 @@
 import type { LookupType, ProviderPackage, SchemaViolation } from '../model/provider.js';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
-import { uuid } from '../model/uuid.js';
+import { uuid } from '../model/import-id.js';
 
 /** What is wrong with the arguments of a provider's own lookup, or of one that follows from a type. */
 export async function checkLookupArguments(

@@ -1,7 +1,6 @@
 import type { RemoteObject } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import { isObject, type Json, type JsonObject } from '../model/value.js';
-import { ownMember } from '../model/own-member.js';
+import { isObject, type Json, type JsonObject, ownMember } from '../model/value.js';
 
 interface TextOperator {
   readonly description: string;

@@ -1,10 +1,7 @@
-import { emptyRecord } from '../model/empty-record.js';
-import { defined } from '../model/defined.js';
+import { defined, emptyRecord, type Json, type JsonObject, ownMember } from '../model/value.js';
 import { ProviderError } from '../model/provider.js';
-import type { ResourceType } from '../model/resource-type.js';
-import type { JsonObject } from '../model/value.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { LookupCode } from '../generated/codes.js';
-import { ownMember } from '../model/own-member.js';
 
 /** Finds the object above by its name; gives its id. */
 type FindAbove = (type: string, args: JsonObject) => Promise<string>;
@@ -94,4 +91,25 @@ export function refused(
   more: { readonly hint?: string | undefined } = {},
 ): ProviderError {
   return new ProviderError('invalid', [{ severity: 'error', code, summary, ...defined({ hint: more.hint }) }]);
+}
+
+/** `port=80`, `name.contains=pay` → the filter of a lookup, values of the kind that the field has. Rejects with ProviderError. */
+export function filterOf(type: ResourceType, words: readonly string[]): JsonObject {
+  const filter = new Map<string, Json>();
+  for (const word of words) {
+    const [, field = '', operator, text = ''] = /^(\w+)(?:\.(\w+))?=(.*)$/s.exec(word) ?? [];
+    if (field === '')
+      throw refused('bad-question', `"${word}" is not a filter.`, {
+        hint: 'Filters look like: name=orders, name.contains=ord, port=80.',
+      });
+    if (filter.has(field)) throw refused('bad-question', `The filter on ${field} is given twice.`);
+    const rule = Object.hasOwn(type.fields, field) ? type.fields[field] : undefined;
+    filter.set(field, operator === undefined ? valueFor(rule, text) : { [operator]: text });
+  }
+  return Object.fromEntries(filter);
+}
+
+function valueFor(rule: FieldRule | undefined, text: string): Json {
+  if (rule?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return rule?.type === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -1,6 +1,5 @@
-import { defined } from './defined.js';
+import { defined, type Json, type JsonObject } from './value.js';
 import type { SchemaViolation } from './provider.js';
-import type { Json, JsonObject } from './value.js';
 
 /** What a compiled validator says of a broken rule. */
 interface Complaint {

@@ -1,6 +1,6 @@
 import { addressesAbove, type Address } from './address.js';
 import type { Expression, LookupExpression } from './expression.js';
-import type { SourceRange, Sources } from './place-in-file.js';
+import type { SourceRange, Sources } from './diagnostic.js';
 
 /** `options:` of a resource, with Pulumi's words and meaning. */
 export interface ResourceOptions {

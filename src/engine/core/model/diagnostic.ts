@@ -1,5 +1,4 @@
 import type { Address } from './address.js';
-import type { Place } from './place-in-file.js';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -35,4 +34,33 @@ export class DiagnosticError extends Error {
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === 'error');
+}
+
+/** The code of an error of the system (`ENOENT`); undefined for any other. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** A stretch of a file, as offsets (UTF-16 units of the decoded text). Cheap to keep one for every value. */
+export interface SourceRange {
+  /** Path relative to the project folder, with forward slashes. */
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place for people: lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+  /** The text of the line, for the caret under an error. Left out where it may hold a secret. */
+  readonly text?: string;
+}
+
+/** Turns offsets into places; the loader keeps the line index of every file it read. */
+export interface Sources {
+  place(range: SourceRange): Place;
 }

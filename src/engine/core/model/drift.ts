@@ -3,6 +3,8 @@ import type { Diagnostic } from './diagnostic.js';
 import type { Pipeline } from './pipeline.js';
 import type { NotCompared, PlanValue, Unmanaged } from './plan.js';
 import { mayCarrySecrets } from './loopback.js';
+import { defined } from './value.js';
+import type { NumberedRunNews } from './run-news.js';
 
 /** What a drift check calls a finding. Each one counts as drift. */
 export type DriftClass =
@@ -228,4 +230,114 @@ export function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** The last check of a stack. */
+interface CheckMark {
+  readonly at: string;
+  readonly status: DriftStatus;
+}
+
+/** What earlier checks of a stack saw. */
+export interface DriftHistory {
+  /** By id; resolved ones are kept for ninety days. */
+  readonly findings: readonly SeenFinding[];
+  readonly lastCheck?: CheckMark;
+  /** Of the last check, or of the last run that was told of; 0: neither. A check follows it. */
+  readonly number: number;
+  /** The last check that compared everything. */
+  readonly lastSuccess?: string;
+}
+
+/** One check, to be remembered. */
+export interface DriftNote {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly status: DriftStatus;
+  /** When they were seen is when the check was. */
+  readonly seen: readonly Omit<SeenFinding, 'firstSeen' | 'lastSeen' | 'resolvedAt'>[];
+  /** Ids of open findings that are no more. */
+  readonly resolved: readonly string[];
+  /** Those of them that flapped and are quiet now. */
+  readonly quiet?: readonly string[];
+  /** See `DriftHistory.number`: where another check or run came in between, nothing is written. Left out: any. */
+  readonly after?: number;
+  /** What others are to be told, if anything. */
+  readonly news?: DriftNews;
+}
+
+/** A finding as somebody is told of it: long values only by their beginning, secrets sealed. */
+export interface NewsFinding extends Finding {
+  /** Values of which only the beginning is there. */
+  readonly cut?: readonly ('old' | 'new')[];
+}
+
+/** What one check saw that the check before it did not. */
+export type DriftChange =
+  | { readonly kind: 'new' | 'worse'; readonly finding: NewsFinding }
+  | { readonly kind: 'resolved'; readonly finding: ResolvedFinding }
+  /** A read that fails since this check. */
+  | { readonly kind: 'unread'; readonly read: UncheckedFinding }
+  /** The check could not be made; the one before could. */
+  | { readonly kind: 'failed'; readonly problems: readonly Diagnostic[] }
+  /** It could be made again. */
+  | { readonly kind: 'recovered' };
+
+/** How a check ended, in numbers. */
+export interface CheckSummary extends Pick<
+  DriftResult,
+  'project' | 'stack' | 'targets' | 'checkedAt' | 'status' | 'unrecorded'
+> {
+  readonly findings: Readonly<Record<DriftSeverity, number>>;
+  readonly notCompared: number;
+  readonly compared: number;
+}
+
+/** The changes of one check. */
+export interface DriftNews {
+  readonly check: CheckSummary;
+  readonly changes: readonly DriftChange[];
+}
+
+/** News with its place among the checks and told runs of a stack: 1, 2 … */
+interface NumberedNews extends DriftNews {
+  readonly number: number;
+}
+
+/** What news can be about. */
+export interface NewsOf {
+  readonly drift: NumberedNews;
+  readonly run: NumberedRunNews;
+}
+
+/** What a receiver has not acknowledged yet, and the right to tell it: nobody else does meanwhile. */
+export interface TakenNews<About extends keyof NewsOf = 'drift'> {
+  /** False: it was never told anything, and is told what is so now. */
+  readonly isKnown: boolean;
+  /** By number. Of runs, one that was never told anything gets the last. */
+  readonly news: readonly NewsOf[About][];
+}
+
+/** Who tells whom of what. */
+export interface NewsClaim<About extends keyof NewsOf = keyof NewsOf> {
+  /** Names the receiver; no address, which may let anybody post. */
+  readonly receiver: string;
+  readonly about: About;
+  /** Names the one who tells. */
+  readonly by: string;
+}
+
+export function summaryOf(result: DriftResult): CheckSummary {
+  const { project, stack, targets, checkedAt, status, findings, notCompared, compared, unrecorded } = result;
+  return {
+    ...{ project, stack, targets, checkedAt, status, compared, notCompared: notCompared.length },
+    ...defined({ unrecorded }),
+    findings: countBySeverity(findings),
+  };
+}
+
+function countBySeverity(findings: readonly { readonly severity: DriftSeverity }[]): CheckSummary['findings'] {
+  const counts = { high: 0, medium: 0, low: 0 };
+  for (const { severity } of findings) counts[severity] += 1;
+  return counts;
 }

@@ -116,3 +116,6 @@ function identityOf(parts: readonly (readonly [field: string, id: string])[]): {
   const id = parts.find(([field]) => field === 'id')?.[1] ?? '';
   return { identity: { id, scope: Object.fromEntries(parts.filter(([field]) => field !== 'id')) } };
 }
+
+/** A text that is an id of a platform: `format: uuid`. */
+export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,7 +1,6 @@
-import type { Diagnostic } from './diagnostic.js';
+import type { Diagnostic, Place } from './diagnostic.js';
 import type { DriftSettings } from './drift.js';
 import type { Expression } from './expression.js';
-import type { Place } from './place-in-file.js';
 import type { JsonObject } from './value.js';
 import type { StateBackend } from './state-store.js';
 

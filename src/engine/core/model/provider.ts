@@ -4,7 +4,6 @@ import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 import type { Redactor } from './redactor.js';
 import type { AbsenceProof, AbsentAnswer, ResourceType } from './resource-type.js';
-import type { SettingProblem } from './setting-problem.js';
 import type { Trust } from './trust.js';
 import type { World } from './world.js';
 
@@ -327,4 +326,12 @@ export interface SchemaViolation {
   readonly keyword: string;
   readonly message: string;
   readonly params: JsonObject;
+}
+
+/** What is wrong with the settings of a provider. */
+export interface SettingProblem {
+  /** Names from the block of the provider down to what is wrong, or missing. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly hint?: string;
 }

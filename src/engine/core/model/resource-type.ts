@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from './value.js';
+import type { Address } from './address.js';
+import type { PlanMeta } from './plan.js';
 
 /** A kind of proof that an object does not exist. */
 export type AbsenceProof =
@@ -313,4 +315,23 @@ export function keysOf({ naturalKey, unique, derived }: ResourceType): readonly 
   return [...new Map(groups.map((group) => [[...group].sort().join(' '), group])).values()].filter(
     (group) => group.length > 0,
   );
+}
+
+/** The rules among a type's fields for which a test holds. */
+export function fieldsWhere(
+  test: (rule: FieldRule) => boolean,
+): (type: { readonly fields: Readonly<Record<string, FieldRule>> }) => readonly FieldRule[] {
+  return ({ fields }) => Object.values(fields).filter(test);
+}
+
+/** Resources of which a field is given by another file, by the `sources` of a plan that was made here. */
+const elsewhere = new WeakMap<PlanMeta['sources'], ReadonlySet<Address>>();
+
+export function keepFieldsElsewhere(sources: PlanMeta['sources'], addresses: ReadonlySet<Address>): void {
+  elsewhere.set(sources, addresses);
+}
+
+/** True where all fields are given by the file that has the resource: told without their places. False says nothing. */
+export function isInOneFile({ sources }: Pick<PlanMeta, 'sources'>, address: Address): boolean {
+  return elsewhere.get(sources)?.has(address) === false;
 }

@@ -1,5 +1,4 @@
-import type { DriftHistory, DriftNote } from './drift-history.js';
-import type { NewsClaim, NewsOf, TakenNews } from './drift-news.js';
+import type { DriftHistory, DriftNote, NewsClaim, NewsOf, TakenNews } from './drift.js';
 import type { RunNote } from './run-news.js';
 import type { Address } from './address.js';
 import type { Identity, Intent, RecordedResource, StackState, StateChange } from './state.js';

@@ -1,4 +1,4 @@
-import { defined } from './defined.js';
+import { defined } from './value.js';
 import { DiagnosticError } from './diagnostic.js';
 
 /**

@@ -131,3 +131,32 @@ export function referencedAddress(source: string): Address {
 export function holdsNothing(value: Json): boolean {
   return value === null || (isObject(value) && Object.values(value).every(holdsNothing));
 }
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The members that have a value, in their order: what is left out is left out, and not there as undefined. */
+export function defined<T extends object>(members: T): Defined<T> {
+  // eslint-disable-next-line sync/keyed-literals -- the one name that would go astray is defined below; this runs for every literal
+  const found: Record<string, unknown> = {};
+  for (const name in members) {
+    const value = members[name];
+    if (value === undefined) continue;
+    // Set like any other, this one would be no member.
+    if (name === '__proto__') Object.defineProperty(found, name, { ...Object.getOwnPropertyDescriptor(members, name) });
+    else found[name] = value;
+  }
+  return found as Defined<T>;
+}
+
+/** A member of a record whose keys are names that people gave: `constructor` is none that each object has anyway. */
+export function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  // eslint-disable-next-line sync/keyed-literals -- the one place where such a name is looked up
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** A record for names that others chose: it inherits nothing, so that `constructor` is not there, and `__proto__` can be. */
+export function emptyRecord<Value>(): Record<string, Value> {
+  return Object.create(null);
+}

@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
-import type { Expression } from '../model/expression.js';
-import { visitExpression, type ExpressionVisitor } from '../model/visit-expression.js';
+import { type Expression, type ExpressionVisitor, visitExpression } from '../model/expression.js';
 
 /** Address → the addresses that must be done before it, sorted. */
 type DependencyGraph = ReadonlyMap<Address, readonly Address[]>;

@@ -1,5 +1,5 @@
 import { ProviderError } from '../model/provider.js';
-import type { SourceRange, Sources } from '../model/place-in-file.js';
+import type { SourceRange, Sources } from '../model/diagnostic.js';
 import type { JsonObject, Value } from '../model/value.js';
 
 /** One call of a lookup, as a place in the catalogue asks for it. */

@@ -3,8 +3,7 @@ import type { RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
 import { shownForm } from './equality.js';
 import { saysHidden, shownMembers } from '../model/hidden-members.js';
-import { leavingOut, ownParts, type OwnParts } from './parts.js';
-import { overRecord } from './record-parts.js';
+import { leavingOut, overRecord, ownParts, type OwnParts } from './parts.js';
 import { isSealed, secretExpression, type Seals } from './seal.js';
 import { isSealedByParts } from './secret-parts.js';
 

@@ -1,5 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
-import { ownMember } from '../model/own-member.js';
+import { isList, isObject, type Json, type JsonObject, ownMember } from '../model/value.js';
 
 /** Formats in which one thing has several spellings, and the one spelling that stands for all. */
 const forms: Readonly<Record<string, (text: string) => string>> = {

@@ -1,19 +1,19 @@
-import { defined } from '../model/defined.js';
-import { mayHoldSecret, type ResourceType } from '../model/resource-type.js';
 import {
+  defined,
   hasSecret,
   hasUnknown,
   isList,
   isObject,
   isSecret,
+  type Json,
+  type JsonObject,
   reveal,
   secret,
   unknownSources,
-  type Json,
-  type JsonObject,
   type Value,
   type ValueObject,
 } from '../model/value.js';
+import { mayHoldSecret, type ResourceType } from '../model/resource-type.js';
 import { normalForm, sameValue, shownForm, type Comparison } from './equality.js';
 import { memberSchema } from './format-form.js';
 import { expressionOf, hasSealed, isSealed, secretExpression, withRepeats, withSealedParts } from './sealed.js';

@@ -1,5 +1,14 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { isList, isObject, isSecret, isUnknown, type JsonObject, type Value } from '../model/value.js';
+import {
+  isList,
+  isObject,
+  isSecret,
+  isUnknown,
+  type Json,
+  type JsonObject,
+  reveal,
+  type Value,
+} from '../model/value.js';
 import { memberSchema } from './format-form.js';
 import { hasSecretPart, isSealed, secretExpression } from './sealed.js';
 
@@ -101,4 +110,28 @@ function memberPlace({ name, paths, schema, like }: Place, key: string): Place {
 function isKnown(schema: JsonObject | undefined, key: string): boolean {
   const properties = schema?.['properties'];
   return isObject(properties) && Object.hasOwn(properties, key);
+}
+
+// Null: what a record leaves out.
+const leftOut: Json = null;
+
+/** A value without what is secret in it. */
+export function withoutSecrets(rule: FieldRule, value: Json): Json {
+  if (rule.secretMembers === undefined) return value;
+  return reveal(withSecretParts(rule, value, [], () => leftOut));
+}
+
+/** Where secrets are in a value: `config.redis.password`. */
+export function secretPlaces(rule: FieldRule, value: Json): readonly string[] {
+  if (rule.secretMembers === undefined) return [];
+  const found = new Set<string>();
+  withSecretParts(rule, value, [], ({ value: part, expression }) => {
+    if (!isEmpty(reveal(part))) found.add(expression);
+    return leftOut;
+  });
+  return [...found];
+}
+
+function isEmpty(value: Json): boolean {
+  return value === '' || (isList(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
 }

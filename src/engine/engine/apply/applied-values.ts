@@ -1,11 +1,10 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
-import type { Expression, ReferenceExpression } from '@platform-sync/core/model/expression';
+import { type Expression, type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { Redactor } from '@platform-sync/core/model/redactor';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { secret, unknown, type JsonObject, type Value } from '@platform-sync/core/model/value';
-import { visitExpression } from '@platform-sync/core/model/visit-expression';
 import type { ApplyContext } from './context.js';
 import { derivedSecret } from '@platform-sync/core/value/seal';
 import { wasSealed, withRepeats } from '@platform-sync/core/value/sealed';

@@ -1,24 +1,26 @@
 import { setMaxListeners } from 'node:events';
 import type { StepResult } from '../api.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, hasUnknown, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { StepAction } from '@platform-sync/core/model/event';
 import { NotSentError } from '@platform-sync/core/model/fence';
 import type { Action } from '@platform-sync/core/model/plan';
-import type { JsonObject } from '@platform-sync/core/model/value';
-import { operationsOf, type Operation, type Step } from '../plan/step.js';
-import { stepAt, type ApplyContext } from './context.js';
+import { type Operation, operationsOf, type Step } from '../plan/step.js';
+import { type ApplyContext, stepAt } from './context.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { diagnosticsOf, locate, NotStarted } from './failure.js';
-import { finish } from './finish.js';
 import { Halt } from './halt.js';
 import { Progress } from './progress.js';
 import { Slots } from './slots.js';
 import { recordAsIs } from './record.js';
 import { StepResults } from './results.js';
-import { walkGraph, type OperationOutcome } from './schedule.js';
+import { type OperationOutcome, walkGraph } from './schedule.js';
 import { parkObject, updateObject } from './update.js';
+import { sameJson } from '@platform-sync/core/model/canonical';
+import type { StateChange } from '@platform-sync/core/model/state';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { handedOutputs } from '../plan/handed-outputs.js';
 
 export interface Execution {
   readonly steps: readonly StepResult[];
@@ -189,4 +191,41 @@ async function carryOut(
 async function recordOptions(context: ApplyContext, step: Step, progress: Progress): Promise<void> {
   const resource = step.recordOnly ? recordAsIs(context, step) : undefined;
   if (resource !== undefined) await progress.commit([{ kind: 'put', resource }]);
+}
+
+/** What is written once all steps have ended. Returns the outputs as they stand then. */
+async function finish(context: ApplyContext, progress: Progress, results: StepResults): Promise<JsonObject> {
+  const outputs = await outputsNow(context, progress);
+  const changes: StateChange[] = convergedRecords(context, results);
+  if (!sameJson(outputs, context.state.outputs)) changes.push({ kind: 'outputs', outputs });
+  if (changes.length > 0) await progress.commit(changes);
+  return outputs;
+}
+
+function typesOf({ desired, typeOf }: ApplyContext): ReadonlyMap<string, ResourceType> {
+  return new Map([...desired.resources.values()].map(({ type }) => [type, typeOf(type)]));
+}
+
+/** Records of resources on which file and platform already agreed. */
+function convergedRecords(context: ApplyContext, results: StepResults): StateChange[] {
+  return [...context.steps.values()].flatMap((step): StateChange[] => {
+    if (!step.recordOnly || results.has(step.address)) return [];
+    const resource = recordAsIs(context, step);
+    return resource === undefined ? [] : [{ kind: 'put', resource }];
+  });
+}
+
+/** An output that still waits for a step that did not happen keeps its old value. */
+async function outputsNow(context: ApplyContext, progress: Progress): Promise<JsonObject> {
+  const outputs = new Map<string, Json>();
+  const handed = new Set(handedOutputs(context.desired, typesOf(context)).map(({ name }) => name));
+  for (const [name, expression] of context.desired.outputs) {
+    if (handed.has(name)) continue;
+    const value = await progress.applied.value(expression);
+    const old = ownMember(context.state.outputs, name);
+    if (hasUnknown(value) && old !== undefined) outputs.set(name, old);
+    if (value === null || hasUnknown(value)) continue;
+    outputs.set(name, context.seals.output(value));
+  }
+  return Object.fromEntries(outputs);
 }

@@ -9,7 +9,6 @@ import type { ApplyContext } from './context.js';
 import type { Halt } from './halt.js';
 import { Journal } from './journal.js';
 import { LastLooks } from './last-looks.js';
-import { NewParents } from './new-parents.js';
 import type { Rest } from './slots.js';
 import { AppliedValues } from './applied-values.js';
 
@@ -116,5 +115,40 @@ export class Progress {
     if (deposed.length > 0 || this.#records.has(address)) this.#records.set(address, record);
     this.#added.push([type, identity]);
     for (const old of deposed) this.#added.push([type, old.identity]);
+  }
+}
+
+/** Whether objects made in this run are visible to what hangs below them: one call finds out, the others wait for it. */
+export class NewParents {
+  readonly #known = new Set<string>();
+  readonly #asking = new Map<string, Promise<void>>();
+
+  /** Calls when all parents are known, or as the one that asks for those that nobody asks for yet. */
+  ask<T>(parents: readonly string[], rest: Rest, call: () => Promise<T>): Promise<T> {
+    return parents.every((id) => this.#known.has(id)) ? call() : this.#asked(parents, rest, call);
+  }
+
+  async #asked<T>(parents: readonly string[], rest: Rest, call: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const asked = parents.flatMap((id) => this.#asking.get(id) ?? []);
+      if (asked.length === 0) break;
+      await rest(() => Promise.all(asked));
+    }
+    const unknown = parents.filter((id) => !this.#known.has(id));
+    if (unknown.length === 0) return call();
+    let done = (): void => undefined;
+    const answer = new Promise<void>((resolve) => (done = resolve));
+    // Between the look above and this there is no wait: nobody else asks for any of them.
+    for (const id of unknown) this.#asking.set(id, answer);
+    try {
+      return await call();
+    } finally {
+      // Whatever it said: the next one need not wait for it, nor for the others.
+      for (const id of unknown) {
+        this.#asking.delete(id);
+        this.#known.add(id);
+      }
+      done();
+    }
   }
 }

@@ -1,15 +1,21 @@
-import { defined } from '@platform-sync/core/model/defined';
+import {
+  defined,
+  hasUnknown,
+  type Json,
+  type JsonObject,
+  ownMember,
+  reveal,
+  type Value,
+} from '@platform-sync/core/model/value';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
-import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import { factsOf } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
 import { compareObject } from '@platform-sync/core/value/field-comparison';
 import { adoptedInput, recordedInput } from '@platform-sync/core/value/recorded-input';
 import type { Seals } from '@platform-sync/core/value/seal';
 import type { ApplyContext } from './context.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 type Place = Pick<ApplyContext, 'graph' | 'seals'>;
 

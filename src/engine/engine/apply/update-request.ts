@@ -1,7 +1,6 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, hasUnknown, type Json, type JsonObject, reveal, type Value } from '@platform-sync/core/model/value';
 import type { RemoteObject, UpdateRequest } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import type { Change } from '../plan/change.js';
 import { sameValue } from '@platform-sync/core/value/equality';
 import { saysHidden, shownMembers, withHidden } from '@platform-sync/core/model/hidden-members';

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
-import type { DriftChange, NewsFinding } from '@platform-sync/core/model/drift-news';
+import type { DriftChange, DriftResult, Finding, NewsFinding } from '@platform-sync/core/model/drift';
 import type { PlanValue } from '@platform-sync/core/model/plan';
 
 // A value may be a whole page: the report has it, a message says that it moved.

@@ -1,23 +1,23 @@
 import { type Address, compareText } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, hasUnknown, ownMember } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import {
-  driftSeverities,
+  type DriftClass,
   type DriftResult,
   type DriftRule,
   type DriftSettings,
+  driftSeverities,
+  type DriftSeverity,
   type Finding,
   type IgnoredFinding,
   type Unapplied,
   type UncheckedFinding,
 } from '@platform-sync/core/model/drift';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
-import { ownMember } from '@platform-sync/core/model/own-member';
 import type { NotCompared, Plan, PlanStep, UnmanagedObject } from '@platform-sync/core/model/plan';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { RecordedResource } from '@platform-sync/core/model/state';
-import { hasUnknown } from '@platform-sync/core/model/value';
-import { needsChange, factsOf } from '../plan/change.js';
+import { factsOf, needsChange } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
 import {
   compareField,
@@ -27,11 +27,11 @@ import {
 } from '@platform-sync/core/value/field-comparison';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { adviceOn } from './advice.js';
-import { findingId } from './finding-id.js';
 import { movedReferences } from './moved-reference.js';
-import { ruleFinder, rulesOn } from './rules.js';
-import { severityOf, unmanagedSeverity } from './severity.js';
 import { unmanagedAddress } from './unmanaged.js';
+import { addTo } from '@platform-sync/core/model/graph';
+import { type Pattern, patternOf } from '@platform-sync/core/model/pattern';
+import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
 
 interface ComparisonInput {
   readonly plan: Plan;
@@ -305,4 +305,56 @@ function isOnlyDrift(step: PlanStep, configured: readonly string[]): boolean {
   if (step.reasons.some((reason) => reason.kind === 'gone')) return true;
   if (step.action === 'update') return configured.length === 0;
   return step.action === 'replace' && step.cause === 'drift';
+}
+
+/** Rules that hold on a day, and those that have run out. */
+interface ActiveRules {
+  readonly active: readonly DriftRule[];
+  readonly expired: readonly DriftRule[];
+}
+
+/** `today` is `YYYY-MM-DD`; a rule holds through its last day. */
+function rulesOn(rules: readonly DriftRule[], today: string): ActiveRules {
+  const isOver = (rule: DriftRule): boolean => rule.until !== undefined && rule.until < today;
+  return { active: rules.filter((rule) => !isOver(rule)), expired: rules.filter(isOver) };
+}
+
+/** Finds the rules of an address; those without a `*` by one look-up. */
+function ruleFinder(rules: readonly DriftRule[]): (address: Address) => readonly DriftRule[] {
+  const exact = new Map<Address, DriftRule[]>();
+  const patterns: { readonly pattern: Pattern; readonly rule: DriftRule }[] = [];
+  for (const rule of rules) {
+    if (rule.address.includes('*')) patterns.push({ pattern: patternOf(rule.address), rule });
+    else addTo(exact, rule.address, rule);
+  }
+  return (address) => [
+    ...(exact.get(address) ?? []),
+    ...patterns.filter(({ pattern }) => pattern.test(address)).map(({ rule }) => rule),
+  ];
+}
+
+/** The severity of a changed field (or, without one, of a deletion): what sync.yaml says, else by what it means. */
+function severityOf(
+  type: ResourceType,
+  rule: FieldRule | undefined,
+  configured: DriftSettings['severity'],
+): DriftSeverity {
+  const name = rule?.name ?? 'deleted';
+  return configured[`${type.name}.${name}`] ?? configured[name] ?? defaultSeverity(type, rule);
+}
+
+/** The severity of an object that nobody manages. */
+function unmanagedSeverity(type: ResourceType, visible: boolean, configured: DriftSettings['severity']): DriftSeverity {
+  return configured[`${type.name}.unmanaged`] ?? configured['unmanaged'] ?? (visible ? 'high' : 'low');
+}
+
+/** Who sees an object weighs most; texts for people weigh least. */
+function defaultSeverity(type: ResourceType, rule: FieldRule | undefined): DriftSeverity {
+  if (rule === undefined || type.visibility.some(({ field }) => field === rule.name)) return 'high';
+  return rule.equality === 'text' || rule.name === type.label ? 'low' : 'medium';
+}
+
+/** Names a finding in every check that sees it. Forty bits: two among ten thousand are alike once in 20,000 checks. */
+function findingId(address: Address, field: string | undefined, kind: DriftClass | 'not-compared'): string {
+  return sha256(canonicalJson([address, field ?? null, kind])).slice(0, 10);
 }

@@ -1,16 +1,17 @@
 import { compareText, type Address } from '@platform-sync/core/model/address';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import {
-  driftSeverities,
+  type DriftHistory,
+  type DriftNote,
   type DriftResult,
+  driftSeverities,
   type Finding,
   type FlapRule,
   type ResolvedFinding,
   type SeenFinding,
   type UncheckedFinding,
 } from '@platform-sync/core/model/drift';
-import type { DriftHistory, DriftNote } from '@platform-sync/core/model/drift-history';
 import { typeNameIn } from './unmanaged.js';
 
 /** A check as the first of its stack would tell it, and what it looked at. */

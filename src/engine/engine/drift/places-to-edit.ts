@@ -1,9 +1,8 @@
 import { sameJson } from '@platform-sync/core/model/canonical';
 import type { DesiredState } from '@platform-sync/core/model/desired';
-import type { Expression, ReferenceExpression } from '@platform-sync/core/model/expression';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import { type Expression, type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { visitExpression } from '@platform-sync/core/model/visit-expression';
 import type { Acceptance } from './acceptance.js';
 
 /** What one file says of a field, and what it is to say. */

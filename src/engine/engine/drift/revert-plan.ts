@@ -1,10 +1,9 @@
 import { reach, reversed } from '@platform-sync/core/model/graph';
 import type { Alongside } from '../plan/risks.js';
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, hasUnknown, type Json, type Value } from '@platform-sync/core/model/value';
 import type { Finding } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
-import { type Json, hasUnknown, type Value } from '@platform-sync/core/model/value';
 import { type Change, factsOf, isTakenByUpdate } from '../plan/change.js';
 import { compareField, type Wanted } from '@platform-sync/core/value/field-comparison';
 import { hasSealed } from '@platform-sync/core/value/sealed';

@@ -1,12 +1,11 @@
 import { type Address, childAddress, compareText } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import { importIdText } from '@platform-sync/core/model/import-id';
 import type { UnmanagedObject } from '@platform-sync/core/model/plan';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
 import type { UnmanagedSetting } from '@platform-sync/core/model/drift';
-import type { JsonObject } from '@platform-sync/core/model/value';
 
 /** Objects that lists showed and state knows nothing of, of those that are asked for. */
 export interface Stranger {

@@ -1,6 +1,6 @@
 import { type Address, childAddress } from '@platform-sync/core/model/address';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { uuid } from '@platform-sync/core/model/uuid';
+import { uuid } from '@platform-sync/core/model/import-id';
 import type { Json } from '@platform-sync/core/model/value';
 import { keyOf, ownKeyFields, referencedIn, type FoundObject } from './found-object.js';
 import type { Placement } from './place-objects.js';

@@ -1,10 +1,9 @@
 import { groupBy } from '@platform-sync/core/model/graph';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { patternOf, type Pattern } from '@platform-sync/core/model/pattern';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** What to read and what of it to write. */
 export interface Selection {

@@ -1,11 +1,10 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
 import { collectionKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { NotCompared } from '@platform-sync/core/model/plan';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Snapshot } from '@platform-sync/core/model/snapshot';
-import { hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
 import type { Step } from './step.js';
 
 /**

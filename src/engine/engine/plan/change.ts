@@ -1,9 +1,14 @@
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
-import type { ResourceOptions, DesiredResource } from '@platform-sync/core/model/desired';
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import { defined, hasUnknown, isList, isObject, type Json, reveal, type Value } from '@platform-sync/core/model/value';
+import type { DesiredResource, ResourceOptions } from '@platform-sync/core/model/desired';
+import {
+  type FieldRule,
+  fieldsWhere,
+  isWritten,
+  mayHoldSecret,
+  type ResourceType,
+} from '@platform-sync/core/model/resource-type';
 import type { Cause, FieldChange, UndeclaredChange } from '@platform-sync/core/model/plan';
-import { mayHoldSecret, isWritten, type FieldRule, type ResourceType } from '@platform-sync/core/model/resource-type';
 import {
   compareField,
   type FieldComparison,
@@ -11,9 +16,7 @@ import {
   type Wanted,
 } from '@platform-sync/core/value/field-comparison';
 import { recordedInput } from '@platform-sync/core/value/recorded-input';
-import { isUnmoved } from '@platform-sync/core/value/unmoved';
-import { hasUnknown, isList, isObject, reveal, type Json, type Value } from '@platform-sync/core/model/value';
-import { sameValue } from '@platform-sync/core/value/equality';
+import { isAlike, sameValue } from '@platform-sync/core/value/equality';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 
@@ -219,4 +222,27 @@ function comparable({ type, declared, recorded }: Known, seals: Seals): Readonly
     if (now !== value) (changed ??= new Map(declared)).set(name, now);
   }
   return changed ?? declared;
+}
+
+/**
+ * True where the file says the very words that are recorded, and the object shows the very value of the last answer: whatever the
+ * rule counts as equal, and whoever answers for the parts, there is nothing to decide. False says nothing.
+ */
+export function isUnmoved(
+  rule: FieldRule,
+  { declared, recorded, actual }: Pick<ObjectFacts, 'declared' | 'recorded' | 'actual'>,
+): boolean {
+  const { name } = rule;
+  if (
+    recorded === undefined ||
+    mayHoldSecret(rule) ||
+    rule.writeOnly ||
+    rule.isMark === true ||
+    rule.movesWith !== undefined
+  )
+    return false;
+  const { inputs, outputs } = recorded;
+  return (
+    isAlike(declared.get(name), inputs[name]) && isAlike(actual[name], name in outputs ? outputs[name] : inputs[name])
+  );
 }

@@ -1,7 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, hasUnknown, type Json, type JsonObject, reveal } from '@platform-sync/core/model/value';
 import { keysOf } from '@platform-sync/core/model/resource-type';
-import { hasUnknown, reveal, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { operationId, type OperationKind, type DesiredStep, type Step, type Wait } from './step.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 import { passingName } from './passing-name.js';

@@ -1,19 +1,19 @@
 import { compareText } from '@platform-sync/core/model/address';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
-import { defined } from '@platform-sync/core/model/defined';
-import type { FieldChange, Plan } from '@platform-sync/core/model/plan';
-import { mayHoldSecret, type FieldRule } from '@platform-sync/core/model/resource-type';
 import {
+  defined,
   hasUnknown,
   isList,
   isObject,
   isSecret,
   isUnknown,
+  type Json,
   reveal,
   unknownParts,
-  type Json,
   type Value,
 } from '@platform-sync/core/model/value';
+import type { FieldChange, Plan } from '@platform-sync/core/model/plan';
+import { mayHoldSecret, type FieldRule } from '@platform-sync/core/model/resource-type';
 import { plainRule, type Seals } from '@platform-sync/core/value/seal';
 import { isSealed } from '@platform-sync/core/value/sealed';
 import type { Change } from './change.js';

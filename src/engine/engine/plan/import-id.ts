@@ -1,8 +1,7 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { importIdForm as formOf, readImportId } from '@platform-sync/core/model/import-id';
+import { importIdForm as formOf, readImportId, uuid } from '@platform-sync/core/model/import-id';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
-import { uuid } from '@platform-sync/core/model/uuid';
 
 /** Reads the id that `sync adopt` and `options.import` take, in the form that the type has for it. */
 export function parseImportId(

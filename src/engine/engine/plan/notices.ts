@@ -1,14 +1,14 @@
 import { afterAdoption } from './after-adoption.js';
 import { addressesAbove, type Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import { fieldsWhere } from '@platform-sync/core/model/resource-type';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { LeftOut, PlanStep } from '@platform-sync/core/model/plan';
 import { typeName } from './contents.js';
 import { handedOutputs, type HandedOutput } from './handed-outputs.js';
 import { leftOutNotice, homeNotices, type Selection } from './selection.js';
 import type { Step } from './step.js';
-import type { PlanInput } from './plan-input.js';
+import type { PlanInput } from './planning-state.js';
 import { likelyRenames, sameNames, takeOver } from './guards/same-name.js';
 import { addTo } from '@platform-sync/core/model/graph';
 import { uniqueKeyOf } from './keys.js';

@@ -1,12 +1,10 @@
 import jsonpatch from 'fast-json-patch';
 import { type Address, compareText } from '@platform-sync/core/model/address';
 import { canonicalJson, sha256, sortedJson } from '@platform-sync/core/model/canonical';
-import { defined } from '@platform-sync/core/model/defined';
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import { defined, hasSecret, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { fieldsWhere, isWritten, keepFieldsElsewhere, mayHoldSecret } from '@platform-sync/core/model/resource-type';
 import { type DesiredState, removedBy, type DesiredResource } from '@platform-sync/core/model/desired';
 import type { FieldChange, Precondition, PlanStep, PlanMeta } from '@platform-sync/core/model/plan';
-import { mayHoldSecret, isWritten } from '@platform-sync/core/model/resource-type';
-import { hasSecret, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { normalForm } from '@platform-sync/core/value/equality';
 import { compareObject } from '@platform-sync/core/value/field-comparison';
@@ -17,8 +15,7 @@ import { passingNames } from './passing-name.js';
 import { publicationsOf, contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { hasSealed, isSealed } from '@platform-sync/core/value/sealed';
-import { keepFieldsElsewhere } from '@platform-sync/core/model/fields-elsewhere';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
+import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 
 /** The plan's steps, in the order of their last operation. */
 export function buildSteps(

@@ -1,10 +1,9 @@
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
-import { isWritten } from '@platform-sync/core/model/resource-type';
+import { fieldsWhere, isWritten } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { isAlike } from '@platform-sync/core/value/equality';
 import type { ObjectFacts } from '@platform-sync/core/value/field-comparison';
-import { isUnmoved } from '@platform-sync/core/value/unmoved';
+import { isUnmoved } from './change.js';
 import type { Step, DesiredStep, ProposalInput } from './step.js';
 
 const writtenFields = fieldsWhere(isWritten);

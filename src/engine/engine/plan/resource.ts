@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, hasUnknown, isList, isObject, type Json, referencedAddress } from '@platform-sync/core/model/value';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { importIdFields, importIdText } from '@platform-sync/core/model/import-id';
 import type { ActionReason, Cause, OptionChange } from '@platform-sync/core/model/plan';
@@ -13,7 +13,6 @@ import { scopeOf } from './ownership.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './problems.js';
 import type { NeededObject, Step, DesiredStep, ProposalInput } from './step.js';
 import { isNameless, knownInputs, tellingKeys, uniqueKeyOf, wantedKeys } from './keys.js';
-import { hasUnknown, isList, isObject, referencedAddress, type Json } from '@platform-sync/core/model/value';
 import { areSeveral } from './guards/same-name.js';
 import { proposeUnmoved } from './propose-unmoved.js';
 import type { Address } from '@platform-sync/core/model/address';

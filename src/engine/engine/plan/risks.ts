@@ -1,12 +1,11 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { groupBy, addTo } from '@platform-sync/core/model/graph';
 import type { FieldChange, Risk, Unmanaged, PlanValue } from '@platform-sync/core/model/plan';
-import { isList, isObject, type Json, isUnknown, type Value } from '@platform-sync/core/model/value';
+import { defined, isList, isObject, isUnknown, type Json, type Value } from '@platform-sync/core/model/value';
 import { typeName, type GoingAlong } from './contents.js';
 import type { Step } from './step.js';
 import type { passingNames } from './passing-name.js';
 import { isLetGo } from './removal.js';
-import { defined } from '@platform-sync/core/model/defined';
 import type { VisibilityRule, ResourceType } from '@platform-sync/core/model/resource-type';
 
 /** What no step deletes, and what ends all the same with what it lives in. */

@@ -1,5 +1,11 @@
-import { canonicalJson, canonicalPieces, sha256 } from '@platform-sync/core/model/canonical';
-import { canonicalMembers, joinMembers, memberPieces } from '@platform-sync/core/model/canonical-members';
+import {
+  canonicalJson,
+  canonicalMembers,
+  canonicalPieces,
+  joinMembers,
+  memberPieces,
+  sha256,
+} from '@platform-sync/core/model/canonical';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';

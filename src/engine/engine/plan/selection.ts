@@ -4,7 +4,7 @@ import { addTo, reach, reversed } from '@platform-sync/core/model/graph';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { ownAlong, isEnd, type ContentsInput } from './contents.js';
 import { addressesNow, type Step } from './step.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Action, LeftOut } from '@platform-sync/core/model/plan';
 import { Claims } from './claims.js';
 

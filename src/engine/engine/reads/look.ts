@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { ListOptions, Listing, ListingStart, Provider } from '@platform-sync/core/model/provider';
 import { type Place, selecting } from './collection.js';

@@ -1,19 +1,20 @@
 import { type Address, compareText } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Unmanaged } from '@platform-sync/core/model/plan';
-import { MappedMap } from '@platform-sync/core/model/mapped-map';
+import { MappedMap } from '@platform-sync/core/model/lazy-map';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { inParallel } from '../reads/in-parallel.js';
 import { recordedReading } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
-import { collectionsOf, depthOf, type RecordedCollection } from './collections.js';
+import { collectionsOf, depthOf, parentKey, type RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
 import { Evidence } from './evidence.js';
 import { listCollection, type ListedCollection } from './list-collection.js';
-import { shownAbove } from './shown-above.js';
+import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
 /**
  * Reads what exists: a collection at a time where that is cheaper than object by object. What lists lack is gone only
@@ -124,4 +125,54 @@ async function nothingRead(context: RefreshContext, listed: readonly ListedColle
   const summary = `Nothing could be read, so nothing was compared: ${why} ${targetSource} says this address.`;
   const told: Diagnostic = { severity: 'error', code: 'nothing-read', summary, ...defined({ detail }), hint };
   return new ProviderError('unavailable', [told], { cause: first.failure });
+}
+
+/**
+ * A collection of which one object is recorded, and which need not be listed: what that object lives in shows it, and it
+ * has not moved since it was recorded. Undefined: it must be listed. `above`: the objects that lists showed, by `identityKey`.
+ */
+export function shownAbove(
+  context: RefreshContext,
+  collection: RecordedCollection,
+  above: ReadonlyMap<string, RemoteObject>,
+): ListedCollection | undefined {
+  const { type, members } = collection;
+  const [only, second] = members;
+  if (context.mode === 'full' || only === undefined || second !== undefined) return undefined;
+  const shown = summaryOf(type, only, above);
+  if (shown === undefined || !isUnmoved(context, type, only, shown)) return undefined;
+  const { identity, outputs } = only;
+  const values = Object.fromEntries(Object.entries(outputs).filter(([name]) => type.fields[name]?.inList === true));
+  const objects = new Map([[identityKey(type.token, identity), { identity, values }]]);
+  // Of what else the collection holds, nothing is known.
+  return { collection, objects, strangers: [], morePages: 1, isComplete: false, unmanaged: 0 };
+}
+
+function summaryOf(
+  type: ResourceType,
+  record: RecordedResource,
+  above: ReadonlyMap<string, RemoteObject>,
+): JsonObject | undefined {
+  const parent = parentIdentity(type, record.identity);
+  if (parent === undefined) return undefined;
+  const shown = above.get(parentKey(type, parent))?.values[type.collection.shownIn ?? ''];
+  return isObject(shown) ? shown : undefined;
+}
+
+/** It is the recorded object, of the recorded revision, and says nothing else. */
+function isUnmoved(
+  { same }: RefreshContext,
+  type: ResourceType,
+  { identity, outputs }: RecordedResource,
+  shown: JsonObject,
+): boolean {
+  const { revision = '' } = type;
+  const isSame = (name: string, value: Json): boolean => {
+    const rule = type.fields[name];
+    return rule?.inList !== true || same(rule, value, outputs[name]);
+  };
+  const hasRevision = typeof shown[revision] === 'string' && shown[revision] === outputs[revision];
+  return (
+    shown['id'] === identity.id && hasRevision && Object.entries(shown).every(([name, value]) => isSame(name, value))
+  );
 }

@@ -1,10 +1,8 @@
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { Place, SourceRange, Sources } from '@platform-sync/core/model/place-in-file';
+import { defined } from '@platform-sync/core/model/value';
+import type { Diagnostic, Place, SourceRange, Sources } from '@platform-sync/core/model/diagnostic';
 import type { Flaw } from './flaw.js';
 import { flawsOf } from './flaws.js';
-import { inlinePlace } from './inline-place.js';
 import type { ReferredFiles } from './references.js';
 
 /** A specification as a resource has it. */
@@ -89,4 +87,21 @@ function placeOf(flaw: Flaw, value: SpecificationValue, { files, sources }: Chec
 
 function withoutText({ text: _, ...place }: Place): Place {
   return place;
+}
+
+/** The place in a catalogue file that a place in a text means which stands there as block text; undefined for other texts. */
+function inlinePlace(
+  place: Place,
+  { text, at }: { readonly text: string; readonly at: SourceRange },
+  declared: Place,
+  catalogue: string,
+): Place | undefined {
+  if (catalogue[at.start] !== '|') return undefined;
+  const line = declared.line + place.line;
+  const written = catalogue.split('\n')[line - 1]?.replace(/\r$/, '') ?? '';
+  const said = text.split('\n')[place.line - 1]?.replace(/\r$/, '') ?? '';
+  const indent = written.length - said.length;
+  if (indent < 0 || written.slice(indent) !== said || written.slice(0, indent).trim() !== '') return undefined;
+  const span = { line, column: place.column + indent };
+  return { file: declared.file, ...span, ...(declared.text !== undefined && { text: written }) };
 }

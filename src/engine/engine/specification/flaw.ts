@@ -1,5 +1,4 @@
-import type { Severity } from '@platform-sync/core/model/diagnostic';
-import type { Place } from '@platform-sync/core/model/place-in-file';
+import type { Place, Severity } from '@platform-sync/core/model/diagnostic';
 import type { SpecificationCode } from '@platform-sync/core/generated/codes';
 import type { SpecificationText } from './text.js';
 

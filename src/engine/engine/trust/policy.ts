@@ -1,4 +1,12 @@
 import { patternOf } from '@platform-sync/core/model/pattern';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import { DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
+import { mayBeDeeper } from '@platform-sync/core/model/yaml-depth';
+import { isWithin } from '@platform-sync/core/model/within';
+import { realPlace, treeOf } from './paths.js';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** What the operator of a run allows the files under review. Lists that are left out allow nothing more, unless said. */
 export interface Policy {
@@ -50,4 +58,92 @@ export function isInFolders(folders: readonly string[], file: string): boolean {
     const name = folder.replace(/^\.\//, '').replace(/\/+$/, '');
     return name === '.' || name === '' || file.startsWith(`${name}/`);
   });
+}
+
+const policyVariable = 'SYNC_POLICY';
+
+const lists = ['state', 'webhooks', 'env', 'lookups', 'data', 'keys'] as const;
+
+/**
+ * The policy that `SYNC_POLICY` names (a YAML or JSON file outside the tree of `root`) or is (JSON text); without the
+ * variable, the one that allows nothing more. Throws DiagnosticError: a policy that can't be read is never left out.
+ */
+export function readPolicy(root: string, env: Readonly<Record<string, string | undefined>>): Policy {
+  const given = ownMember(env, policyVariable)?.trim();
+  if (given === undefined || given === '') return noPolicy;
+  if (given.startsWith('{')) return checked(parsed(given, policyVariable), policyVariable);
+  const file = path.resolve(root, given);
+  if (isWithin(treeOf(root), realPlace(file)) || isWithin(path.resolve(root), file))
+    throw refuse('policy-in-tree', `${policyVariable} names ${given}, which lies in the repository of this project.`);
+  const source = `the policy ${given}`;
+  return checked(parsed(textOf(file, source), source), source);
+}
+
+function textOf(file: string, source: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(source, `can't be read (${errorCode(error) ?? 'unknown'})`);
+  }
+}
+
+function parsed(text: string, source: string): unknown {
+  if (mayBeDeeper(text)) throw unreadable(source, 'is nested too deeply');
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
+  const [wrong] = [...document.errors, ...document.warnings];
+  // The parser's words quote the text.
+  const isNone = 'is not one document of YAML or JSON';
+  if (wrong !== undefined) throw unreadable(source, `${isNone} (line ${lineCounter.linePos(wrong.pos[0]).line})`);
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw unreadable(source, isNone);
+  }
+}
+
+function checked(document: unknown, source: string): Policy {
+  if (!isMap(document)) throw unreadable(source, 'holds no map');
+  const unknown = Object.keys(document).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw unreadable(source, `has no key "${unknown}"; its keys are ${known.join(', ')}`);
+  const { hosts = {}, loopback = noPolicy.loopback } = document;
+  if (!isMap(hosts)) throw unreadable(source, 'takes a map under "hosts": {platform: [gateway.example.com]}');
+  if (typeof loopback !== 'boolean') throw unreadable(source, 'takes true or false under "loopback"');
+  const given = Object.fromEntries(
+    lists.filter((key) => document[key] !== undefined).map((key) => [key, texts(document[key], key, source)]),
+  );
+  return {
+    ...noPolicy,
+    ...given,
+    source,
+    hosts: Object.fromEntries(
+      Object.entries(hosts).map(([name, list]) => [name, texts(list, `hosts.${name}`, source)]),
+    ),
+    loopback,
+  };
+}
+
+const known: readonly string[] = ['hosts', ...lists, 'loopback'];
+
+function texts(value: unknown, key: string, source: string): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const found = items.filter((item): item is string => typeof item === 'string' && item !== '');
+  if (Array.isArray(value) && found.length === items.length) return found;
+  throw unreadable(source, `takes a list of texts under "${key}"`);
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unreadable(source: string, what: string): DiagnosticError {
+  return refuse('policy-unreadable', `${source.replace(/^the/, 'The')} ${what}.`);
+}
+
+function refuse(code: 'policy-unreadable' | 'policy-in-tree', summary: string): DiagnosticError {
+  const hint =
+    code === 'policy-in-tree'
+      ? 'Keep it where a proposed change of the project cannot edit it, or give its text in the variable.'
+      : 'Nothing is done until it is corrected: docs/security.md shows one.';
+  return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
 }

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { refusedError, type Sending } from '@platform-sync/core/model/trust';
-import { listsHost } from './hosts.js';
+import { listsHost } from './may-send.js';
 import { isWithin } from '@platform-sync/core/model/within';
 import { realPlace, stateLeaves, treeOf } from './paths.js';
 import type { Policy } from './policy.js';

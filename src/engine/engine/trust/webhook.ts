@@ -3,7 +3,7 @@ import type { Sending } from '@platform-sync/core/model/trust';
 import { reasonFor, refusal } from './may-send.js';
 import type { Policy } from './policy.js';
 import { chooserOf } from './project-trust.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 const variable = 'SYNC_DRIFT_WEBHOOK';
 

@@ -1,16 +1,26 @@
-import { lastKey, type Address } from '@platform-sync/core/model/address';
+import { type Address, lastKey } from '@platform-sync/core/model/address';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { RecordedResource } from '@platform-sync/core/model/state';
-import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
+import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
+import {
+  hasUnknown,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  reveal,
+  type Value,
+} from '@platform-sync/core/model/value';
 import { evaluate, type EvaluationScope } from '@platform-sync/core/resolve/evaluate';
 import { groupBy, topologicalOrder } from '@platform-sync/core/model/graph';
 import { dependencyGraph } from '@platform-sync/core/resolve/graph';
-import { writtenScope } from '@platform-sync/core/resolve/written-scope';
+import { writtenScope } from '@platform-sync/core/resolve/written-values';
 import { sameValue } from '@platform-sync/core/value/equality';
-import { readPulumiStack, type StackObject } from './pulumi-stack.js';
+import { parsedJson } from '@platform-sync/core/model/read-json';
+import { readImportId } from '@platform-sync/core/model/import-id';
+import { pulumiStackMark } from '@platform-sync/core/model/pulumi-mark';
 
 /** Which object of a Pulumi stack each resource of the catalogue is. */
 export interface PulumiMatch {
@@ -117,4 +127,77 @@ function notDescribed(left: readonly StackObject[]): Diagnostic {
     summary: `The catalogue describes no object that the stack has as ${names.join(', ')}${more}.`,
     hint: 'sync export writes files for what exists on the platform.',
   };
+}
+
+/** An object that a Pulumi stack has. */
+interface StackObject {
+  readonly type: ResourceType;
+  /** What the program calls it. */
+  readonly name: string;
+  /** First half of the marks that its stack gives. */
+  readonly stackMark: string;
+  /** As an import takes it. */
+  readonly id: string;
+  readonly identity: Identity;
+  /** What was answered last, as far as it stands in clear. */
+  readonly values: JsonObject;
+}
+
+/** Member that says that an object of an export is a value of a special kind: a secret, a file. */
+const special = '4dabf18193072939515e22adb298388d';
+
+/** The objects of `pulumi stack export` whose types are known here. Throws DiagnosticError for what is no such file. */
+function readPulumiStack(text: string, types: ReadonlyMap<string, ResourceType>): readonly StackObject[] {
+  const resources = resourcesIn(text);
+  return resources.flatMap((resource): StackObject[] => {
+    if (!isObject(resource)) throw noStack('one of its resources is not an object');
+    const { type: token, id, urn } = resource;
+    const type = typeof token === 'string' ? types.get(token) : undefined;
+    // What is only read belongs to others, and what is to be deleted soon is gone.
+    const isOwn = resource['external'] !== true && resource['delete'] !== true;
+    if (type === undefined || !isOwn || typeof id !== 'string' || typeof urn !== 'string') return [];
+    const read = readImportId(type.importId, id);
+    if ('why' in read) throw noStack(`"${id}" is not an id of a ${type.name}: ${read.why}`);
+    const values = { ...clear(resource['inputs']), ...clear(resource['outputs']) };
+    return [
+      {
+        type,
+        name: urn.split('::').slice(3).join('::'),
+        stackMark: pulumiStackMark(urn),
+        id,
+        identity: read.identity,
+        values,
+      },
+    ];
+  });
+}
+
+function resourcesIn(text: string): readonly Json[] {
+  let whole: Json;
+  try {
+    whole = parsedJson(text);
+  } catch {
+    throw noStack('it is no JSON');
+  }
+  const deployment = isObject(whole) ? whole['deployment'] : undefined;
+  if (!isObject(deployment)) throw noStack('it has no "deployment"');
+  const resources = deployment['resources'] ?? [];
+  if (!isList(resources)) throw noStack('its "resources" are no list');
+  return resources;
+}
+
+function clear(members: Json | undefined): JsonObject {
+  if (!isObject(members)) return {};
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !(isObject(value) && special in value)));
+}
+
+function noStack(why: string): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'pulumi-stack',
+      summary: `The file is not an export of a Pulumi stack: ${why}.`,
+      hint: 'Write it with pulumi stack export --file stack.json, and name that file.',
+    },
+  ]);
 }

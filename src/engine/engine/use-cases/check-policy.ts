@@ -1,15 +1,13 @@
 import type { OpenOptions, PolicyCheck, PolicyFinding } from '../api.js';
 import { loadCatalogue } from '@platform-sync/catalogue/load';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';
-import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { type Diagnostic, DiagnosticError, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import { onlyStack } from '@platform-sync/core/model/stack-name';
-import type { Expression, LookupExpression } from '@platform-sync/core/model/expression';
+import { type Expression, type LookupExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { ProviderError } from '@platform-sync/core/model/provider';
-import type { SourceRange } from '@platform-sync/core/model/place-in-file';
 import type { Sending } from '@platform-sync/core/model/trust';
-import { visitExpression } from '@platform-sync/core/model/visit-expression';
 import { allowingLine, reasonFor } from '../trust/may-send.js';
 import { matchesName, type Policy } from '../trust/policy.js';
 import { projectTrust, readingRules } from '../trust/project-trust.js';

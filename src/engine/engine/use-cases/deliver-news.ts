@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { NewsClaim, NewsOf, TakenNews } from '@platform-sync/core/model/drift-news';
+import type { NewsClaim, NewsOf, TakenNews } from '@platform-sync/core/model/drift';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 
 /** Longer than any receiver is waited for: after this, another run may tell what this one took to tell. */

@@ -1,23 +1,31 @@
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Unmanaged } from '@platform-sync/core/model/plan';
 import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
-import type { PlanInput } from '../plan/plan-input.js';
+import type { PlanInput } from '../plan/planning-state.js';
 import type { NeededObject } from '../plan/step.js';
 import { isNameless, isWithoutName } from '../plan/keys.js';
-import { findByContents, findExisting, readListed, type Telling } from '../refresh/find-existing.js';
+import {
+  findByContents,
+  findExisting,
+  readExisting,
+  readListed,
+  type SecondLook,
+  secondLooks,
+  type Telling,
+} from '../refresh/find-existing.js';
 import { hasAllSaid } from '@platform-sync/core/value/field-comparison';
 import { byCollection, type Collection } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import { isLongFor, type Need } from '../reads/look.js';
 import type { Reads } from '../reads/reads.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
-import { findImport } from './find-import.js';
 import { mustBePassing } from '../refresh/list-collection.js';
-import { secondLooks, type SecondLook } from '../refresh/second-looks.js';
 import type { Workspace } from '../workspace.js';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { parseImportId } from '../plan/import-id.js';
 
 /** What was found out about objects that planning asked for, on top of a snapshot. */
 export class Findings {
@@ -159,4 +167,43 @@ function homesOf(
       if (desired.resources.get(needed)?.type === parent?.type) homes.add(needed);
   }
   return homes;
+}
+
+/** The object that a catalogue or a command names by its id, or why it can't be had. */
+async function findImport(
+  reads: Reads,
+  { address, type, isChosen }: NeededObject,
+  importId: string,
+  { desired, imports }: Pick<PlanInput, 'desired' | 'imports'>,
+): Promise<{ readonly reading: Reading; readonly diagnostics: readonly Diagnostic[] }> {
+  const at = desired.resources.get(address)?.at;
+  const place = at === undefined ? {} : { place: desired.sources.place(at) };
+  const parsed = parseImportId(type, importId);
+  if ('problem' in parsed) {
+    const diagnostic = { ...parsed.problem, address, ...place };
+    return { reading: { kind: 'failed', diagnostic }, diagnostics: [diagnostic] };
+  }
+  const reading = await readExisting(reads, type, parsed.identity);
+  const lacks = imports.has(address) ? notThere(address, type, importId) : notFound(address, importId);
+  return { reading, diagnostics: reading.kind === 'gone' && isChosen !== true ? [{ ...lacks, ...place }] : [] };
+}
+
+function notFound(address: string, importId: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'import-not-found',
+    summary: `${address} says it should take over ${importId}, but the platform has no such object.`,
+    hint: 'Correct options.import, or take it out to create a new object.',
+    address,
+  };
+}
+
+function notThere(address: string, { name, shortToken }: ResourceType, importId: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'import-not-found',
+    summary: `${address} is to take over the ${name} ${importId}, but the platform has no such object.`,
+    hint: `Correct the id, or the address that it is meant for; sync schema ${shortToken} shows the form of its ids.`,
+    address,
+  };
 }

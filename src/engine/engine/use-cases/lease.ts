@@ -1,5 +1,5 @@
 import type { ApplyOptions } from '../api.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import type { Lease, LeaseHolder } from '@platform-sync/core/model/state-store';

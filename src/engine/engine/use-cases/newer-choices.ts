@@ -3,10 +3,9 @@ import { locate } from '@platform-sync/catalogue/read/locate';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Expression, PathSegment } from '@platform-sync/core/model/expression';
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import { fieldsWhere, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { openChoices } from '@platform-sync/core/model/open-choice';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 type Path = readonly PathSegment[];

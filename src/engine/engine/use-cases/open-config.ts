@@ -1,13 +1,12 @@
 import type { OpenOptions, PackageSource } from '../api.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { trustedSettings } from '@platform-sync/catalogue/project/meanings';
 import { loadProjectConfig, type ProjectOptions } from '@platform-sync/catalogue/project/project-file';
 import { DiagnosticError, hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig, ProjectNames } from '@platform-sync/core/model/project';
 import { namedStack } from '@platform-sync/core/model/stack-name';
-import { noPolicy, type Policy } from '../trust/policy.js';
+import { noPolicy, type Policy, readPolicy } from '../trust/policy.js';
 import { readingRules } from '../trust/project-trust.js';
-import { readPolicy } from '../trust/read-policy.js';
 import { withTrustedWebhook } from '../trust/webhook.js';
 
 interface OpenedConfig {

@@ -3,7 +3,7 @@ import type { ForeignOwner } from '../plan/ownership.js';
 import type { NeededOwner } from '../plan/step.js';
 import { packageNameOf } from '../loaded-packages.js';
 import type { Workspace } from '../workspace.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** Which other stack of the same store manages each of these objects at the same target, by `identityKey`. */
 export async function ownersElsewhere(

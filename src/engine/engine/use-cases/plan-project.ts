@@ -1,6 +1,6 @@
 import type { PlanOptions, PlanResult } from '../api.js';
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan } from '@platform-sync/core/model/plan';
@@ -14,7 +14,12 @@ import { expectedDiagnostics } from './expected.js';
 import { checkedPlan, completePlan, workOf } from './plan/decide.js';
 import { load, refuse } from './plan/load.js';
 import { look } from './plan/look.js';
-import { catalogueAndHeadStart } from './read-while-loading.js';
+import { collectionKey } from '@platform-sync/core/model/identity';
+import type { AheadOptions } from '@platform-sync/core/model/provider';
+import { type Place, selecting } from '../reads/collection.js';
+import { inParallel } from '../reads/in-parallel.js';
+import type { ReadsContext } from '../reads/reads.js';
+import type { RefreshContext } from '../refresh/context.js';
 
 /** What a plan is made for, where it is not to be looked at or applied. */
 export interface PlanPurpose {
@@ -92,4 +97,110 @@ async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['bas
 // Likewise for one that names what nobody manages.
 async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
   return (await import('./drift/unmanaged.js')).openWatch(workspace);
+}
+
+/** Reads that state alone makes certain, begun while the catalogue was still being read. */
+interface HeadStart {
+  /** The state, if it could be read: else whoever needs it hears why when they ask. */
+  readonly stored: StackState | undefined;
+  /** What the lists were asked for with. */
+  readonly together: object;
+}
+
+interface Begun {
+  /** The catalogue is there: what was asked for is wanted, and nothing more is asked ahead. */
+  readonly wanted: () => Promise<HeadStart>;
+  /** There will be no plan: what is under way is broken off, and nobody hears of it. */
+  readonly dropped: () => void;
+}
+
+/** The catalogue, and what could be asked for meanwhile. `mayRefuse`: something else may keep the plan from reading. */
+async function catalogueAndHeadStart(
+  workspace: Workspace,
+  given: PlanOptions,
+  mayRefuse: boolean,
+): Promise<{ readonly loaded: Awaited<ReturnType<Workspace['catalogue']>>; readonly ahead?: HeadStart }> {
+  const begun = mayRefuse || !isCertain(given) ? undefined : begin(workspace);
+  let ahead: HeadStart | undefined;
+  try {
+    const loaded = await workspace.catalogue();
+    if (begun === undefined || loaded.desired === undefined) return { loaded };
+    ahead = await begun.wanted();
+    return { loaded, ahead };
+  } finally {
+    if (ahead === undefined) begun?.dropped();
+  }
+}
+
+/** All that is recorded will be read: nothing chooses, and nothing that only the catalogue tells can refuse it before. */
+function isCertain({ refresh, base, targets = [], excludes = [], replace = [], resend = [] }: PlanOptions): boolean {
+  const named = targets.length + excludes.length + replace.length + resend.length;
+  return refresh !== 'none' && base === undefined && named === 0;
+}
+
+/** Whatever goes wrong here is told where it is asked for again. */
+function begin(workspace: Workspace): Begun | undefined {
+  if (!workspace.mayStartAhead()) return undefined;
+  const together = {};
+  const ended = new AbortController();
+  let isOpen = true;
+  const { told, forgotten } = workspace.startAhead();
+  const stored = workspace
+    .state()
+    .then((store) => store.read())
+    .catch(() => undefined);
+  const read = async (): Promise<void> => {
+    const state = await stored;
+    // What a run left open is settled first, and may end the plan.
+    if (!isOpen || state === undefined || state.intents.length > 0) return;
+    await workspace.loadPackages([...state.resources.values()].map(({ type }) => type));
+    const { typeOf, providerOf, config } = workspace;
+    const context = { recorded: state.resources, typeOf, providerOf, concurrency: config.concurrency };
+    await readAhead(context, { together, signal: ended.signal }, () => isOpen);
+  };
+  read().catch(() => undefined);
+  return {
+    wanted: async () => {
+      isOpen = false;
+      told();
+      return { stored: await stored, together };
+    },
+    dropped: () => {
+      isOpen = false;
+      ended.abort();
+      forgotten();
+    },
+  };
+}
+
+/**
+ * Asks for the first page of every list that a refresh of these records reads whatever is desired. Stops when the signal fires,
+ * and sends nothing more once `isNeeded` says no. What comes is the refresh's to judge: nothing is told here.
+ */
+async function readAhead(
+  context: Pick<RefreshContext, 'recorded' | 'typeOf' | 'concurrency'> & Pick<ReadsContext, 'providerOf'>,
+  options: AheadOptions,
+  isNeeded: () => boolean,
+): Promise<void> {
+  await inParallel(placesIn(context, isNeeded), context.concurrency * 2, async ({ type, scope }) => {
+    const provider = await context.providerOf(type);
+    if (isNeeded()) await provider.ahead?.(type, scope, options);
+  });
+}
+
+/** Where recorded objects are, one place after the other: most are not come to before the catalogue is read. */
+function* placesIn(
+  { recorded, typeOf }: Pick<RefreshContext, 'recorded' | 'typeOf'>,
+  isNeeded: () => boolean,
+): Iterable<Place> {
+  const known = new Set<string>();
+  for (const record of recorded.values()) {
+    const type = typeOf(record.type);
+    const { scope } = record.identity;
+    const key = collectionKey(type, scope);
+    if (type.collection.shownIn !== undefined || known.has(key)) continue;
+    if (!isNeeded()) return;
+    known.add(key);
+    yield { type, scope: selecting(type, scope) };
+  }
 }

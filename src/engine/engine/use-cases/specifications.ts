@@ -1,13 +1,10 @@
 import { followReference, knownValue, type Hole, type ValueScope } from '@platform-sync/catalogue/build/known-value';
 import { ProjectFiles } from '@platform-sync/catalogue/read/text-file';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, hasSecret, hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { Expression } from '@platform-sync/core/model/expression';
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { hasSecret, hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
-import { visitExpression } from '@platform-sync/core/model/visit-expression';
+import { type Expression, visitExpression } from '@platform-sync/core/model/expression';
+import { fieldsWhere, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Step } from '../plan/step.js';
 import type { SpecificationValue } from '../specification/check.js';
 import type { ReferredFiles } from '../specification/references.js';

@@ -1,7 +1,6 @@
 import { DocumentFault } from '@platform-sync/core/model/document-fault';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject, asText } from '@platform-sync/rest/http/json';
 import { extensions } from '../wire.js';
 import { authPlugin } from './security.js';

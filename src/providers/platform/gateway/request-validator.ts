@@ -1,7 +1,5 @@
 import { canonicalJson } from '@platform-sync/core/model/canonical';
-import { defined } from '@platform-sync/core/model/defined';
-import { emptyRecord } from '@platform-sync/core/model/empty-record';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { defined, emptyRecord, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject, asText } from '@platform-sync/rest/http/json';
 import { captureName, referred, type GatewayPlugin, type Parameter } from './specification.js';
 

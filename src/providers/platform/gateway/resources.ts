@@ -5,7 +5,7 @@ import { memberName } from '@platform-sync/core/model/token';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { decodeObject } from '@platform-sync/rest/decode';
-import type { DefinedTypes } from '@platform-sync/rest/types';
+import type { DefinedTypes } from '@platform-sync/rest/resource-type';
 import { wireFields } from '@platform-sync/rest/wire-fields';
 import { extensions } from '../wire.js';
 import { gatewayOf } from './gateway.js';

@@ -1,7 +1,49 @@
 import type { PlanHooks } from '@platform-sync/rest/style';
-import { apiSlug, slugify } from '../slug.js';
-import { frontMatter } from './front-matter.js';
-import { specificationVersion } from './specification-version.js';
+import { specificationVersion } from './own-version.js';
+import type { JsonObject } from '@platform-sync/core/model/value';
+
+const block = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+const entry = /^(title|description)[ \t]*:[ \t]*(?:"([^"]*)"|'([^']*)'|(.*?))[ \t]*$/;
+
+/** What the front matter of a Markdown text says of title and description, as far as it is plain. */
+function frontMatter(content: string): JsonObject {
+  const lines = block.exec(content)?.[1]?.split(/\r?\n/) ?? [];
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const match = entry.exec(line);
+      const value = match?.[2] ?? match?.[3] ?? match?.[4];
+      return match?.[1] === undefined || value === undefined || value === '' ? [] : [[match[1], value] as const];
+    }),
+  );
+}
+
+/**
+ * A text in the form the platform uses in URLs. Accents go, words inside capitals part (`XMLParser`), what is neither
+ * a letter, digit, `-` nor `_` goes without leaving a gap, and runs of hyphens become one.
+ */
+export function slugify(text: string): string {
+  // Words of small letters and digits, with at most a capital in front: most titles are, and come out as they are.
+  if (/^[A-Z]?[a-z0-9]+(?: [A-Z]?[a-z0-9]+)*$/.test(text)) return text.toLowerCase().replaceAll(' ', '-');
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/([A-Z]*)([A-Z][a-z]+)/g, ' $1 $2')
+    .replace(/([A-Z]+)$/, ' $1')
+    .toLowerCase()
+    .trim()
+    .replace(/\s+/g, '-')
+    .replace(/[^a-z0-9_-]+/g, '')
+    .replaceAll('_', '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** The slug the platform gives an API that asks for none. Of a semantic version, only the major part counts. */
+export function apiSlug(name: string, version: string | undefined): string {
+  return slugify(version === undefined ? name : `${name} ${semanticVersion.exec(version)?.[1] ?? version}`);
+}
+
+const semanticVersion = /^v?(\d+)\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /** What the platform chooses by itself, as far as known. Definitions name these. */
 export const planHooks: PlanHooks = {

@@ -1,5 +1,5 @@
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
-import { ProviderError, type CallOptions, type LookupType } from '@platform-sync/core/model/provider';
+import { type CallOptions, type LookupType, ProviderError } from '@platform-sync/core/model/provider';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject } from '@platform-sync/rest/http/json';
 import { idOf, readPage } from '@platform-sync/rest/http/page';
@@ -9,9 +9,9 @@ import { fromWire, wireName } from '../convert.js';
 import type { Session } from '@platform-sync/rest/session';
 import { pageQuery } from '../page-query.js';
 import { argumentQuery } from './arguments.js';
-import { lookupCalls, type LookupCall } from './lookup-calls.js';
+import { type LookupCall, lookupCalls } from './lookup-calls.js';
 import { lookupPageShape } from '../wire.js';
-import { named, theOne } from './the-one.js';
+import { problem } from '../errors.js';
 
 /** Runs one lookup. Arguments that can't be right are an error before anything is sent. */
 export async function runLookup(
@@ -77,4 +77,49 @@ function echoed(args: JsonObject): JsonObject {
 
 function namesOf(call: LookupCall): Pick<LookupCall, 'names'> {
   return call.names === undefined ? {} : { names: call.names };
+}
+
+/** Matches named in the error when there are several. */
+const named = 10;
+
+/** The only match, or the first when the caller asked for an order. Anything else is an error: never silently the first. */
+function theOne(lookup: LookupType, args: JsonObject, items: readonly JsonObject[]): JsonObject {
+  const [first, second] = items;
+  if (first === undefined) throw nothingFound(lookup, args);
+  if (second !== undefined && typeof args.sort !== 'string') throw severalFound(lookup, args, items);
+  return first;
+}
+
+function nothingFound(lookup: LookupType, args: JsonObject): ProviderError {
+  const hint = 'Check the values, the region (serverUrl) and what the token may see.';
+  const summary = `${lookup.name} found nothing with ${described(args)}.`;
+  return new ProviderError('not-found', [problem('nothing-found', summary, { hint })]);
+}
+
+function severalFound(lookup: LookupType, args: JsonObject, matches: readonly JsonObject[]): ProviderError {
+  const names = matches.slice(0, named).map((item) => `${textOf(item.name)} (${textOf(item.id)})`);
+  const detail = `Matches: ${names.join(', ')}${matches.length > named ? ' and more' : ''}.`;
+  const canSort = asObject(lookup.inputs.properties)?.sort !== undefined;
+  const hint = `Make the filter more exact${canSort ? ', or take the first one of an order with sort' : ''}.`;
+  const count = matches.length > named ? `more than ${named}` : String(matches.length);
+  const summary = `${lookup.name} found ${count} objects with ${described(args)}.`;
+  return new ProviderError('invalid', [problem('several-found', summary, { detail, hint })]);
+}
+
+/** The filter in words: `name eq "dev", cloudGateway true`. */
+function described(args: JsonObject): string {
+  const parts: string[] = [];
+  for (const [member, value] of Object.entries(asObject(args.filter) ?? {})) {
+    const operators = asObject(value);
+    if (operators === undefined) parts.push(`${member} ${JSON.stringify(value)}`);
+    else
+      for (const [operator, operand] of Object.entries(operators))
+        parts.push(`${member} ${operator} ${JSON.stringify(operand)}`);
+  }
+  if (typeof args.filterLabels === 'string') parts.push(`labels ${JSON.stringify(args.filterLabels)}`);
+  return parts.length === 0 ? 'no filter' : `the filter ${parts.join(', ')}`;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : 'unnamed';
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { errorCode } from '@platform-sync/core/model/error-code';
+import { type Diagnostic, errorCode } from '@platform-sync/core/model/diagnostic';
 import { clientCertificateOf, networkProblem } from './network.js';
 import type { FailureKind } from './retry.js';
 

@@ -1,17 +1,16 @@
-import { repeated, type AttemptEnd } from '@platform-sync/core/model/attempts';
-import { defined } from '@platform-sync/core/model/defined';
-import { NotSentError, type Fence } from '@platform-sync/core/model/fence';
+import { type AttemptEnd, repeated } from '@platform-sync/core/model/attempts';
+import { defined } from '@platform-sync/core/model/value';
+import { type Fence, NotSentError } from '@platform-sync/core/model/fence';
 import { realWorld, type World } from '@platform-sync/core/model/world';
-import { sleep, type Clock, type WaitListener } from './clock.js';
+import { type Clock, sleep, type WaitListener } from './clock.js';
 import { RequestGate } from './gate.js';
 import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
-import { Origins } from './origins.js';
 import {
-  HttpFailure,
-  Transport,
   type Connect,
   type HttpAnswer,
+  HttpFailure,
   type HttpRequest,
+  Transport,
   type TransportLimits,
 } from './transport.js';
 
@@ -231,4 +230,27 @@ function finish(outcome: Outcome): HttpAnswer {
 
 function errorIn(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Runtime codes of a server that is not there: nothing listens, or nobody knows the name. */
+const absent = new Set(['ECONNREFUSED', 'ENOTFOUND']);
+/** A server may be starting: so often it is tried again before it is given up. */
+const patience = 1;
+
+/** Which servers have ever answered. One that has may be back in a moment; one that has not is rather a wrong address. */
+class Origins {
+  readonly #known = new Set<string>();
+  readonly #givenUp = new Set<string>();
+
+  answered(origin: string): void {
+    this.#known.add(origin);
+    this.#givenUp.delete(origin);
+  }
+
+  /** True when trying again is not worth the wait; the call has been repeated `repeats` times. */
+  isUnreachable(origin: string, code: string, repeats: number): boolean {
+    if (this.#known.has(origin) || !absent.has(code)) return false;
+    if (repeats >= patience) this.#givenUp.add(origin);
+    return this.#givenUp.has(origin);
+  }
 }

@@ -1,10 +1,9 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type Json } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { ProviderError, type ProviderErrorKind } from '@platform-sync/core/model/provider';
 import type { AbsenceProof, AbsentAnswer } from '@platform-sync/core/model/resource-type';
 import { clientRefused, isAboutClient, perhapsUs } from './client-certificate.js';
 import { patternOf } from '@platform-sync/core/model/pattern';
-import type { Json } from '@platform-sync/core/model/value';
 import type { HttpCode } from '@platform-sync/core/generated/codes';
 import { asList, asObject, asText, isJson, parseJson } from './json.js';
 import type { UnsteadyList } from './list-reader.js';

@@ -1,7 +1,6 @@
-import { NotSentError, type Fence } from '@platform-sync/core/model/fence';
+import { type Fence, NotSentError } from '@platform-sync/core/model/fence';
 import { abortError, onAbort } from './abort.js';
 import type { Clock, WaitListener } from './clock.js';
-import { Fifo } from './fifo.js';
 import { Pace } from './pace.js';
 import { backoffMs } from './retry.js';
 
@@ -204,5 +203,26 @@ export class RequestGate {
     for (const leave of [...this.#leaving]) leave();
     onWait?.({ ms: held, reason: 'the platform asked to slow down (429)' });
     return held;
+  }
+}
+
+/** A first-in, first-out queue with O(1) push and shift (Array.shift moves every element). */
+class Fifo<T> {
+  #items: T[] = [];
+  #head = 0;
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): T | undefined {
+    if (this.#head === this.#items.length) return undefined;
+    const item = this.#items[this.#head];
+    this.#head += 1;
+    if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
   }
 }

@@ -1,4 +1,4 @@
-import { ownMember } from '@platform-sync/core/model/own-member';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** Query parameters in the order they are to be sent. */
 export type Query = readonly (readonly [name: string, value: string])[];

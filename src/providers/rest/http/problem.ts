@@ -1,5 +1,4 @@
-import { defined } from '@platform-sync/core/model/defined';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject, asText, parseJson } from './json.js';
 
 /** One value the server refused. */

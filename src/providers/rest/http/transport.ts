@@ -2,9 +2,11 @@ import type { CallOptions } from '@platform-sync/core/model/provider';
 import { type Fence, NotSentError } from '@platform-sync/core/model/fence';
 import { abortError, onAbort } from './abort.js';
 import { Exchange, type HttpAnswer } from './exchange.js';
-import { openConnections, type Connections } from './connections.js';
 import type { Clock } from './clock.js';
 import type { FailureKind, Method } from './retry.js';
+import type { Dispatcher } from 'undici';
+import { readClientCertificate } from './client-certificate.js';
+import { proxiesOf } from './network.js';
 
 export type { HttpAnswer } from './exchange.js';
 
@@ -163,4 +165,36 @@ function codeOf(error: unknown): { readonly code: string; readonly syscall?: unk
   if (!(error instanceof Error)) return { code: 'unknown' };
   const code: unknown = Reflect.get(error, 'code');
   return { code: typeof code === 'string' ? code : error.name, syscall: Reflect.get(error, 'syscall') };
+}
+
+/** What carries requests to one origin: a pool of connections, through a proxy or not. */
+interface Connections {
+  /** Sends one request; the handler is told what becomes of it. */
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean;
+  destroy(): Promise<void>;
+}
+
+interface ConnectionOptions {
+  readonly connections: number;
+  readonly connectMs: number;
+  readonly maxAnswerBytes: number;
+}
+
+/** Opens the line to an origin as the environment of this process says. */
+async function openConnections(origin: string, options: ConnectionOptions): Promise<Connections> {
+  const certificate = await readClientCertificate(process.env);
+  const proxies = proxiesOf(process.env);
+  const connect = { timeout: options.connectMs, ...certificate };
+  const settings = {
+    connections: options.connections,
+    connect,
+    // The caller's own timer covers the whole attempt; undici's would only cover parts of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: options.maxAnswerBytes,
+  };
+  if (proxies === undefined) return (await import('./direct-connections.js')).directConnections(origin, settings);
+  // The default export: a bundler gives a CommonJS package no other.
+  const { default: undici } = await import('undici');
+  return new undici.EnvHttpProxyAgent({ ...settings, ...proxies, requestTls: connect });
 }

@@ -1,9 +1,8 @@
 import { isLoopback } from '@platform-sync/core/model/loopback';
 import { didYouMean } from '@platform-sync/core/model/nearest';
-import type { SettingProblem } from '@platform-sync/core/model/setting-problem';
-import { isObject, type Json } from '@platform-sync/core/model/value';
+import type { SettingProblem } from '@platform-sync/core/model/provider';
+import { isObject, type Json, ownMember } from '@platform-sync/core/model/value';
 import type { Base } from '../session.js';
-import { ownMember } from '@platform-sync/core/model/own-member';
 
 /** How calls say who is calling. */
 export type Auth =

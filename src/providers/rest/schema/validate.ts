@@ -1,8 +1,7 @@
 import { violationOf } from '@platform-sync/core/model/broken-rule';
-import { fieldsWhere } from '@platform-sync/core/model/fields-where';
+import { fieldsWhere, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { holdsNumberOrText, withNumbers } from '@platform-sync/core/model/number-or-text';
 import type { SchemaViolation } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Validator, Validators } from '@platform-sync/core/model/validator';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { readJson } from '@platform-sync/core/model/read-json';

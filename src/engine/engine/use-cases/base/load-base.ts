@@ -1,5 +1,5 @@
 import { loadCatalogue } from '@platform-sync/catalogue/load';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig } from '@platform-sync/core/model/project';

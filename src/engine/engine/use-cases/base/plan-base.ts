@@ -3,16 +3,17 @@ import { resolve } from 'node:path';
 import type { PlanBase } from '../../api.js';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { PlanMeta } from '@platform-sync/core/model/plan';
+import type { PlanMeta, PlanStep, StepOrigin } from '@platform-sync/core/model/plan';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { Reads } from '../../reads/reads.js';
 import { topologicalOrder } from '@platform-sync/core/model/graph';
 import { dependencyGraph } from '@platform-sync/core/resolve/graph';
 import type { Workspace } from '../../workspace.js';
 import { checkOut } from './checkout.js';
-import { originsOf } from './origins.js';
-import { broken, loadBase, missing, type LoadedBase } from './load-base.js';
+import { broken, loadBase, type LoadedBase, missing } from './load-base.js';
 import { completePlan, type CompletePlan } from '../plan/decide.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
 
 /** The catalogue as it stands without this branch, ready to be compared with. */
 export interface OpenBase {
@@ -83,4 +84,23 @@ function sharedFindings({ input }: CompletePlan, desired: DesiredState): Readonl
         sought(input.desired, address) !== undefined && sought(input.desired, address) === sought(desired, address),
     ),
   );
+}
+
+/**
+ * Whose change each step is, given the steps that the base catalogue would need at the very same moment. A step that
+ * the base would need just like this is not the branch's; one that it would need in another form is.
+ */
+export function originsOf(head: readonly PlanStep[], base: readonly PlanStep[]): Readonly<Record<Address, StepOrigin>> {
+  const others = new Map(base.map((step) => [step.address, changeOf(step)]));
+  return Object.fromEntries(
+    head.map((step): [Address, StepOrigin] => {
+      if (others.get(step.address) !== changeOf(step)) return [step.address, 'branch'];
+      return [step.address, step.cause === 'drift' ? 'drift' : 'pending'];
+    }),
+  );
+}
+
+/** What a step does, without what it waits for and what it puts at risk: those follow from other steps, too. */
+function changeOf({ type, action, order, id, from, fields }: PlanStep): string {
+  return canonicalJson([type, action, order ?? null, id ?? null, from ?? null, fields]);
 }

@@ -1,15 +1,14 @@
 import type { DriftOptions, PlanOptions } from '../../api.js';
 import { comparisonOf, type Comparison } from '../../drift/comparison.js';
 import { withHistory, type Check } from '../../drift/history.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { DriftHistory } from '@platform-sync/core/model/drift-history';
-import type { DriftResult, DriftStatus } from '@platform-sync/core/model/drift';
+import type { DriftHistory, DriftResult, DriftStatus } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { momentIn } from '@platform-sync/core/model/world';
 import { isSuccess } from '@platform-sync/state/drift-history';
-import { sealsOf } from '../../seals.js';
+import { sealsOf } from '../../sealed-state.js';
 import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { planProject, type PlanPurpose } from '../plan-project.js';

@@ -1,6 +1,6 @@
 import type { IgnoreOptions, IgnoreResult } from '../../api.js';
 import { withIgnoreRules, type NewRule } from '@platform-sync/catalogue/edit/rules';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import { projectFileName } from '@platform-sync/core/model/project';
 import { loadProjectConfig } from '@platform-sync/catalogue/project/project-file';
 import { selectFindings } from '../../drift/select-findings.js';

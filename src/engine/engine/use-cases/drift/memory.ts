@@ -1,8 +1,6 @@
 import type { DriftOptions } from '../../api.js';
 import { changesIn } from '../../drift/changes.js';
-import type { DriftResult } from '@platform-sync/core/model/drift';
-import type { DriftHistory, DriftNote } from '@platform-sync/core/model/drift-history';
-import { summaryOf } from '@platform-sync/core/model/drift-news';
+import { type DriftHistory, type DriftNote, type DriftResult, summaryOf } from '@platform-sync/core/model/drift';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 
 /** A check that has begun. */

@@ -5,7 +5,7 @@ import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
 import type { StateChange } from '@platform-sync/core/model/state';
-import { sealsOf } from '../../seals.js';
+import { sealsOf } from '../../sealed-state.js';
 import type { Workspace } from '../../workspace.js';
 import { stateMismatches } from '../apply-plan.js';
 import { withLease } from '../lease.js';

@@ -1,10 +1,10 @@
 import type { AllFindings, PlanOptions, PlanResult } from '../../api.js';
 import { revertPlan } from '../../drift/revert-plan.js';
 import { selectFindings } from '../../drift/select-findings.js';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { driftSeverities, type DriftResult, type Finding } from '@platform-sync/core/model/drift';
-import { sealsOf } from '../../seals.js';
+import { sealsOf } from '../../sealed-state.js';
 import type { Workspace } from '../../workspace.js';
 import { checkDrift } from './check.js';
 import { ApplicablePlan } from '../applicable-plan.js';

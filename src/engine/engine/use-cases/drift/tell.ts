@@ -1,8 +1,7 @@
 import { changesIn, combined, everythingIn } from '../../drift/changes.js';
 import { sha256 } from '@platform-sync/core/model/canonical';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { DriftResult } from '@platform-sync/core/model/drift';
-import { summaryOf, type DriftNews, type TakenNews } from '@platform-sync/core/model/drift-news';
+import { type DriftNews, type DriftResult, summaryOf, type TakenNews } from '@platform-sync/core/model/drift';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 import type { Workspace } from '../../workspace.js';
 import { deliver, untold } from '../deliver-news.js';

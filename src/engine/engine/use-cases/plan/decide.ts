@@ -1,22 +1,27 @@
-import { defined } from '@platform-sync/core/model/defined';
+import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import { ProviderError } from '@platform-sync/core/model/provider';
-import type { JsonObject } from '@platform-sync/core/model/value';
 import { carryDeletes } from '../../plan/cascade-deletes.js';
 import { makePlan, type Planned } from '../../plan/plan.js';
-import type { PlanInput } from '../../plan/plan-input.js';
+import type { PlanInput } from '../../plan/planning-state.js';
 import type { NeededLookup, Step } from '../../plan/step.js';
 import type { Reads } from '../../reads/reads.js';
 import { lookupFailure } from '@platform-sync/core/resolve/lookup-call';
 import type { Workspace } from '../../workspace.js';
 import type { Work } from '../applicable-plan.js';
 import { Findings } from '../find-needed.js';
-import { lookInside } from '../look-inside.js';
 import { ownersElsewhere } from '../owners-elsewhere.js';
-import { hasLateValues, problemsOnceKnown, type KnownNow } from '@platform-sync/catalogue/check/late-values';
+import { hasLateValues, type KnownNow, problemsOnceKnown } from '@platform-sync/catalogue/check/late-values';
 import { brokenSpecifications, lateSpecifications, plannedSpecifications } from '../specifications.js';
 import type { Stack } from './load.js';
+import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
+import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
+import { collectionKey } from '@platform-sync/core/model/identity';
+import { goingAlong, idsOfEnds, type Inside, isEnd, type ListInside, listsInside } from '../../plan/contents.js';
+import { inParallel } from '../../reads/in-parallel.js';
+import { mustBePassing } from '../../refresh/list-collection.js';
+import { packageNameOf } from '../../loaded-packages.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
 export interface CompletePlan {
@@ -182,4 +187,64 @@ export function workOf(
     lookups,
     ...defined({ unmanaged }),
   };
+}
+
+/** Looks for what lives in what ends, beyond what this stack has recorded: in the store, and in lists that nobody has read yet. */
+async function lookInside(
+  workspace: Workspace,
+  reads: Reads,
+  steps: readonly Step[],
+  input: PlanInput,
+): Promise<Inside> {
+  const recorded = await recordedInside(workspace, steps, input.targets);
+  // What asks for no keys asks for nothing that a refresh does not read.
+  if (!input.looksForKeys) return { recorded, listed: [], unread: [] };
+  const ends = steps.filter(isEnd);
+  const most = input.readsAll === true ? Infinity : undefined;
+  const asked = new Set<string>();
+  const seen: ListedStrangers[] = [];
+  const failed: Inside['unread'][number][] = [];
+  // What nobody manages may hold more of its kind.
+  for (;;) {
+    const along = goingAlong(input, ends, steps, { recorded, listed: seen, unread: [] });
+    const { lists, unread } = listsInside(input, ends, along, asked, most);
+    if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
+    for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
+    const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list));
+    for (const each of looked)
+      if ('objects' in each) seen.push(each);
+      else failed.push(each);
+  }
+}
+
+async function listed(
+  reads: Reads,
+  { type, scope, homes }: ListInside,
+): Promise<ListedStrangers | Inside['unread'][number]> {
+  try {
+    const { objects } = await reads.look({ type, scope, of: 'everything' });
+    return { type: type.token, scope, morePages: 0, objects };
+  } catch (error) {
+    const { kind } = mustBePassing(error);
+    // Where there is no such place, there is nothing in it.
+    if (kind === 'not-found') return { type: type.token, scope, morePages: 0, objects: [] };
+    return { type: type.token, homes };
+  }
+}
+
+/** What other stacks of the same store have recorded at the same targets in what ends, or beside it. */
+async function recordedInside(
+  workspace: Workspace,
+  steps: readonly Step[],
+  targets: Readonly<Record<string, string>>,
+): Promise<readonly RecordedElsewhere[]> {
+  const ids = idsOfEnds(steps);
+  if (ids.size === 0) return [];
+  const found = await (await workspace.state()).recordedInside(ids);
+  const near = found.filter((one) => {
+    const name = packageNameOf(one.record.type);
+    return one.targets[name] !== undefined && one.targets[name] === ownMember(targets, name);
+  });
+  await workspace.loadPackages(near.map(({ record }) => record.type));
+  return near;
 }

@@ -2,24 +2,33 @@ import type { PlanOptions } from '../../api.js';
 import { recover, type RecoveredEvent, type Recovery } from '../../apply/recover.js';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
-import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { Freeze } from '@platform-sync/core/model/run';
 import type { StackState, StateChange } from '@platform-sync/core/model/state';
-import type { Lease } from '@platform-sync/core/model/state-store';
-import { handedOutputs, uselessDestinations, type HandedOutput } from '../../plan/handed-outputs.js';
+import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
+import { type HandedOutput, handedOutputs, uselessDestinations } from '../../plan/handed-outputs.js';
 import type { Reads } from '../../reads/reads.js';
-import { sealsOf } from '../../seals.js';
+import { sealsOf } from '../../sealed-state.js';
 import { withChanges } from '../../state-overlay.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import type { Workspace } from '../../workspace.js';
 import type { PulumiMatch, PulumiMatchInput } from '../adopt-pulumi.js';
-import { expectReads, typesAskedAgain } from '../expected-reads.js';
-import { otherRun } from '../other-run.js';
-import { settling } from '../read-context.js';
-import { nothingToResend } from '../resend.js';
 import { catalogueChoice } from '../selection/catalogue-choice.js';
 import { selected, sinceCommit, unknownAddresses } from '../selection/select.js';
-import { shareTexts } from '../share-texts.js';
+import { identityKey } from '@platform-sync/core/model/identity';
+import { isListed } from '@platform-sync/core/lookups/by-rule';
+import { mustBe } from '@platform-sync/core/lookups/match';
+import { collectionsOf } from '../../refresh/collections.js';
+import { evaluate } from '@platform-sync/core/resolve/evaluate';
+import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
+import { writtenScope } from '@platform-sync/core/resolve/written-values';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { canResend } from '../../plan/change.js';
+import type { Json } from '@platform-sync/core/model/value';
+import type { GuardAllowance } from '@platform-sync/core/model/project';
+import { momentIn } from '@platform-sync/core/model/world';
+import type { RefreshContext } from '../../refresh/context.js';
+import { holds } from '../../plan/guards/guard.js';
 
 /** What a plan compares: what is wanted, what is recorded, and what of it is meant. */
 export interface Loaded {
@@ -183,4 +192,149 @@ async function matchPulumi(
   const { matchPulumiStack } = await import('../adopt-pulumi.js');
   await workspace.loadPackages(workspace.options.packages.names.map((name) => `${name}:`));
   return matchPulumiStack({ text, desired, recorded, types: workspace.types() });
+}
+
+/**
+ * Tells a run's reads what will be asked of lists, as far as files and state say before: a list is then read as far as takes the
+ * fewest calls for all of it. Packages of types and lookups must be loaded.
+ */
+function expectReads(
+  workspace: Workspace,
+  reads: Reads,
+  desired: DesiredState,
+  { resources, intents }: StackState,
+): void {
+  const { lookups = [] } = desired;
+  if (intents.length + lookups.length === 0) return;
+  for (const { key, type, members } of collectionsOf(resources, desired.resources, workspace.typeOf))
+    reads.expected.objects(key, new Set(members.map(({ identity }) => identityKey(type.token, identity))));
+  const scope = writtenScope(
+    desired,
+    (address) => resources.get(address)?.identity,
+    (call) => expectLookup(workspace, reads, call),
+  );
+  for (const lookup of lookups) evaluate(lookup, scope);
+}
+
+/** Types (tokens) of which objects are asked for once a refresh is through: by lookups, or because state knows none at an address. */
+function typesAskedAgain(
+  workspace: Workspace,
+  { lookups = [], resources }: DesiredState,
+  stored: Pick<StackState, 'resources'>,
+): ReadonlySet<string> {
+  const sought = [...resources.values()].filter(({ address }) => !stored.resources.has(address));
+  const lookedUp = lookups.flatMap((lookup) => workspace.lookedUpType(lookup.function) ?? []);
+  return new Set([...lookedUp.map(({ token }) => token), ...sought.map(({ type }) => type)]);
+}
+
+function expectLookup(workspace: Workspace, reads: Reads, { token, args }: LookupCall): void {
+  const type = workspace.lookedUpType(token);
+  if (type === undefined || !isListed(type)) return;
+  const scope = Object.fromEntries(type.collection.scope.map((field) => [field, String(args[field])]));
+  reads.expectHaving(type, scope, mustBe(args));
+}
+
+/** Open writes belong to a run that died, or to one that is at work right now: then a plan soon is out of date. */
+async function otherRun(
+  store: StateStore,
+  { intents }: Pick<StackState, 'intents'>,
+  own: Lease | undefined,
+): Promise<readonly Diagnostic[]> {
+  if (intents.length === 0) return [];
+  const holder = await store.holder();
+  if (holder === undefined || holder.id === own?.id) return [];
+  if (holder.isGone === true)
+    return [
+      {
+        severity: 'warning',
+        code: 'dead-run',
+        summary: `The run of ${holder.owner} (${holder.purpose}), which began at ${holder.since}, died on this machine; the next apply takes the stack over at once and settles what that run left open.`,
+        detail: `last sign of life: ${holder.seen}`,
+      },
+    ];
+  return [
+    {
+      severity: 'warning',
+      code: 'other-run',
+      summary: `The stack is locked by ${holder.owner} (${holder.purpose}) since ${holder.since}; this plan may soon be out of date.`,
+      detail: `last sign of life: ${holder.seen}`,
+    },
+  ];
+}
+
+/** Addresses of the catalogue whose values are to be sent again, and that declare none which could be. */
+function nothingToResend(
+  addresses: readonly Address[],
+  desired: DesiredState,
+  typeOf: (token: string) => ResourceType,
+): readonly Diagnostic[] {
+  return addresses.flatMap((address): Diagnostic[] => {
+    const resource = desired.resources.get(address);
+    if (resource === undefined) return [];
+    const type = typeOf(resource.type);
+    const able = Object.values(type.fields).filter((rule) => canResend(type, rule));
+    if (able.some(({ name }) => resource.properties.has(name))) return [];
+    const names = able.map(({ name }) => name).join(', ');
+    return [
+      {
+        severity: 'error',
+        code: 'nothing-to-resend',
+        summary: `${address} declares nothing that could be sent again.`,
+        hint:
+          able.length === 0
+            ? `The platform shows every field of a ${type.name} that an update can change. To send everything, replace it: --replace ${address}.`
+            : `Of a ${type.name}, these can be: ${names}.`,
+      },
+    ];
+  });
+}
+
+/** What is recorded is mostly what files say: a text that stands in both is kept once. To whoever reads them nothing changes. */
+function shareTexts({ resources }: DesiredState, recorded: StackState['resources']): void {
+  for (const [address, { properties }] of resources) {
+    const inputs: Record<string, Json> | undefined = recorded.get(address)?.inputs;
+    if (inputs === undefined) continue;
+    for (const name in inputs) {
+      const said = properties.get(name);
+      if (said?.kind === 'literal' && typeof said.value === 'string' && inputs[name] === said.value)
+        inputs[name] = said.value;
+    }
+  }
+}
+
+/** Missing objects that are always asked for: in a small stack every one is a large share. */
+const fewMissing = 10;
+
+/** How long a write may not show, and until when it was sent if every answer of the platform shows it; empty where everything does. */
+export function settling({
+  config,
+  world,
+}: Pick<Workspace, 'config' | 'world'>): Pick<RefreshContext, 'settledBefore' | 'settleMs'> {
+  const { settleMs } = config.timing;
+  return settleMs > 0 ? { settledBefore: new Date(world.now() - settleMs).toISOString(), settleMs } : {};
+}
+
+/** What every reading of a stack has in common. `allow`: guards lifted for this run. */
+export function readContext(
+  workspace: Workspace,
+  state: Pick<StackState, 'resources'>,
+  seals: Seals,
+  reads: Reads,
+  allow: readonly GuardAllowance[] = [],
+): Omit<RefreshContext, 'mode' | 'desired'> {
+  const today = momentIn(workspace.world).slice(0, 10);
+  const { guards, concurrency } = workspace.config;
+  const isLifted = [...guards.allow, ...allow].some((one) => one.guard === 'maxMissing' && holds(one, today));
+  const share = Math.floor((guards.maxDeletePercent * state.resources.size) / 100);
+  return {
+    recorded: state.resources,
+    typeOf: workspace.typeOf,
+    reads,
+    concurrency,
+    // A plan that takes more for gone would hardly be let through; lists that lack that much are rather wrong.
+    maxMissing: isLifted ? Number.POSITIVE_INFINITY : Math.max(fewMissing, Math.min(guards.maxDeletes, share)),
+    ...settling(workspace),
+    same: (rule, actual, recorded) => seals.same(rule, actual, recorded),
+    onEvent: workspace.emit,
+  };
 }

@@ -2,22 +2,21 @@ import { hostname } from 'node:os';
 import type { PlanOptions } from '../../api.js';
 import { packageNameOf } from '../../loaded-packages.js';
 import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/defined';
+import { defined } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { topologicalOrder } from '@platform-sync/core/model/graph';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { StackState } from '@platform-sync/core/model/state';
 import { momentIn } from '@platform-sync/core/model/world';
-import type { PlanInput } from '../../plan/plan-input.js';
+import type { PlanInput } from '../../plan/planning-state.js';
 import type { Reads } from '../../reads/reads.js';
 import type { RefreshContext } from '../../refresh/context.js';
 import { refresh } from '../../refresh/refresh.js';
 import { dependencyGraph } from '@platform-sync/core/resolve/graph';
 import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
-import { readContext } from '../read-context.js';
-import { tokensOf, type Loaded, type Stack } from './load.js';
+import { type Loaded, readContext, type Stack, tokensOf } from './load.js';
 
 interface LookInput extends Pick<RefreshContext, 'only' | 'whole'> {
   /** It only compares: the keys of what is to be created are nobody's concern. */

@@ -3,7 +3,7 @@ import { compareText, type Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { dependencyGraph } from '@platform-sync/core/resolve/graph';
-import { writtenSecrets } from '@platform-sync/core/resolve/written-secrets';
+import { writtenSecrets } from '@platform-sync/core/resolve/written-values';
 import type { Choosable } from './terms.js';
 
 type Recorded = ReadonlyMap<Address, RecordedResource>;

@@ -3,8 +3,7 @@ import { resourceMeaning, meaning } from '@platform-sync/catalogue/build/meaning
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import type { Expression } from '@platform-sync/core/model/expression';
-import { visitExpression } from '@platform-sync/core/model/visit-expression';
+import { type Expression, visitExpression } from '@platform-sync/core/model/expression';
 import type { Workspace } from '../../workspace.js';
 import { checkOut } from '../base/checkout.js';
 import { loadBase } from '../base/load-base.js';

@@ -1,9 +1,10 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Identity } from '../model/state.js';
-import { unknown } from '../model/value.js';
-import { evaluate, variableScope, type EvaluationScope } from './evaluate.js';
+import { type Scalar, unknown } from '../model/value.js';
+import { evaluate, type EvaluationScope, variableScope } from './evaluate.js';
 import type { LookupCall } from './lookup-call.js';
+import { type Expression, visitExpression } from '../model/expression.js';
 
 /** What references see before anything is read: what files say, and the ids that are known. `asks` hears of every lookup. */
 export function writtenScope(
@@ -24,4 +25,21 @@ export function writtenScope(
     },
   };
   return scope;
+}
+
+const none: readonly string[] = [];
+
+/**
+ * Texts that stand in secret parts of an expression as they are (`!env NAME`, read), without evaluating anything. `isSecret`: all
+ * of it is, because it is the value of a secret field.
+ */
+export function writtenSecrets(expression: Expression, isSecret = false): readonly string[] {
+  if (!isSecret && (expression.kind === 'literal' || expression.kind === 'reference')) return none;
+  let found: Set<string> | undefined;
+  const literal = (value: Scalar): void => {
+    if (typeof value === 'string') (found ??= new Set()).add(value);
+  };
+  if (isSecret) visitExpression(expression, { literal });
+  else visitExpression(expression, { secret: (_text, value) => visitExpression(value, { literal }) });
+  return found === undefined ? none : [...found];
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explanations } from '@platform-sync/cli/generated/explanations';
-import { realProgram, type RealProgram } from './real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 let program: RealProgram;
 

@@ -1,11 +1,16 @@
-import { ProviderError, type ReadWriteOnlyOptions } from '@platform-sync/core/model/provider';
+import {
+  type CallOptions,
+  ProviderError,
+  type ReadWriteOnlyOptions,
+  type UpdateRequest,
+} from '@platform-sync/core/model/provider';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { asObject, asText } from '@platform-sync/rest/http/json';
 import { BadAnswer } from '@platform-sync/rest/http/bad-answer';
 import { pathOf } from '@platform-sync/rest/path';
 import type { Session } from '@platform-sync/rest/session';
-import { shownVersion } from './own-version.js';
+import { ownVersion, shownVersion } from './own-version.js';
 
 /**
  * The specification an API was created with. It is never answered by the API itself; it lives on as a version below
@@ -29,4 +34,30 @@ export async function readSpecification(
     if (error instanceof ProviderError && (error.kind === 'forbidden' || error.kind === 'not-found')) return {};
     throw error;
   }
+}
+
+/** Puts an API's specification right where it lives on: in its version, or as a new one where that is gone. */
+export async function writeSpecification(
+  session: Session,
+  { identity, set, actual, recorded }: UpdateRequest,
+  options: CallOptions,
+): Promise<void> {
+  const { specContent } = set;
+  if (typeof specContent !== 'string') return;
+  const { id } = identity;
+  const known = { now: actual, before: { ...actual, ...recorded, specContent } };
+  const version = await ownVersion(session, identity, known, options);
+  const body = { spec: { content: specContent } };
+  const fieldOf = (): string => 'specContent';
+  await session.call(
+    version === undefined
+      ? { method: 'POST', path: pathOf('/v3/apis/{id}/versions', { id }), body, fieldOf, ...options }
+      : {
+          method: 'PATCH',
+          path: pathOf('/v3/apis/{id}/versions/{version}', { id, version }),
+          body,
+          fieldOf,
+          ...options,
+        },
+  );
 }

@@ -1,0 +1,193 @@
+import {
+  type CallOptions,
+  type DeleteOptions,
+  ProviderError,
+  type RemoteObject,
+  type UpdateRequest,
+} from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import { cataloguePath, decodeObject, missingFields } from './decode.js';
+import { createBody, updateBodies, wholeBody } from './encode.js';
+import { enveloped, objectIn } from './envelope.js';
+import { itemPath, pathOf, placeOf } from './path.js';
+import { readObject } from './reading.js';
+import { fieldName, hostOf, idWire, isWholeUpdate, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
+import type { Call, Session } from './session.js';
+import type { HttpCode } from '@platform-sync/core/generated/codes';
+import type { Identity } from '@platform-sync/core/model/state';
+import { unlessUnlisted } from './read.js';
+
+/** Makes an object. An answer without id is an ambiguous create: the object is there, but nobody knows which it is. */
+export async function createObject(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  given: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+  options: CallOptions,
+): Promise<RemoteObject> {
+  const { create } = rest.definition.operations;
+  const scope = placeOf(rest, given, inputs);
+  const own = ownId(rest, scope, inputs);
+  const call: Call = {
+    method: methodOfCall(create),
+    path: pathOf(pathOfCall(create), own === undefined ? scope : { ...scope, [rest.idField]: own }),
+    ...hostOf(rest),
+    body: enveloped(rest, 'create', createBody(type, rest, inputs)),
+    fieldOf: (parameter) => cataloguePath(type, rest, parameter),
+    ...options,
+  };
+  const answer = objectIn(rest, await session.call(call)) ?? {};
+  const item = own === undefined ? answer : { [idWire(rest)]: own, ...answer };
+  const made = decodeObject(type, rest, item, { scope });
+  if (made === undefined) throw session.withoutId(call);
+  const isWhole = missingFields(type, rest, item, inputs).length === 0;
+  // The object exists and its id is known: a read that fails now must not turn that into a failed create.
+  const object = isWhole
+    ? made
+    : ((await readObject(session, type, rest, made.identity, options).catch(() => undefined)) ?? made);
+  const ready = rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
+  const once = shownOnce(rest, answer);
+  return once === undefined ? ready : { ...ready, shownOnce: once };
+}
+
+function shownOnce(rest: RestType, answer: JsonObject): JsonObject | undefined {
+  const names = rest.definition.shownOnce ?? [];
+  const shown = names.flatMap((name) => {
+    const value = answer[fieldName(rest, name)];
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  });
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
+}
+
+/** The id that the inputs themselves hold, of types that get none from the platform. */
+function ownId({ idField }: RestType, scope: Readonly<Record<string, string>>, inputs: JsonObject): string | undefined {
+  const id = idField === 'id' ? undefined : (ownMember(scope, idField) ?? inputs[idField]);
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Changes an object and returns it as it is then. An answer that lacks fields is read again. */
+export async function updateObject(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  request: UpdateRequest,
+  options: CallOptions,
+): Promise<RemoteObject> {
+  const { update, forceUpdate } = rest.definition.operations;
+  if (update === undefined) throw new Error(`bug: ${type.token} can't be updated`);
+  const { identity } = request;
+  const path = itemPath(rest, pathOfCall(update), identity);
+  const call: Call = {
+    method: methodOfCall(update),
+    path,
+    ...hostOf(rest),
+    ...(request.force === true && forceUpdate !== undefined ? { query: [[forceUpdate, 'true']] } : {}),
+    fieldOf: (parameter) => cataloguePath(type, rest, parameter),
+    ...options,
+  };
+  let changed: RemoteObject | undefined;
+  for (const body of bodiesOf(type, rest, request)) {
+    const answer = objectIn(rest, await session.call({ ...call, body: enveloped(rest, 'update', body) }));
+    const item = { [idWire(rest)]: identity.id, ...answer };
+    const isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
+    changed = isWhole ? decodeObject(type, rest, item, { scope: identity.scope }) : undefined;
+  }
+  const object = changed ?? (await readObject(session, type, rest, identity, options));
+  if (object !== undefined) return untilReady(session, type, rest, object, options);
+  const code: HttpCode = 'object-not-found';
+  throw new ProviderError('not-found', [{ severity: 'error', code, summary: `${path} does not exist any more.` }], {
+    status: 404,
+  });
+}
+
+function bodiesOf(type: ResourceType, rest: RestType, request: UpdateRequest): readonly JsonObject[] {
+  if (!isWholeUpdate(rest)) return updateBodies(type, rest, request);
+  const isChange = Object.keys(request.set).length > 0 || request.clear.length > 0;
+  return isChange ? [wholeBody(type, rest, request)] : [];
+}
+
+/** What the object should hold after the update. */
+function expectedFields({ set, actual, clear }: UpdateRequest): JsonObject {
+  const cleared = new Set(clear);
+  return Object.fromEntries(Object.entries({ ...actual, ...set }).filter(([name]) => !cleared.has(name)));
+}
+
+/** Deletes an object; one that is proven to be gone already is fine. One that is always there is put back, or left. */
+export async function deleteObject(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  identity: Identity,
+  options: DeleteOptions,
+): Promise<void> {
+  const call = deletion(type, rest, identity, options);
+  if (call === undefined) return;
+  const isByList = type.absence === 'two-lists' || type.absence === 'unlisted-404';
+  // Of a delete the platform's own words are proof, also where no read gives any.
+  const asked: Call = { ...call, absence: isByList ? 'problem-404' : type.absence };
+  const send = (): Promise<unknown> => session.ifThere(asked, () => session.call(asked));
+  await (isByList ? unlessUnlisted(session, type, rest, identity, options, send) : send());
+}
+
+function deletion(
+  type: ResourceType,
+  rest: RestType,
+  identity: Identity,
+  { force = false, actual: _, declared, ...options }: DeleteOptions,
+): Call | undefined {
+  const { delete: remove, forceDelete, reset, update } = rest.definition.operations;
+  const common = { ...hostOf(rest), ...options };
+  if (remove !== undefined)
+    return {
+      ...{ method: methodOfCall(remove), path: itemPath(rest, pathOfCall(remove), identity), ...common },
+      // What no path names stands in the body.
+      ...(rest.definition.member === undefined
+        ? {}
+        : { body: enveloped(rest, 'create', createBody(type, rest, { [rest.idField]: identity.id })) }),
+      ...(force && forceDelete !== undefined ? { query: [[forceDelete, 'true']] } : {}),
+    };
+  if (reset === undefined || update === undefined) return undefined;
+  const path = itemPath(rest, pathOfCall(update), identity);
+  const method = methodOfCall(update);
+  const isOurs = ([name]: readonly [string, unknown]): boolean =>
+    method === 'PUT' || declared?.includes(name) !== false;
+  const back = Object.entries(reset).filter(isOurs);
+  // Nothing was declared of what can be put back: the rest is others'.
+  if (back.length === 0 && method !== 'PUT') return undefined;
+  // Of what is put back a null is meant.
+  const nulls = back.flatMap(([name, value]) => (value === null ? [[fieldName(rest, name), null]] : []));
+  const body: JsonObject = { ...createBody(type, rest, Object.fromEntries(back)), ...Object.fromEntries(nulls) };
+  return { method, path, body: enveloped(rest, 'update', body), ...common };
+}
+
+/**
+ * The object once the platform has done with it. One that fails, or takes too long, exists all the same: that is told as
+ * a warning, and the object comes back as it is.
+ */
+async function untilReady(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  object: RemoteObject,
+  options: CallOptions,
+): Promise<RemoteObject> {
+  const rule = rest.definition.ready;
+  if (rule === undefined) return object;
+  let last = object;
+  for (let waited = 0; ; waited += rule.everyMs) {
+    const status = last.values[rule.field] ?? null;
+    if (rule.done.includes(status)) return last;
+    const isFailed = rule.failed.includes(status);
+    if (isFailed || waited >= rule.limitMs) {
+      const code = isFailed ? 'refused-later' : 'not-ready';
+      const what = isFailed ? 'came to nothing' : `was not done within ${rule.limitMs / 1000} s`;
+      const summary = `${type.name} ${object.identity.id}: the work of the platform after the write ${what} (${rule.field}: ${String(status)}).`;
+      session.warn({ severity: 'warning', code, summary });
+      return last;
+    }
+    await session.wait(rule.everyMs, `${type.name} is not ready yet`, options.signal);
+    last = (await readObject(session, type, rest, object.identity, options)) ?? last;
+  }
+}
