@@ -204,7 +204,7 @@ function wholeShape(
     : { properties: new Map([...inner.properties, ...properties]), required: [...required, ...inner.required] };
 }
 
-export function timeOf(schema: JsonObject, now: string): Json {
+function timeOf(schema: JsonObject, now: string): Json {
   const isNumber = schema['type'] === 'integer' || schema['type'] === 'number';
   return isNumber ? Math.floor(Date.parse(now) / 1000) : now;
 }
