@@ -58,7 +58,8 @@ function meaning(plan: Plan, { originalField, originalType }: Partial<Renaming>)
   const sorted = <T>(items: readonly T[]): readonly T[] =>
     [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const meant = (step: PlanStep): unknown => {
-    const { precondition, patch: _, ...rest } = step;
+    // A digest is of names, too.
+    const { precondition, patch: _patch, effectDigest: _digest, ...rest } = step;
     return {
       ...rest,
       type: type(step.type),

@@ -13,6 +13,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const description = JSON.stringify({ openapi: '3.1.0', info: { title: 'Garden', version: '1' }, paths: {} });
 /** Words that a command can't do without. */
 const words: Readonly<Record<string, readonly string[]>> = {
+  explain: ['unknown-type'],
   get: ['Portal', 'dev'],
   list: ['Portal'],
   show: ['plan.json'],
@@ -119,16 +120,23 @@ const others: Readonly<Record<string, readonly string[]>> = {
   'drift:revert': ['petstore', '--yes'],
   export: ['--out', 'exported', '--force'],
   fix: ['plan.json'],
+  history: [],
+  'history:prune': ['--keep-days', '30'],
+  'history:show': ['1'],
+  'history:verify': [],
   import: ['petstore', '00000000-0000-4000-8000-000000000001'],
   init: ['--project', 'again'],
   lookup: ['platform:getTeamList'],
+  'state:freeze': ['--reason', 'a test'],
   'state:mv': ['petstore', 'pets'],
   'state:pull': [],
   'state:push': ['openapi.json'],
   'state:rm': ['petstore'],
   'state:show': ['petstore'],
+  'state:thaw': [],
   'state:unlock': ['2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11'],
   'types:compile': ['openapi.json'],
+  undo: ['1', '--yes'],
 };
 
 it('every command prints JSON in one way or the other', () => {

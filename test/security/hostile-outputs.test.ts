@@ -131,8 +131,9 @@ function driftHeadings(count: number): readonly RegExp[] {
   const harmless = driftMarkdown(drift(Array.from({ length: count }, (_, at) => `x-${at}`)));
   return (harmless.match(/^#+ .*$/gm) ?? []).map((line) => {
     const words = line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    // The names in it are code, or told to be empty.
-    return new RegExp(`^${words.replace(/`[^`]*`/g, '(?:\\(empty\\))?')}$`);
+    // The names in it are code, or told to be empty; what has no name is not named.
+    const unnamed = words.replace(/`[^`]*`/g, '(?:\\(empty\\))?').replace(/ — drift of .*$/, '(?:$&)?');
+    return new RegExp(`^${unnamed}$`);
   });
 }
 

@@ -10,10 +10,7 @@ export const stateFreezeCommand = command({
   summary: 'Hold back every run that writes, but those that name the freeze.',
   description:
     'Waits for a run that writes now. From then on apply, destroy, refresh and all else that writes to this stack refuse (exit code 1) unless they say --frozen ID. Plans, their comments and drift checks say it on top. It ends by sync state thaw, or by --until.',
-  examples: [
-    'sync state freeze --reason "release week, ticket 42" --until 2030-01-31T18:00:00Z',
-    'sync apply --frozen 7f3a21c9 --yes  # the one run that may',
-  ],
+  examples: ['sync state freeze --reason "release week, ticket 42" --until 2030-01-31T18:00:00Z'],
   flags: {
     reason: string({ description: 'why; everybody who is held back reads it', helpValue: 'TEXT', required: true }),
     until: string({ description: 'ends by itself then: a day, or a moment with its zone', helpValue: 'TIME' }),
