@@ -145,11 +145,12 @@ function compiledField(
   const isReadOnly = schema['readOnly'] === true;
   // Its name in answers.
   const called = how.as === 'moved' ? (how.path.split('.')[0] ?? wire) : wire;
-  const there = { shown: shown.members.get(called), changed: changed.members.get(wire) };
-  const { name, ...rows } = fieldRows(context, wire, schema, there);
   const isLate = isForChanges(wire, { made, changed });
+  const isTaken = isSent && !isReadOnly && !isLate;
+  const there = { shown: shown.members.get(called), changed: changed.members.get(wire), isTaken };
+  const { name, ...rows } = fieldRows(context, wire, schema, there);
   const isTime = /^(?:created|updated)At$/.test(name) && shown.members.has(called);
-  const isOutput = !isSent || isReadOnly || isTime || isLate;
+  const isOutput = !isTaken || isTime;
   const isMarked = schema['x-speakeasy-param-force-new'] === true;
   const isTelling = name === by;
   const { type } = rows;

@@ -17,6 +17,8 @@ export interface Elsewhere {
   readonly shown?: Json | undefined;
   /** In bodies of updates. */
   readonly changed?: Json | undefined;
+  /** Bodies take it: what is read-only inside of it is nothing to declare. */
+  readonly isTaken?: boolean;
 }
 
 /** A type as definitions say it. `name` is what a record or choice of its own would be called. */
@@ -64,10 +66,10 @@ export function fieldType(
 /** Items of a list, or entries of a map. */
 function inside(
   description: Description,
-  { shown, changed }: Elsewhere,
+  { shown, changed, ...others }: Elsewhere,
   what: 'items' | 'additionalProperties',
 ): Elsewhere {
-  return { shown: merged(description, shown)[what], changed: merged(description, changed)[what] };
+  return { ...others, shown: merged(description, shown)[what], changed: merged(description, changed)[what] };
 }
 
 function recordType(
@@ -78,7 +80,9 @@ function recordType(
   depth: number,
 ): FieldType {
   const at = merged(description, schema);
-  const properties = Object.entries(description.at(at['properties']));
+  const isDeclared = (member: Json | undefined): boolean =>
+    member !== undefined && !(elsewhere.isTaken === true && merged(description, member)['readOnly'] === true);
+  const properties = Object.entries(description.at(at['properties'])).filter(([, member]) => isDeclared(member));
   if (properties.length === 0) {
     const others = at['additionalProperties'];
     if (!isObject(others)) return 'any';
@@ -96,7 +100,7 @@ function recordType(
   const members = properties.map(([wire, member]): [string, MemberType] => {
     const own = description.nameOf(wire);
     const hidden = isHidden(description, answered[wire] ?? member) || (isClosed && answered[wire] === undefined);
-    const there: Elsewhere = { shown: answered[wire], changed: changed[wire] };
+    const there: Elsewhere = { ...elsewhere, shown: answered[wire], changed: changed[wire] };
     const found = fieldType(description, member, `${name}${pascal(wire)}`, there, depth + 1);
     const type = own === by ? closedChoice(found) : found;
     const isSecret = isSecretMember(description, member, type, isHidden(description, member));
@@ -116,8 +120,8 @@ function recordType(
   });
   const types = new Map(members.map(([own, { type }]) => [own, type]));
   const kinds = kindLimits(description, schema, (member) => types.get(member));
-  const taken = description.at(at['properties']);
-  const alone = Object.keys(answered).filter((wire) => taken[wire] === undefined && changed[wire] === undefined);
+  const taken = new Set(properties.map(([wire]) => wire));
+  const alone = Object.keys(answered).filter((wire) => !taken.has(wire) && !isDeclared(changed[wire]));
   return {
     ...{ record: name, description: sentence(name), members: Object.fromEntries(members) },
     ...(alone.length === 0 ? {} : { shown: alone }),

@@ -24,7 +24,6 @@ const open: Readonly<Record<string, string>> = {
       'the word that others know it by',
     ]),
   ),
-  'BillingFeature.unitCost': 'what a token costs',
   'BillingAddon.rateCards': 'the word that others know a rate by',
   'BillingPlan.phases': 'the word that others know a phase by',
   'BillingProfile.supplier': 'the word that others know a supplier by',

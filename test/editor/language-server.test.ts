@@ -46,6 +46,11 @@ const otherFiles = [
   ...['merge-conflict', 'merge-conflict-in-settings', 'source-merge-conflict', 'merge-conflict-in-an-overlay'],
 ];
 
+/** One slip, told by `sync validate` where the map begins that stands in a list; the editor underlines the list, too. */
+const sameSlip = {
+  'bad/yaml-list-over-map/catalogue/main.yaml': ['2: Incorrect type. Expected one of object, null.'],
+};
+
 /** What the editor underlines and `sync validate` does not: at that line, or above it where a bracket or quote is not closed. */
 async function falseErrors(file: string, text: string, told: readonly Told[]): Promise<readonly string[]> {
   const isTold = (line: number): boolean =>
@@ -80,7 +85,7 @@ describe('the editor underlines nothing that is right', () => {
     const wrong = await collected(files, (file) =>
       falseErrors(file, readFileSync(join(fixtures, file), 'utf8'), told(file)),
     );
-    expect([files.length > 100, wrong]).toEqual([true, {}]);
+    expect([files.length > 100, wrong]).toEqual([true, sameSlip]);
   });
 
   it('in any property of any type, however its value is written', async () => {

@@ -78,12 +78,15 @@ describe('PATCH', () => {
     expect((await client.call('PATCH', `/v3/apis/${id}`, { name: 'New' })).body['slug']).toBe('old-name');
   });
 
-  test('moves updated_at every time, and only forwards', async () => {
-    const id = await client.create('/v3/apis', { name: 'A' });
+  const strategy = { name: 'keys', display_name: 'A', strategy_type: 'key_auth', configs: { 'key-auth': {} } };
+  test.each([
+    ['of one kind', '/v3/apis', { name: 'A' }, { description: 'same' }],
+    ['of one of several kinds', '/v2/application-auth-strategies', strategy, { display_name: 'same' }],
+  ])('%s moves updated_at every time, and only forwards', async (_kind, collection, made, change) => {
+    const id = await client.create(collection, made);
     const seen: string[] = [];
-    for (let at = 0; at < 20; at += 1) {
-      seen.push(String((await client.call('PATCH', `/v3/apis/${id}`, { description: 'same' })).body['updated_at']));
-    }
+    for (let at = 0; at < 20; at += 1)
+      seen.push(String((await client.call('PATCH', `${collection}/${id}`, change)).body['updated_at']));
     expect(new Set(seen).size).toBe(20);
     expect([...seen].sort()).toEqual(seen);
   });

@@ -149,3 +149,25 @@ describe('types diff', () => {
     expect(typeChangesText(diffTypes([old.definition], [next.definition]))).toBe('! Bed.soil now replaces\n');
   });
 });
+
+describe('what is read-only inside of a record', () => {
+  const shownAlone = record({ x: text, at: { ...text, readOnly: true } });
+  const membersOf = (soil: JsonObject): string => JSON.stringify(compiled(soil, soil).definition.fields['soil']);
+
+  it.each<[string, JsonObject]>([
+    ['plain', shownAlone],
+    ['in a list', { type: 'array', items: shownAlone }],
+    ['in a map', { type: 'object', additionalProperties: shownAlone }],
+    ['in another', record({ deep: shownAlone })],
+    ['of several kinds', either(kind('a', { x: text, at: { ...text, readOnly: true } }), kind('b', { y: text }))],
+  ])('is not declared, and known from answers: %s', (_, soil) => {
+    expect(membersOf(soil)).toContain('"x":{');
+    expect(membersOf(soil)).not.toContain('"at":{');
+    expect(membersOf(soil)).toContain('"shown":["at"]');
+  });
+
+  it('is a member of what is read-only as a whole', () => {
+    const { outputs } = compiled({ ...shownAlone, readOnly: true }, undefined).definition;
+    expect(JSON.stringify(outputs?.['soil'])).toContain('"at":{');
+  });
+});

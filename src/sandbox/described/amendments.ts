@@ -71,7 +71,7 @@ const otherwise: readonly (readonly [call: string, side: 'body' | 'answer', patc
   ['post /v2/api-products', 'body', { required: ['name'] }],
   ['patch /v2/api-products/{id}', 'body', { required: null }],
   // A role may be for all there is, which is a star.
-  ...['/v3/teams/{teamId}', '/v3/system-accounts/{accountId}'].map(
+  ...['/v3/teams/{teamId}', '/v3/system-accounts/{accountId}', '/v3/users/{userId}'].map(
     (path) => [`post ${path}/assigned-roles`, 'body', { properties: { entity_id: { format: null } } }] as const,
   ),
   // The parsed text, which no client of ours reads.
@@ -110,17 +110,24 @@ const otherwise: readonly (readonly [call: string, side: 'body' | 'answer', patc
   ),
 ];
 
-/** A description with what the platform does beside and otherwise. */
-export function amend(root: JsonObject): JsonObject {
+/** A description with the calls that the platform has beside. */
+export function withCalls(root: JsonObject): JsonObject {
   const paths = objectOf(root['paths']);
   const all = new Map<string, Json>(Object.entries(paths));
   for (const [path, item] of Object.entries(calls)) all.set(path, mergePatch(objectOf(paths[path]), objectOf(item)));
   const customization = '/v3/portals/{portalId}/customization';
   const { put = {} } = objectOf(paths[customization]);
   all.set(customization, { ...objectOf(paths[customization]), patch: put });
+  return { ...root, paths: Object.fromEntries(all) };
+}
+
+/** A description that says of its calls what the platform does otherwise. */
+export function amend(root: JsonObject): JsonObject {
+  const all = new Map<string, Json>(Object.entries(objectOf(root['paths'])));
   for (const [call, side, patch] of otherwise) {
     const [verb = '', path = ''] = call.split(' ');
     const item = objectOf(all.get(path));
+    if (item[verb] === undefined) continue;
     const described = inline(root, item[verb]);
     all.set(path, {
       ...item,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { type Json, type JsonObject, isJsonList, isJsonObject } from '../json.js';
 import { withOwnWords } from '../wire.js';
-import { amend } from './amendments.js';
+import { amend, withCalls } from './amendments.js';
 
 /** A schema with all that it is put together of; `either`: it must also be one of these. */
 export interface Shape {
@@ -133,7 +133,7 @@ export function textsAt(node: JsonObject, name: string): readonly string[] {
 export function keptDescriptions(): readonly Description[] {
   kept ??= ['marked', 'unmarked', 'newest'].map((name) => {
     const document = descriptionIn(`platform-${name}.json`);
-    return new Description(name === 'marked' ? amend(document) : document);
+    return new Description(amend(name === 'marked' ? withCalls(document) : document));
   });
   return kept;
 }

@@ -6,7 +6,7 @@ import { conflict } from '../problem.js';
 import { isNullable } from './check-body.js';
 import { above, plain, type Place } from './families.js';
 import { untouchedItem } from './fixed-sets.js';
-import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
+import { holdsConstants, outputs, touched, withDefaults } from './object.js';
 import { bodyOf, callFor, idsIn, missing, type Objects } from './objects.js';
 import { mustBeOfTakenKind } from './taken-kinds.js';
 
@@ -136,10 +136,9 @@ function stored(objects: Objects, place: Place, call: Call, { described, object,
   const { status, schema } = description.answerOf(described);
   const shape = answerSchema(description, calls.get[0]) ?? schema;
   const now = objects.world.now();
-  const updated = description.shapeOf(shape).properties.get('updated_at');
   const whole: JsonObject = {
     ...outputs(description, shape, object, { id: own, now, above: idsIn(place.path, call) }),
-    ...(updated === undefined ? {} : { updated_at: timeOf(description.shapeOf(updated).schema, now) }),
+    ...touched(description, shape, object, now),
   };
   const step = { siblings, place: spot, own, given, before, query: call.query };
   const kept = objects.keep(collection, whole, step);

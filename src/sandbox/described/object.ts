@@ -164,6 +164,17 @@ export function outputs(
   return { ...object, ...Object.fromEntries(made) };
 }
 
+/** The time of a change, where answers tell it: also those that are of one of several kinds. */
+export function touched(
+  description: Description,
+  answer: Json | undefined,
+  object: JsonObject,
+  now: string,
+): { readonly updated_at?: Json } {
+  const member = wholeShape(description, answer, object).properties.get('updated_at');
+  return member === undefined ? {} : { updated_at: timeOf(description.shapeOf(member).schema, now) };
+}
+
 /** A record with what answers alone have in it, as far as that must be there. */
 function withOwn(description: Description, node: Json, record: JsonObject): JsonObject {
   const kinds = [...constantsOf(description, node)];
@@ -193,7 +204,7 @@ function wholeShape(
     : { properties: new Map([...inner.properties, ...properties]), required: [...required, ...inner.required] };
 }
 
-export function timeOf(schema: JsonObject, now: string): Json {
+function timeOf(schema: JsonObject, now: string): Json {
   const isNumber = schema['type'] === 'integer' || schema['type'] === 'number';
   return isNumber ? Math.floor(Date.parse(now) / 1000) : now;
 }

@@ -201,7 +201,7 @@ describe('types and filters', () => {
       ],
       documents: [
         page(11, 1, { status: 'published' }),
-        page(12, 1, { parent_page_id: id(11) }),
+        page(12, 1, { parent_document_id: id(11) }),
         page(13, 1, { parent_document_id: id(12), status: 'published' }),
         page(21, 2),
       ],
