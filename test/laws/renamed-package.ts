@@ -20,7 +20,10 @@ export interface Renaming {
 /** New names out of `number`, in another order than the old ones. */
 export function renaming(types: ReadonlyMap<string, ResourceType>, number: number): Renaming {
   const tokens = [...types.keys()];
-  const fields = [...new Set([...types.values()].flatMap((type) => Object.keys(type.fields)))];
+  // Every object has an id by that name, whether a file may say it or not.
+  const fields = [...new Set([...types.values()].flatMap((type) => Object.keys(type.fields)))].filter(
+    (name) => name !== 'id',
+  );
   const shuffled = <T>(items: readonly T[]): readonly T[] =>
     items
       .map((item, at) => ({ item, rank: Math.imul(at + 1, 2654435761 + number * 40503) >>> 0 }))
