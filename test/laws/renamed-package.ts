@@ -17,10 +17,12 @@ export interface Renaming {
   readonly originalField: (name: string) => string;
 }
 
-/** New names out of `number`, in another order than the old ones. */
+/** New names out of `number`, in another order than the old ones. Every object has its `id` under this name, chosen or not. */
 export function renaming(types: ReadonlyMap<string, ResourceType>, number: number): Renaming {
   const tokens = [...types.keys()];
-  const fields = [...new Set([...types.values()].flatMap((type) => Object.keys(type.fields)))];
+  const fields = [...new Set([...types.values()].flatMap((type) => Object.keys(type.fields)))].filter(
+    (name) => name !== 'id',
+  );
   const shuffled = <T>(items: readonly T[]): readonly T[] =>
     items
       .map((item, at) => ({ item, rank: Math.imul(at + 1, 2654435761 + number * 40503) >>> 0 }))
