@@ -51,7 +51,7 @@ async function tour(narrate, place) {
   await step('What would happen, and who would see it?', 'plan --out plan.json', {
     says: ['Plan: 13 to create', 'every visitor of the portal sees it'],
     first: 8,
-    last: 4,
+    last: 5,
   });
   await step('Exactly what was reviewed.', 'apply plan.json --yes', {
     says: ['Applied: 13 done, 0 failed, 0 skipped'],

@@ -37,9 +37,9 @@ function steady(output) {
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => `${id.slice(0, 8)}-…`);
 }
 
-/** Ids are new each time, and what is done at the same time is told in any order. */
+/** Ids are new each time, so are the effects of what has them or another port, and what is done at the same time is told in any order. */
 function comparable(block) {
-  const known = block.replaceAll(/[0-9a-f]{8}-…/g, '…').split('\n');
+  const known = block.replaceAll(/[0-9a-f]{8}-…|(?<=^Effect )[0-9a-f]{12}$/gm, '…').split('\n');
   const isDone = (line) => /^ *done /.test(line);
   return [...known.filter((line) => !isDone(line)), ...known.filter(isDone).sort()].join('\n');
 }

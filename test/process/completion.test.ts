@@ -126,6 +126,13 @@ it('what stands behind -- is meant as it stands', async () => {
   expect(calls).toContainEqual(['acceptDrift', ['petstore', '--odd']]);
 });
 
+/** Whose line it is: an example may show what comes after its command. */
+function commandOf(line: string): string | undefined {
+  return Object.keys(commandLoaders)
+    .sort((one, other) => other.length - one.length)
+    .find((id) => `${line.trim()} `.startsWith(`sync ${id.replace(':', ' ')} `));
+}
+
 describe('help', () => {
   it.each(Object.keys(commandLoaders))(
     'of %s has examples, each a command line that exists, and no escapes',
@@ -136,8 +143,11 @@ describe('help', () => {
       const examples = /EXAMPLES\n([^]*?)\n\n/.exec(out)?.[1] ?? '';
       // One command under two names shows the first.
       expect(examples).toContain(`sync ${id === 'import' ? 'adopt' : id.replace(':', ' ')}`);
-      for (const flag of examples.match(/(?<= )--[a-z-]+/g) ?? [])
-        expect(out.slice(out.indexOf(examples) + examples.length)).toContain(flag);
+      for (const line of examples.split('\n')) {
+        const help = await fakeProgram().run(...(commandOf(line) ?? id).split(':'), '--help');
+        const flags = help.out.slice(help.out.indexOf('\n\n', help.out.indexOf('EXAMPLES\n')));
+        for (const flag of line.match(/(?<= )--[a-z-]+/g) ?? []) expect(flags).toContain(flag);
+      }
     },
   );
 });

@@ -46,13 +46,13 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what came into an object since the plan ends with it',
-    file: `${apply}/before-delete.ts`,
+    file: `${apply}/delete.ts`,
     before: 'else if (homes.has(homeOf(type, object.identity)))',
     after: 'else if (homes.has(""))',
   },
   {
     name: 'a lost create is looked for once, and sent again',
-    file: `${apply}/send-create.ts`,
+    file: `${apply}/create.ts`,
     before: 'return await searchCreate({',
     after: "return { kind: 'absent' };\n    return await searchCreate({",
   },
@@ -64,13 +64,13 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'a whole write goes upon what the plan read',
-    file: `${apply}/before-write.ts`,
+    file: `${apply}/update.ts`,
     before: 'if (type.isWrittenWhole !== true && !step.changes.some(isSent)) return actual;',
     after: 'if (isSent !== undefined) return actual;',
   },
   {
     name: 'a stale step writes all the same',
-    file: `${apply}/before-write.ts`,
+    file: `${apply}/update.ts`,
     before: 'if (ours.length > 0) throw stale(',
     after: 'if (ours.length > 99) throw stale(',
   },
@@ -175,8 +175,8 @@ export const planted: readonly PlantedBug[] = [
     name: 'state is written under any lease',
     file: `${state}/sql-store.ts`,
     before:
-      'and lease_id = ${lease.id} and lease_fence = ${lease.token}\n        and lease_expires > ${this.#database.now()} returning serial`);',
-    after: 'returning serial`);',
+      'and lease_id = ${lease.id} and lease_fence = ${lease.token}\n        and lease_expires > ${now} returning serial,',
+    after: 'returning serial,',
   },
   {
     name: 'after Ctrl-C what waits is sent',
