@@ -7,12 +7,12 @@ import { inProcessSync, type InProcessSync } from '../docs/in-process-sync.js';
 import { fakeGithub, token, workflow, type FakePlatform } from '../review/fake-platforms.js';
 import { realProgram, startListener, type Listener, type RealProgram } from '../cli/real-program.js';
 
-const catalogue = `resources:
+const catalogue = (description: string): string => `resources:
   petstore:
     type: platform:Api
-    properties: { name: Petstore, description: Pets, labels: { team: payments } }
+    properties: { name: Petstore, description: ${description}, labels: { team: payments } }
     children:
-      guide: { type: platform:ApiDocument, properties: { title: Guide, content: Text } }
+      guide: { type: platform:ApiDocument, properties: { title: Guide, content: ${description} } }
   payments: { type: platform:Api, properties: { name: Payments } }
 outputs: { petstoreId: '\${petstore.id}' }
 `;
@@ -96,12 +96,17 @@ async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
   rmSync(ready, { recursive: true, force: true });
   await program.write({
-    'ready/sync.yaml': 'project: shop\nstacks: { default: {}, production: {}, prod: {} }\n',
-    'ready/catalogue/all.yaml': catalogue,
+    'ready/sync.yaml':
+      'project: shop\nstacks: { default: { overlays: overlays/prod.yaml }, production: {}, prod: {} }\n',
+    'ready/catalogue/all.yaml': catalogue('Animals'),
+    'ready/overlays/prod.yaml': 'patches: {}\n',
+    'ready/objects.yaml': 'apis: [{ name: Petstore }]\n',
     ...Object.fromEntries(['openapi', 'old', 'new'].map((name) => [`ready/${name}.yaml`, garden])),
     'ready/acme.rules.yaml': 'names: {}\n',
   });
   const run = async (...argv: string[]): Promise<string> => (await program.run('-C', 'ready', ...argv)).out;
+  await run('apply', '--yes');
+  await program.write({ 'ready/catalogue/all.yaml': catalogue('Pets') });
   await run('apply', '--yes', '--report-dir', 'out');
   await run('types', 'compile', 'openapi.yaml', '--out', 'acme.types.json');
   const git = (...argv: string[]): void => void execFileSync('git', ['-C', ready, ...argv]);
@@ -117,7 +122,10 @@ async function prepare(): Promise<void> {
   const changed = { description: 'by hand', labels: { team: 'clicked' } };
   await program.call('POST', `/_sandbox/objects/apis/${api}`, changed);
   await program.call('POST', `/_sandbox/objects/documents/${guide}`, { content: 'By hand' });
-  await run('plan', '--out', 'plan.json');
+  const planned = effectOf(await run('plan', '--out', 'plan.json'));
+  const [latest = '{}'] = (await run('history', 'petstore/guide', '--format', 'jsonl')).split('\n');
+  const changing = String((JSON.parse(latest) as { readonly run?: number }).run);
+  const undone = effectOf(await run('undo', changing, '--dry-run'));
   const urn = 'urn:pulumi:dev::shop::platform:index/api:Api::petstore';
   const deployment = { resources: [{ urn, type: 'platform:index/api:Api', id: api }] };
   writeFileSync(join(ready, 'ids.txt'), `petstore ${api}\npayments ${other}\n`);
@@ -131,9 +139,16 @@ async function prepare(): Promise<void> {
     '0b7dd2f1-9a53-4c1c-8e40-2f1f0a6a8d11': other,
     '"6f1c…"': `"${api}"`,
     '"0b7d…"': `"${guide}"`,
+    ' plan.json --expect-effect 3f2a91c04b7d': ` plan.json --expect-effect ${planned}`,
+    ' undo 41 --expect-effect 3f2a91c04b7d': ` undo ${changing} --expect-effect ${undone}`,
+    ' 41': ` ${changing}`,
     // After the id that it is a part of.
     ' 1a2b3c4d5e': ` ${finding}`,
   };
+}
+
+function effectOf(shown: string): string {
+  return /^Effect ([0-9a-f]{12})$/m.exec(shown)?.[1] ?? shown;
 }
 
 /** The example as a reader types it, who has other ids, folders and ports. */
@@ -149,7 +164,9 @@ function asTyped(example: string): string {
   const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
   if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
   if (line.startsWith('sync adopt')) return `sync state rm petstore payments >/dev/null && ${line}`;
-  if (line.startsWith('sync sandbox')) return `${line} > listens & until [ -s listens ]; do sleep 0.02; done; kill $!`;
+  // One that ends without listening is not waited for, and there is nothing to end.
+  if (line.startsWith('sync sandbox'))
+    return `${line} > listens & until [ -s listens ] || ! kill -0 $!; do sleep 0.02; done; kill $!`;
   return line;
 }
 

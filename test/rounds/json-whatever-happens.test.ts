@@ -13,7 +13,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const description = JSON.stringify({ openapi: '3.1.0', info: { title: 'Garden', version: '1' }, paths: {} });
 /** Words that a command can't do without. */
 const words: Readonly<Record<string, readonly string[]>> = {
-  explain: ['unknown-type'],
+  explain: ['petstore'],
   get: ['Portal', 'dev'],
   list: ['Portal'],
   show: ['plan.json'],
@@ -21,11 +21,14 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 
 const withJson: string[] = [];
+/** What grows without end is one object a line. */
+const withLines: string[] = [];
 for (const [id, load] of Object.entries(commandLoaders)) {
   const { flags } = (await load()) as { readonly flags?: Readonly<Record<string, unknown>> };
   const format = flags?.['format'] as { readonly options?: readonly string[] } | undefined;
   // The sandbox prints one line of JSON when it listens, and runs until it is stopped.
   if (format?.options?.includes('json') === true && id !== 'sandbox') withJson.push(id);
+  else if (format?.options?.includes('jsonl') === true) withLines.push(id);
 }
 
 let program: RealProgram;
@@ -34,6 +37,10 @@ beforeAll(async () => {
   for (const [folder, files] of Object.entries(folders))
     for (const [name, text] of Object.entries({ ...files, 'openapi.json': description }))
       await program.write({ [`${folder}/${name}`]: text });
+  await program.write({
+    'written/sync.yaml': 'project: written\n',
+    'written/catalogue/all.yaml': catalogue.replace('Petstore', 'Written'),
+  });
   await program.run('-C', 'ready', 'plan', '--out', 'plan.json');
 });
 afterAll(() => program.close());
@@ -120,9 +127,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   'drift:revert': ['petstore', '--yes'],
   export: ['--out', 'exported', '--force'],
   fix: ['plan.json'],
-  history: [],
-  'history:prune': ['--keep-days', '30'],
-  'history:show': ['1'],
+  'history:prune': ['--keep-days', '400'],
   'history:verify': [],
   import: ['petstore', '00000000-0000-4000-8000-000000000001'],
   init: ['--project', 'again'],
@@ -141,7 +146,27 @@ const others: Readonly<Record<string, readonly string[]>> = {
 
 it('every command prints JSON in one way or the other', () => {
   const all = Object.keys(commandLoaders).filter((id) => id !== 'sandbox');
-  expect([...new Set([...withJson, ...Object.keys(others)])].sort()).toEqual([...all].sort());
+  expect([...new Set([...withJson, ...withLines, ...Object.keys(others)])].sort()).toEqual([...all].sort());
+});
+
+describe.each(withLines)('sync %s --format jsonl', (id) => {
+  it('is an object a line, and none where something is wrong', async () => {
+    const { code } = await program.run('-C', 'written', 'apply', '--yes');
+    const [latest = '{}'] = (await program.run('-C', 'written', 'history', '--format', 'jsonl')).out.split('\n');
+    const { run } = JSON.parse(latest) as { readonly run?: number };
+    const more = id === 'history:show' ? [String(run)] : [];
+    const argv = [...id.split(':'), ...more, '-C', 'written', '--format', 'jsonl'];
+    const { out } = await program.run(...argv);
+    expect([
+      code,
+      out
+        .trim()
+        .split('\n')
+        .every((line) => typeof JSON.parse(line) === 'object'),
+    ]).toEqual([0, true]);
+    const wrong = await program.run(...argv, '--no-such-flag');
+    expect([wrong.code, wrong.out, wrong.err]).toEqual([64, '', expect.stringContaining('--no-such-flag')]);
+  });
 });
 
 describe.each(Object.keys(others))('sync %s --format json', (id) => {

@@ -164,6 +164,7 @@ describe('accept writes to the file that a value comes from, or says where it st
       ['that has patches of others', 'patches:\n  pets: { options: { protect: true } }\n'],
       ['that has a patch of it', 'patches:\n  cats: { properties: { labels: { tier: y } } } # theirs\n'],
       ['that has an empty list of them', '# none yet\npatches:\n'],
+      ['that says there are none', 'patches: {} # none yet\n'],
       ['that has none', 'variables: { own: 1 }\n'],
     ])('%s, and no other stack changes', async (_what, overlay) => {
       await startWith(overlay);

@@ -1,7 +1,7 @@
 import type { Address } from '@platform-sync/core/model/address';
 import type { Json } from '@platform-sync/core/model/value';
 import { pictureKind } from '../read/text-file.js';
-import { addEntry, fillEmpty, removeMembers } from './map.js';
+import { addEntry, fillEmpty, removeMembers, replaceValue } from './map.js';
 import {
   editedText,
   type EditedText,
@@ -153,8 +153,8 @@ export class EditableFile {
       return { kind: 'edited', edits: [addEntry(this.#source, patches, address, patch)] };
     if (section === undefined)
       return { kind: 'edited', edits: [addEntry(this.#source, root, 'patches', { [address]: patch })] };
-    if (!isEmpty(section)) return fixed('has no place in the patches of the overlay');
-    return { kind: 'edited', edits: fillEmpty(this.#source, section, { [address]: patch }) };
+    if (patches === undefined && !isEmpty(section)) return fixed('has no place in the patches of the overlay');
+    return { kind: 'edited', edits: replaceValue(this.#source, section, { [address]: patch }, false) };
   }
 
   #resource({ address, root: name = 'resources' }: Pick<PropertyEdit, 'address' | 'root'>): WrittenMap | undefined {
