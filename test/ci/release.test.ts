@@ -15,7 +15,7 @@ beforeAll(async () => {
   await cp(await builtDist(), join(folder, 'dist'), { recursive: true });
   for (const name of ['bin', 'schemas', 'package.json'])
     await cp(join(root, name), join(folder, name), { recursive: true });
-  await writeFile(join(folder, 'sync.yaml'), 'project: shop\n');
+  await writeFile(join(folder, 'sync.yaml'), 'project: payments\n');
   await mkdir(join(folder, 'catalogue'));
   await writeFile(join(folder, 'catalogue/a.yaml'), 'resources: { pets: { type: platform:Api } }\n');
   await writeFile(join(folder, 'plan.json'), sealedPlanText());
