@@ -67,7 +67,7 @@ export function idText(type: ResourceType, identity: Identity): string {
 export function identityOf(type: ResourceType, id: string): Identity {
   const read = readImportId(type.importId, id);
   if ('identity' in read) return read.identity;
-  throw new InvalidRequest(`"${id}" is not an id of a ${type.name}: ${read.why}.`);
+  throw new InvalidRequest(`"${id}" is not an id of the type ${type.name}: ${read.why}.`);
 }
 
 /** Inputs of the provider: references in the platform's form, what is ours alone left out. */

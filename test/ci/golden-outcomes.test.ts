@@ -209,6 +209,7 @@ function steady({ code, comment, outputs }: Left): string {
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID')
     .replace(/\b[0-9a-f]{64}\b/g, 'DIGEST')
     .replace(/Plan `[0-9a-f]{12}`/g, 'Plan `DIGEST`')
+    .replace(/Effect `[0-9a-f]{12}`/g, 'Effect `EFFECT`')
     .replace(/Trace id: \S+/g, 'Trace id: ID')
     .replace(/^(plan-file: ).*\/(?=.)/gm, '$1');
 }

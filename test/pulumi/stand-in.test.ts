@@ -202,7 +202,7 @@ new platform.ApiDocument('guide', { apiId: api.id, title: 'T', content: 'c' });`
       `platform.getTeamOutput({ filter: { name: { eq: 'nobody' } } }).id.apply(String)`,
       /nobody|no team/i,
     ],
-    ['an id that is none', `platform.ApiDocument.get('a', 'x')`, /no id of/],
+    ['an id that is none', `platform.ApiDocument.get('a', 'x')`, /not an id of/],
     ['a place of another kind', `new platform.ApiDocument('a', { apiId: 'x', content: 'c' })`, /apiId/],
     [
       'a setting that there is not',

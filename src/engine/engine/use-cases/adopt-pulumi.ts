@@ -157,7 +157,7 @@ function readPulumiStack(text: string, types: ReadonlyMap<string, ResourceType>)
     const isOwn = resource['external'] !== true && resource['delete'] !== true;
     if (type === undefined || !isOwn || typeof id !== 'string' || typeof urn !== 'string') return [];
     const read = readImportId(type.importId, id);
-    if ('why' in read) throw noStack(`"${id}" is not an id of a ${type.name}: ${read.why}`);
+    if ('why' in read) throw noStack(`"${id}" is not an id of the type ${type.name}: ${read.why}`);
     const values = { ...clear(resource['inputs']), ...clear(resource['outputs']) };
     return [
       {
