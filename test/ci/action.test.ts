@@ -307,7 +307,9 @@ describe('the action and its workflows', () => {
 
   it('promise no output that the program does not give', async () => {
     const { outputs } = await readAction();
-    const given = [...githubOutputs(plan({ effectDigest: 'e'.repeat(64) })).matchAll(/^([\w-]+)<</gm)].map(([, name = '']) => name);
+    const given = [...githubOutputs(plan({ effectDigest: 'e'.repeat(64) })).matchAll(/^([\w-]+)<</gm)].map(
+      ([, name = '']) => name,
+    );
     const promised = mentions(JSON.stringify(outputs), 'steps\\.run\\.outputs');
     expect(promised).toEqual(Object.keys(outputs).sort());
     expect(promised.filter((name) => ![...given, 'exit-code', 'plan-file'].includes(name))).toEqual([]);

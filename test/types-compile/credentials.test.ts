@@ -22,12 +22,19 @@ describe('what a name says of a field', () => {
     expect(isCredential({ name })).toBe(true);
   });
 
-  it.each(['key', 'value', 'name', 'inputPerToken', 'tokenEndpoint', 'secretName', 'keyNames', 'authorizationEndpoint', 'monkey'])(
-    '%s is none',
-    (name) => {
-      expect(isCredential({ name })).toBe(false);
-    },
-  );
+  it.each([
+    'key',
+    'value',
+    'name',
+    'inputPerToken',
+    'tokenEndpoint',
+    'secretName',
+    'keyNames',
+    'authorizationEndpoint',
+    'monkey',
+  ])('%s is none', (name) => {
+    expect(isCredential({ name })).toBe(false);
+  });
 
   it.each(['key', 'keyAlt', 'value', 'signing_key'])('%s is one where no answer shows it', (name) => {
     expect(isCredential({ name, isUnseen: true })).toBe(true);
