@@ -29,7 +29,9 @@ function levelLines(level: FindingLevel, findings: readonly Finding[], at: Revie
 
 function annotation({ level, rule, message, place, others }: Finding, at: ReviewPlace): string {
   const where =
-    place === undefined ? '' : `file=${property(inRepository(place.file, at))},line=${place.line},col=${place.column},`;
+    place === undefined
+      ? ''
+      : `file=${property(visible(inRepository(place.file, at)))},line=${place.line},col=${place.column},`;
   const text = others.length === 0 ? message : `${message}\n${alikeText(others.map(whereOf))}`;
   return `::${commands[level]} ${where}title=${property(findingRules[rule].title)}::${data(text)}\n`;
 }

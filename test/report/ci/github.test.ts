@@ -16,6 +16,12 @@ describe('annotations', () => {
     );
   });
 
+  it('name no file by what nobody sees', () => {
+    const meta = { ...plan().meta, sources: { pets: 'a\u001b[2K\u202e\u2028\u3164.yaml:3:5' }, fieldSources: {} };
+    const steps = [step({ address: 'pets', action: 'update', fields: [field('name', { old: 'a', new: 'b' })] })];
+    expect(githubAnnotations(plan({ steps, meta }))).toContain('file=a\\u001b[2K\\u202e\\u2028\\u3164.yaml,line=3');
+  });
+
   it('ten of a level are all shown; of more, nine and their number', () => {
     expect(githubAnnotations(plan({ steps: removed(10) })).match(/^::warning /gm)).toHaveLength(10);
     const many = githubAnnotations(plan({ steps: removed(25) }));
