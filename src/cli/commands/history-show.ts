@@ -1,5 +1,5 @@
 import { argument, option } from '../arguments/flag.js';
-import { rowsOfRun, runNumber, runText } from '../state/run-history.js';
+import { knownRun, runNumber, runText } from '../state/run-history.js';
 import { command } from '../run/command.js';
 
 export const historyShowCommand = command({
@@ -18,7 +18,7 @@ export const historyShowCommand = command({
   needs: 'project',
   given: ({ args }) => runNumber(args.run),
   async run({ flags, given, host, project }) {
-    const rows = await rowsOfRun(await project.state(), given);
+    const rows = await knownRun(await project.state(), given);
     host.out(flags.format === 'text' ? runText(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     return 0;
   },

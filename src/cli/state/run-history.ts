@@ -1,6 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { defined } from '@platform-sync/core/model/value';
-import type { RunEntry, RunEnd, RunPlan } from '@platform-sync/core/model/run';
+import { rowsOfRun, type RunEntry, type RunEnd, type RunPlan } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { visible } from '@platform-sync/report/words/escape';
 import { table } from '@platform-sync/report/text/table';
@@ -72,18 +72,10 @@ function summaryOf(rows: readonly RunEntry[]): RunSummary | undefined {
 }
 
 /** Everything that the history keeps of a run, in its order. */
-export async function rowsOfRun(store: History, run: number): Promise<readonly RunEntry[]> {
-  const rows: RunEntry[] = [];
-  for (let after = 0; ;) {
-    const page = await store.runs({ run, after, limit: 1000 });
-    const last = page.at(-1);
-    if (last === undefined) break;
-    rows.push(...page);
-    after = last.number;
-  }
-  if (rows.length === 0)
-    throw new UsageError(`the history has no run ${String(run)}`, 'sync history lists the runs that it has');
-  return rows;
+export async function knownRun(store: History, run: number): Promise<readonly RunEntry[]> {
+  const rows = await rowsOfRun(store, { run });
+  if (rows.length > 0) return rows;
+  throw new UsageError(`the history has no run ${String(run)}`, 'sync history lists the runs that it has');
 }
 
 /** A number that a person typed. */

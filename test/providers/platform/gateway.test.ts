@@ -122,6 +122,11 @@ describe('what a specification means for a gateway', () => {
       { security: [{ other: [] }], [`${extensions.plugin}ldap-auth`]: {} },
       undefined,
     ],
+    [
+      'what a plugin shows to others only',
+      { security: [{ other: [] }], [`${extensions.plugin}upstream-oauth`]: {} },
+      'other',
+    ],
   ])('lets everybody through, and says so, where callers need %s', (_, more, unasked) => {
     const components = { securitySchemes: { own: { type: 'http', scheme: 'basic' }, other: { type: 'mutualTLS' } } };
     expect([...gatewayOf(pets({ components, ...more })).unasked.keys()]).toEqual(

@@ -1,4 +1,4 @@
-import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
+import { literalOf, type Expression, type MapEntry } from '@platform-sync/core/model/expression';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { ParameterSettings } from '@platform-sync/core/model/project';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
@@ -182,13 +182,6 @@ function parseText(text: string, type: ParameterType): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-function literalOf(value: Json, at: SourceRange): Expression {
-  if (Array.isArray(value)) return { kind: 'list', items: value.map((item: Json) => literalOf(item, at)), at };
-  if (typeof value !== 'object' || value === null) return { kind: 'literal', value: value, at };
-  const entries = Object.entries(value).map(([name, part]) => [name, { key: at, value: literalOf(part, at) }] as const);
-  return { kind: 'map', entries: new Map(entries), at };
 }
 
 function reportMissing(parameter: Parameter, stack: string, { problems }: BuildContext): void {

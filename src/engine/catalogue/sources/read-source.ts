@@ -3,10 +3,10 @@ import { DocumentFault } from '@platform-sync/core/model/document-fault';
 import { pointerKeys } from '@platform-sync/core/model/json-pointer';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { MadeFromSpecification, MadeObject } from '@platform-sync/core/model/provider';
-import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isObject, type JsonObject } from '@platform-sync/core/model/value';
 import type { YamlNode } from '../read/yaml-events.js';
 import { foreignJson, placeAt, readForeign } from './foreign-yaml.js';
-import type { Expression, MapEntry, PathSegment } from '@platform-sync/core/model/expression';
+import { literalOf, type MapEntry, type PathSegment } from '@platform-sync/core/model/expression';
 import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -144,7 +144,7 @@ function draftOf(
   const { start, end } = top === 'empty' ? { start: 0, end: 0 } : placeAt(top, pointerKeys(pointer));
   const at = { file, start, end };
   const held = new Map<string, MapEntry>();
-  for (const [field, value] of Object.entries(properties)) held.set(field, { key: at, value: literalAt(value, at) });
+  for (const [field, value] of Object.entries(properties)) held.set(field, { key: at, value: literalOf(value, at) });
   for (const [field, name] of Object.entries(references)) {
     const target = addressAt(name);
     const reference = { kind: 'reference', to: 'resource', target, path: ['id'], text: `${target}.id`, at } as const;
@@ -155,15 +155,6 @@ function draftOf(
     properties: type === own.token ? overlayEntries(held, source.properties) : held,
     ...{ options: readOptions(new Map(), address, context), optionEntries: new Map() },
   };
-}
-
-function literalAt(value: Json, at: SourceRange): Expression {
-  if (isList(value)) return { kind: 'list', items: value.map((item) => literalAt(item, at)), at };
-  if (!isObject(value)) return { kind: 'literal', value, at };
-  const entries = new Map(
-    Object.entries(value).map(([key, member]) => [key, { key: at, value: literalAt(member, at) }]),
-  );
-  return { kind: 'map', entries, at };
 }
 
 /** The resource, and what the platform keeps its body as. Of a broken file they are there, and nothing is known of them. */

@@ -1,5 +1,5 @@
 import type { Address } from './address.js';
-import type { Scalar } from './value.js';
+import { isList, isObject, type Json, type Scalar } from './value.js';
 import type { SourceRange } from './diagnostic.js';
 
 /** One step into a value: a property name or a list index. */
@@ -58,6 +58,20 @@ export interface LookupExpression {
   /** The one output to return instead of the whole record. */
   readonly return?: string;
   readonly at: SourceRange;
+}
+
+/** Data as an expression, all of it at one place. `leaf` says what a text or number becomes. */
+export function literalOf(
+  value: Json,
+  at: SourceRange,
+  leaf: (value: Scalar) => Expression = (scalar) => ({ kind: 'literal', value: scalar, at }),
+): Expression {
+  if (isList(value)) return { kind: 'list', items: value.map((item) => literalOf(item, at, leaf)), at };
+  if (!isObject(value)) return leaf(value);
+  const entries = Object.entries(value).map(
+    ([name, member]) => [name, { key: at, value: literalOf(member, at, leaf) }] as const,
+  );
+  return { kind: 'map', entries: new Map(entries), at };
 }
 
 export interface ExpressionVisitor {

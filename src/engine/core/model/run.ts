@@ -82,6 +82,21 @@ export interface RunQuestion {
   readonly limit: number;
 }
 
+/** All rows of a run, in their order. */
+export async function rowsOfRun(
+  history: { readonly runs: (question: RunQuestion) => Promise<readonly RunEntry[]> },
+  question: Required<Pick<RunQuestion, 'run'>> & Pick<RunQuestion, 'kinds'>,
+): Promise<readonly RunEntry[]> {
+  const rows: RunEntry[] = [];
+  for (let after = 0; ;) {
+    const page = await history.runs({ ...question, after, limit: 1000 });
+    const last = page.at(-1);
+    if (last === undefined) return rows;
+    rows.push(...page);
+    after = last.number;
+  }
+}
+
 /** What holds back every run that does not name it. */
 export interface Freeze {
   readonly id: string;

@@ -3,11 +3,11 @@ import { compareText, type Address } from '@platform-sync/core/model/address';
 import { sameJson } from '@platform-sync/core/model/canonical';
 import { defaultOptions, type DesiredResource, type DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type Place, type SourceRange } from '@platform-sync/core/model/diagnostic';
-import type { Expression } from '@platform-sync/core/model/expression';
-import type { RunEntry } from '@platform-sync/core/model/run';
+import { literalOf, type Expression } from '@platform-sync/core/model/expression';
+import { rowsOfRun, type RunEntry } from '@platform-sync/core/model/run';
 import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
-import { isList, isObject, type Json } from '@platform-sync/core/model/value';
+import type { Json } from '@platform-sync/core/model/value';
 import { hasSealed } from '@platform-sync/core/value/sealed';
 import type { Workspace } from '../workspace.js';
 import { expectedDiagnostics } from './expected.js';
@@ -60,7 +60,7 @@ async function changesOf(
   resources: StackState['resources'],
   told: Diagnostic[],
 ): Promise<readonly Undone[]> {
-  const rows = await rowsOf(store, run);
+  const rows = await rowsOfRun(store, { run, kinds: ['record', 'move'] });
   const firsts = new Map<Address, RunEntry>();
   const lasts = new Map<Address, RunEntry>();
   for (const row of rows) {
@@ -91,17 +91,6 @@ async function changesOf(
   }
   // What the run made and somebody took away since is gone already.
   return found.filter(({ before, now }) => before !== undefined || now !== undefined);
-}
-
-async function rowsOf(store: Pick<StateStore, 'runs'>, run: number): Promise<readonly RunEntry[]> {
-  const rows: RunEntry[] = [];
-  for (let after = 0; ;) {
-    const page = await store.runs({ run, kinds: ['record', 'move'], after, limit: 1000 });
-    const last = page.at(-1);
-    if (last === undefined) return rows;
-    rows.push(...page);
-    after = last.number;
-  }
 }
 
 /** The catalogue, with what a run did to some of it undone. */
@@ -179,18 +168,14 @@ function isSame(a: Json | undefined, b: Json | undefined): boolean {
   return (a === undefined) === (b === undefined) && sameJson(a, b);
 }
 
+/** Values as data; the id of an object that the plan knows as a reference to it. */
 function expressionOf(value: Json, known: ReadonlyMap<string, Address>): Expression {
-  const at = fromHistory;
-  if (isList(value)) return { kind: 'list', items: value.map((item) => expressionOf(item, known)), at };
-  if (isObject(value)) {
-    const entries = Object.entries(value).map(
-      ([key, item]) => [key, { key: at, value: expressionOf(item, known) }] as const,
-    );
-    return { kind: 'map', entries: new Map(entries), at };
-  }
-  const target = typeof value === 'string' ? known.get(value) : undefined;
-  if (target === undefined) return { kind: 'literal', value, at };
-  return { kind: 'reference', to: 'resource', target, path: ['id'], text: `${target}.id`, at };
+  return literalOf(value, fromHistory, (leaf) => {
+    const target = typeof leaf === 'string' ? known.get(leaf) : undefined;
+    return target === undefined
+      ? { kind: 'literal', value: leaf, at: fromHistory }
+      : { kind: 'reference', to: 'resource', target, path: ['id'], text: `${target}.id`, at: fromHistory };
+  });
 }
 
 /** Where the catalogue says something else than what the undo brings back: the next apply would bring that again. */

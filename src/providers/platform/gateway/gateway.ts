@@ -61,8 +61,12 @@ interface OpenService extends GatewayObject {
 }
 
 const methods = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put', 'trace'];
-/** Plugins that ask callers who they are, by their names. */
-const asking = /auth|jwt|openid|saml|oauth/;
+/** Plugins that ask callers who they are; one that shows itself to what is behind the gateway asks nobody. */
+const asking = new Set([
+  ...['ai-mcp-oauth2', 'basic-auth', 'header-cert-auth', 'hmac-auth', 'jwt', 'jwt-signer', 'key-auth', 'key-auth-enc'],
+  ...['ldap-auth', 'ldap-auth-advanced', 'mtls-auth', 'oauth2', 'oauth2-introspection', 'openid-connect', 'saml'],
+  'vault-auth',
+]);
 const priorityOfPlain = 200;
 const priorityOfPattern = 100;
 
@@ -259,7 +263,7 @@ class Builder {
   #authOf(security: Json | undefined, keys: readonly string[], plugins: Level['plugins']): GatewayPlugin | undefined {
     const made = security === undefined ? undefined : authPlugin(this.#document, security, keys);
     if (typeof made !== 'string') return made && { ...made, fields: { ...made.fields, ...this.#tags } };
-    const isAsked = [...plugins.keys()].some((name) => asking.test(name));
+    const isAsked = [...plugins.keys()].some((name) => asking.has(name));
     if (!isAsked && !this.#unasked.has(made)) this.#unasked.set(made, keys);
     return undefined;
   }
