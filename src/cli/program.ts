@@ -2,10 +2,7 @@ import { commandLoaders, topics } from './command-list.js';
 import { readCommandLine, type CommandLine } from './arguments/command-line.js';
 import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
-import { reportFailure } from './process/failure.js';
 import { nearest } from '@platform-sync/core/model/nearest';
-import { asksForJson, jsonResult, jsonWhateverHappens } from './process/json-result.js';
-import { packageFacts } from './process/package-facts.js';
 import type { Host } from './process/host.js';
 import { placeFlagsOf, typedWith } from './run/typed.js';
 import { formatsOf, runCommand, type CommandLoaders } from './run/command.js';
@@ -15,22 +12,37 @@ const loaders: CommandLoaders = commandLoaders;
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
-  const json = jsonWhateverHappens(argv, host);
+  const json = await jsonIfAsked(argv, host);
   try {
     const code = await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), json.host);
     json.ended();
     return code;
   } catch (error) {
     json.ended(error);
+    const { reportFailure } = await import('./process/failure.js');
     const style = chooseStyle(host.errIsTerminal, host.env, argv.includes('--no-color'));
     return reportFailure(error, host, { ...style, typed: typedWith(placeFlagsOf(argv)) });
   }
 }
 
+/** The host, and what to call when the command is over: where a program asked for JSON, stdout is never empty. */
+async function jsonIfAsked(
+  argv: readonly string[],
+  host: Host,
+): Promise<{ readonly host: Host; readonly ended: (error?: unknown) => void }> {
+  if (!asksForJson(argv)) return { host, ended: () => undefined };
+  return (await import('./process/json-result.js')).jsonWhateverHappens(host);
+}
+
+function asksForJson(argv: readonly string[]): boolean {
+  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  return words.some((word, at) => word === '--format=json' || (word === '--format' && words[at + 1] === 'json'));
+}
+
 async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   const { id } = line;
   if (line.version) {
-    const { name, version } = packageFacts();
+    const { name, version } = (await import('./process/package-facts.js')).packageFacts();
     host.out(`${name} ${version}\n`);
     return 0;
   }
@@ -43,7 +55,8 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   if (line.help) return showHelp(id, host, line.isLongHelp);
   const command = await load();
   await host.prepareNetwork();
-  const json = asksForJson(line.rest) && !formatsOf(command).includes('json') ? jsonResult(host) : undefined;
+  const isWrapped = asksForJson(line.rest) && !formatsOf(command).includes('json');
+  const json = isWrapped ? (await import('./process/json-result.js')).jsonResult(host) : undefined;
   const code = await runCommand(id, command, line.rest, json?.host ?? host);
   json?.print(code);
   return code;

@@ -3,7 +3,7 @@ import type { Plan } from '@platform-sync/core/model/plan';
 import { documentAnnotations, documentOutputs, summaryCharacters } from './ci/github.js';
 import { documentCodeQuality, documentCounts } from './ci/gitlab.js';
 import { documentSarif } from './ci/sarif.js';
-import type { StructuredReader } from './diff/structured-text.js';
+import { readJsonText, type StructuredReader } from './diff/structured-text.js';
 import { applyDocument } from './document/apply.js';
 import type { Document } from './document/document.js';
 import { noPlanDocument, type NoPlan } from './document/no-plan.js';
@@ -14,6 +14,7 @@ import { filesOfPlansOnly, reportFiles, type ReportFile } from './report-files.j
 import { documentText } from './text/document.js';
 import { plainStyle } from './text/style.js';
 import type { ApplyOutcome } from './view/apply-outcome.js';
+import { compared } from './view/compared.js';
 import { PlanViews } from './view/plan-views.js';
 import type { ReviewPlace } from './view/review-place.js';
 import { sortDiagnostics } from './words/diagnostics.js';
@@ -53,8 +54,8 @@ export function planReport(name: ReportFile, plan: Plan, options: ReportOptions 
   return writers[name](documentOf(plan, options), options);
 }
 
-function documentOf(plan: Plan, { read, ...next }: ReportOptions): Document {
-  return planDocument(plan, new PlanViews(read, plan), next);
+function documentOf(plan: Plan, { read = readJsonText, ...next }: ReportOptions): Document {
+  return planDocument(plan, new PlanViews(plan, read, compared), next);
 }
 
 /** The reports of a plan that could not be made, under the same names; none that counts changes. */

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { githubEnvironment, githubProject } from './github/environment.js';
 import { gitlabEnvironment, gitlabProject } from './gitlab/environment.js';
-import type {
-  Environment,
-  EnvironmentReader,
-  ProjectEnvironment,
-  ProjectReader,
-  ReviewEnvironment,
+import {
+  reviewPlatformOf,
+  type Environment,
+  type EnvironmentReader,
+  type ProjectEnvironment,
+  type ProjectReader,
+  type ReviewEnvironment,
 } from './review-environment.js';
 import type { ReviewPlatform } from './review-request.js';
 
@@ -25,18 +26,14 @@ export function reviewEnvironment(
   env: Environment,
   said: { readonly platform: ReviewPlatform | undefined; readonly number: number | undefined },
 ): ReviewEnvironment | undefined {
-  const platform = said.platform ?? platformOf(env);
+  const platform = said.platform ?? reviewPlatformOf(env);
   return platform === undefined ? undefined : readers[platform](env, said.number, eventOf(env['GITHUB_EVENT_PATH']));
 }
 
 /** The same for what belongs to a project rather than to one of its requests. */
 export function projectEnvironment(env: Environment, said: ReviewPlatform | undefined): ProjectEnvironment | undefined {
-  const platform = said ?? platformOf(env);
+  const platform = said ?? reviewPlatformOf(env);
   return platform === undefined ? undefined : projectReaders[platform](env, eventOf(env['GITHUB_EVENT_PATH']));
-}
-
-function platformOf(env: Environment): ReviewPlatform | undefined {
-  return env['GITLAB_CI'] === 'true' ? 'gitlab' : env['GITHUB_ACTIONS'] === 'true' ? 'github' : undefined;
 }
 
 /** What started the pipeline; anything that can't be read counts as nothing. */

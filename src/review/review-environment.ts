@@ -71,3 +71,8 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   }
   return current;
 }
+
+/** Whose pipeline this is; undefined outside of both. */
+export function reviewPlatformOf(env: Environment): ReviewPlatform | undefined {
+  return env['GITLAB_CI'] === 'true' ? 'gitlab' : env['GITHUB_ACTIONS'] === 'true' ? 'github' : undefined;
+}

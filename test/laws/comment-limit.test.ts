@@ -4,6 +4,8 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan, Risk, PlanStep } from '@platform-sync/core/model/plan';
 import type { Json } from '@platform-sync/core/model/value';
 import { dangersOf } from '@platform-sync/report/document/danger';
+import { readJsonText } from '@platform-sync/report/diff/structured-text';
+import { compared } from '@platform-sync/report/view/compared';
 import { PlanViews } from '@platform-sync/report/view/plan-views';
 import { hostileNames } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';
@@ -116,7 +118,7 @@ describe('a comment about any plan at all', () => {
         fc.property(anyPlan, fc.constantFrom(30_000, 60_000, 60_000), (made, maxCharacters) => {
           const comment = planMarkdown(made, { maxCharacters });
           expect(comment.length).toBeLessThanOrEqual(maxCharacters);
-          const dangers = dangersOf(made, new PlanViews()).length;
+          const dangers = dangersOf(made, new PlanViews(made, readJsonText, compared)).length;
           expect(toldDangers(comment)).toEqual({ titled: dangers, told: dangers });
           const verdict = comment.slice(0, comment.indexOf('\n'));
           const blocking = made.guards.filter(({ lifted }) => lifted === undefined).length;

@@ -10,6 +10,8 @@ import { planDocument } from '@platform-sync/report/document/plan';
 import { documentHtml } from '@platform-sync/report/html/document';
 import { documentMarkdown, type MarkdownLimits } from '@platform-sync/report/markdown/document';
 import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
+import { readJsonText } from '@platform-sync/report/diff/structured-text';
+import { compared } from '@platform-sync/report/view/compared';
 import { PlanViews } from '@platform-sync/report/view/plan-views';
 import type { ReviewPlace } from '@platform-sync/report/view/review-place';
 import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
@@ -20,7 +22,7 @@ interface FormOptions extends NextStepsContext, MarkdownLimits {
 }
 
 function told(plan: Plan, options: FormOptions = {}): Document {
-  return planDocument(plan, options.views ?? new PlanViews(undefined, plan), options);
+  return planDocument(plan, options.views ?? new PlanViews(plan, readJsonText, compared), options);
 }
 
 export const planHtml = (plan: Plan, options: FormOptions = {}): string =>

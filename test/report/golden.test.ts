@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
-import { structuredReader } from '@platform-sync/report/diff/structured-text';
 import { planDocument } from '@platform-sync/report/document/plan';
-import { PlanViews } from '@platform-sync/report/view/plan-views';
+import { planViews } from '@platform-sync/report/view/plan-views';
 import { documentFindings } from '@platform-sync/report/document/findings';
 import { hidden } from '@platform-sync/report/words/escape';
 import { planNames, plansFolder, recordedPlan, reportsOf } from './golden-plans.js';
@@ -43,7 +42,7 @@ const written = [
 /** What is told of a plan, a line each fact, change, section and finding: every form writes it, so that it is recorded once. */
 async function documentLines(name: string): Promise<string> {
   const plan = recordedPlan(name);
-  const views = new PlanViews(await structuredReader(plan), plan);
+  const views = await planViews(plan);
   const document = planDocument(plan, views, { planFile: 'plan.json' });
   const { facts, changes, sections, ...head } = document;
   const groups = changes?.groups ?? [];

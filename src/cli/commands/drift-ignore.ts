@@ -1,7 +1,7 @@
 import { argument, string } from '../arguments/flag.js';
 import { defined } from '@platform-sync/core/model/value';
 import { hasErrors } from '@platform-sync/core/model/diagnostic';
-import { isDate } from '@platform-sync/core/model/drift';
+import { isDate } from '@platform-sync/core/model/world';
 import { ignoreText } from '@platform-sync/report/text/drift-done';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import { printProblems } from '../run/run-context.js';

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { isWebhookUrl, type DriftResult } from '@platform-sync/core/model/drift';
+import type { DriftResult } from '@platform-sync/core/model/drift';
+import { isWebhookUrl } from '@platform-sync/core/model/loopback';
 import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import { driftFormats, reportDrift } from '../drift/report.js';
 import { runDrift } from '../drift/run.js';

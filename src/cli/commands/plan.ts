@@ -13,7 +13,7 @@ import { destinationsOf } from '../run/destinations.js';
 import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { everyStackFlag, forStacks, requireOneMeaning } from '../run/every-stack.js';
-import { tellRun, type RunEnd } from '../run/tell-runs.js';
+import type { RunEnd } from '../run/tell-runs.js';
 
 export const planCommand = command({
   summary: 'Show what would change, and change nothing.',
@@ -83,7 +83,10 @@ export const planCommand = command({
         const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
         if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
         await reportPlan(context, plan, flags, flags.out, flags.refresh);
-        if (isBlocked(plan.guards) && !flags.untrusted) await tellRun(context, project, 'plan', blockedEnd(plan));
+        if (isBlocked(plan.guards) && !flags.untrusted) {
+          const { tellRun } = await import('../run/tell-runs.js');
+          await tellRun(context, project, 'plan', blockedEnd(plan));
+        }
         return planExitCode(plan, flags['detailed-exitcode']);
       };
       const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);

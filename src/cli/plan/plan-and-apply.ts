@@ -6,11 +6,8 @@ import { isEmptyPlan, type Plan, type PlanOutline } from '@platform-sync/core/mo
 import { applyText } from '@platform-sync/report/text/apply-result';
 import { visible } from '@platform-sync/report/words/escape';
 import { isBlocked } from '@platform-sync/report/words/guards';
-import { structuredReader } from '@platform-sync/report/diff/structured-text';
-import type { DocumentTextOptions } from '@platform-sync/report/text/document';
-import { planPieces } from '@platform-sync/report/text/plan';
-import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
 import { isReported, reportApply, reportBegin, type ApplyReportFlags, type ReportedPlan } from './apply-report.js';
+import { printPlan } from './plan-report.js';
 import { runBy } from '../review/review-place.js';
 import { exitCode, withoutPlan, type ExitCode, type Outcome } from '../process/exit-code.js';
 import { lockWait, type LockTimeoutFlag } from '../arguments/lock-timeout.js';
@@ -160,27 +157,6 @@ async function refused(
   const code = exitCode({ ...failed, ...(status === 'stale' ? { stale: true } : {}), blocked: status === 'blocked' });
   await reportApply(context, flags, result, plan, code);
   return code;
-}
-
-/** Characters; the text of a large plan is never in memory as a whole. */
-const printedAtOnce = 65_536;
-
-/** The plan for people, on stdout. */
-export async function printPlan(
-  context: RunContext,
-  plan: Plan,
-  next: NextStepsContext & Pick<DocumentTextOptions, 'summary' | 'newInLines'>,
-): Promise<void> {
-  context.progress.finish();
-  const read = await structuredReader(plan);
-  let text = '';
-  for (const piece of planPieces(plan, { style: context.style, typed: context.style.typed, read, ...next })) {
-    text += piece;
-    if (text.length < printedAtOnce) continue;
-    context.host.out(text);
-    text = '';
-  }
-  context.host.out(text);
 }
 
 /** `--expect` and `--expect-effect`: another plan than the one somebody has seen or approved is not carried out. */

@@ -13,9 +13,10 @@ import {
   reportFormats,
   type ReportFormat,
 } from '@platform-sync/report/report-files';
+import { planDocument } from '@platform-sync/report/document/plan';
+import { documentPieces, type DocumentTextOptions } from '@platform-sync/report/text/document';
+import { planViews } from '@platform-sync/report/view/plan-views';
 import type { NextStepsContext } from '@platform-sync/report/words/next-steps';
-import { printPlan } from './plan-and-apply.js';
-import { removeReport, shownPath, writeReport } from '../files/report-file.js';
 import { pipelineHere } from '../review/review-place.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
@@ -49,7 +50,7 @@ export async function reportPlan(
   refresh?: NextStepsContext['refresh'],
 ): Promise<void> {
   const folder = flags['report-dir'] === undefined ? undefined : resolve(context.cwd, flags['report-dir']);
-  const kept = planFile ?? (folder === undefined ? undefined : shownPath(context.cwd, join(folder, 'plan.json')));
+  const kept = planFile ?? (await shownPlanFile(context, folder));
   const next: NextStepsContext = {
     typed: context.style.typed,
     refresh,
@@ -66,6 +67,11 @@ export async function reportPlan(
   if (flags.format === 'text') return printPlan(context, plan, { ...next, summary: flags.summary });
   context.progress.finish();
   context.host.out(await formatted(plan, flags.format, told));
+}
+
+async function shownPlanFile({ cwd }: RunContext, folder: string | undefined): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
+  return (await import('../files/report-file.js')).shownPath(cwd, join(folder, 'plan.json'));
 }
 
 /** Who reads the reports of a pipeline is not on its machine: its folders mean nothing there. */
@@ -105,6 +111,7 @@ export async function reportNoPlan(
   const reports = noPlanReports(facts, await reviewPlaceOf(context));
   if (isPrinted) context.host.out(reports.get(fileOfFormat[format]) ?? '');
   if (folder === undefined) return;
+  const { removeReport, writeReport } = await import('../files/report-file.js');
   const path = (name: string): string => join(resolve(context.cwd, folder), name);
   // What an earlier plan left must not pass for this one's.
   for (const name of onlyOfPlans) await removeReport(path(name));
@@ -121,6 +128,7 @@ export async function removeEarlierReports(
   { 'report-dir': folder }: Pick<PlanReportFlagValues, 'report-dir'>,
 ): Promise<void> {
   if (folder === undefined) return;
+  const { removeReport } = await import('../files/report-file.js');
   for (const name of earlier) await removeReport(join(resolve(cwd, folder), name));
 }
 
@@ -133,6 +141,29 @@ export async function reportThrown(
 ): Promise<void> {
   const { diagnosticsOf, unexpected } = await import('../process/known-error.js');
   if (!(error instanceof UsageError)) await reportNoPlan(context, diagnosticsOf(error) ?? [unexpected], where, flags);
+}
+
+/** Characters; the text of a large plan is never in memory as a whole. */
+const printedAtOnce = 65_536;
+
+/** The plan for people, on stdout. */
+export async function printPlan(
+  context: RunContext,
+  plan: Plan,
+  next: NextStepsContext & Pick<DocumentTextOptions, 'summary' | 'newInLines'>,
+): Promise<void> {
+  context.progress.finish();
+  const { style } = context;
+  const options = { style, typed: style.typed, ...next };
+  const document = planDocument(plan, await planViews(plan), options);
+  let text = '';
+  for (const piece of documentPieces(document, options)) {
+    text += piece;
+    if (text.length < printedAtOnce) continue;
+    context.host.out(text);
+    text = '';
+  }
+  context.host.out(text);
 }
 
 /** What the reports of a plan are made with. */
@@ -150,6 +181,7 @@ async function formatted(plan: Plan, format: 'json' | ReportFormat, next: Report
 async function writeReports(folder: string, plan: Plan, next: ReportContext): Promise<void> {
   const { serializePlan } = await import('@platform-sync/engine/plan/saved-plan');
   const { planReports } = await import('@platform-sync/report/reports');
+  const { removeReport, writeReport } = await import('../files/report-file.js');
   const reports = planReports(plan, { ...next, read: await structuredReader(plan) });
   await removeReport(join(folder, 'no-plan.json'));
   await writeReport(join(folder, 'plan.json'), serializePlan(plan));

@@ -69,11 +69,10 @@ export function problemsJson(diagnostics: readonly Diagnostic[]): string {
  *
  * @returns the host to run with, and what to call when the command is over, with what it threw
  */
-export function jsonWhateverHappens(
-  argv: readonly string[],
-  host: Host,
-): { readonly host: Host; readonly ended: (error?: unknown) => void } {
-  if (!asksForJson(argv)) return { host, ended: () => undefined };
+export function jsonWhateverHappens(host: Host): {
+  readonly host: Host;
+  readonly ended: (error?: unknown) => void;
+} {
   const heard = new Set<Diagnostic>();
   let isPrinted = false;
   return {
@@ -91,11 +90,6 @@ export function jsonWhateverHappens(
       if (!isPrinted && all.length > 0) host.out(problemsJson(all));
     },
   };
-}
-
-export function asksForJson(argv: readonly string[]): boolean {
-  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  return words.some((word, at) => word === '--format=json' || (word === '--format' && words[at + 1] === 'json'));
 }
 
 /** Of the command line, or of its parser: recognised by shape. */

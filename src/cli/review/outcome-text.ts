@@ -95,14 +95,13 @@ function told(known: Facts, document: Document, at: ReviewPlace): OutcomeText {
 }
 
 async function planText(plan: Plan, planFile: string, at: ReviewPlace): Promise<OutcomeText> {
-  const [{ planDocument }, { summaryCharacters }, { PlanViews }, { structuredReader }] = await Promise.all([
+  const [{ planDocument }, { summaryCharacters }, { planViews }] = await Promise.all([
     import('@platform-sync/report/document/plan'),
     import('@platform-sync/report/ci/github'),
     import('@platform-sync/report/view/plan-views'),
-    import('@platform-sync/report/diff/structured-text'),
   ]);
   const { project, stack, digest, meta } = plan;
-  const document = planDocument(plan, new PlanViews(await structuredReader(plan), plan), { planFile });
+  const document = planDocument(plan, await planViews(plan), { planFile });
   return {
     ...told({ ...facts({ project, stack }), digest, at: meta.createdAt }, document, at),
     summary: documentMarkdown(document, { at, maxCharacters: summaryCharacters }),

@@ -1,6 +1,6 @@
 import { defined } from '@platform-sync/core/model/value';
 import type { ReviewPlace } from '@platform-sync/report/view/review-place';
-import type { ReviewEnvironment } from '@platform-sync/review/review-environment';
+import { reviewPlatformOf, type ReviewEnvironment } from '@platform-sync/review/review-environment';
 import { repositoryFolder } from '../run/repository.js';
 import type { RunContext } from '../run/run-context.js';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
@@ -18,7 +18,9 @@ export async function reviewPlaceOf(context: RunContext, known?: ReviewEnvironme
 
 /** The run of a pipeline that this command is part of, and the folder of the project that it is for. */
 export async function pipelineHere(context: Pick<RunContext, 'folder' | 'host'>): Promise<Pipeline | undefined> {
-  const run = (await import('@platform-sync/review/pipeline')).pipelineOf(context.host.env);
+  const { env } = context.host;
+  if (reviewPlatformOf(env) === undefined) return undefined;
+  const run = (await import('@platform-sync/review/pipeline')).pipelineOf(env);
   const folder = repositoryFolder(context);
   return run === undefined || folder === '' ? run : { ...run, folder };
 }

@@ -24,8 +24,6 @@ import { checkNaturalKeys } from './check/natural-keys.js';
 import { readFiles } from './read-files.js';
 import type { DraftFile, Draft } from './read/draft.js';
 import { SourceFiles } from './read/file-texts.js';
-import { combineSources } from './sources/combine.js';
-import { readSource } from './sources/read-source.js';
 import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './build/vocabulary.js';
 
 interface LoadOptions {
@@ -56,9 +54,7 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const vocabulary = await loadVocabulary(tokensOf(all, context.lookups), options.packages);
   for (const lookup of context.lookups) resolveLookup(lookup, vocabulary, context);
   const builtIn = builtInVariables(config, context);
-  const sourced: Draft[] = [];
-  for (const source of read.found) sourced.push(...(await readSource(source, vocabulary, context)));
-  const files = combineSources(all, sourced, vocabulary, incomplete, context);
+  const files = read.found.length === 0 ? all : await withSources(read, all, vocabulary, context);
   const patched = applyOverlays(files, incomplete, context);
   const catalogue = assemble(patched, overlays, vocabulary, incomplete, builtIn, context);
   await turn();
@@ -70,6 +66,22 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const diagnostics = [...missing, ...problems.diagnostics(sources)];
   const loaded = { diagnostics, files: count, sources };
   return hasErrors(diagnostics) ? loaded : { desired: desiredState(catalogue, config, context), ...loaded };
+}
+
+/** The files with what their sources stand for. */
+async function withSources(
+  { found, files, overlays, count }: Awaited<ReturnType<typeof readFiles>>,
+  all: readonly DraftFile[],
+  vocabulary: Vocabulary,
+  context: BuildContext,
+): Promise<readonly DraftFile[]> {
+  const [{ readSource }, { combineSources }] = await Promise.all([
+    import('./sources/read-source.js'),
+    import('./sources/combine.js'),
+  ]);
+  const sourced: Draft[] = [];
+  for (const source of found) sourced.push(...(await readSource(source, vocabulary, context)));
+  return combineSources(all, sourced, vocabulary, files.length + overlays.length < count, context);
 }
 
 async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<void> {

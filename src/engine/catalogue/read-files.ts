@@ -6,9 +6,8 @@ import { DataFiles } from './read/data-files.js';
 import { discoverFiles } from './read/discover.js';
 import { type DraftFile, readDraftFile } from './read/draft.js';
 import type { SourceFiles } from './read/file-texts.js';
-import { ProjectFiles } from './read/text-file.js';
-import { findSourceFiles, type FoundSource } from './sources/find-files.js';
-import { isSpecification } from './sources/specification.js';
+import { isSpecification, ProjectFiles } from './read/text-file.js';
+import type { FoundSource } from './sources/find-files.js';
 import { isEmptyText, reportEmpty, reportUnreadable } from './read/file-failures.js';
 import { readDocuments } from './read/yaml-documents.js';
 import { badGlob, isGlob } from '@platform-sync/core/model/glob';
@@ -56,6 +55,7 @@ export async function readFiles(
     await turn();
     const draft = readCatalogueFile(file, projectFiles, isOverlay, own);
     for (const source of draft?.sources ?? []) {
+      const { findSourceFiles } = await import('./sources/find-files.js');
       const files = await findSourceFiles(config.root, source, file, own);
       if (files !== undefined) found.push(files);
     }

@@ -5,7 +5,6 @@ import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/reso
 import type { Deposed, Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { writeDocument } from '@platform-sync/state/document';
 import { Seals } from '@platform-sync/core/value/seal';
 import type { Redactor } from '@platform-sync/core/model/redactor';
 import { createHmac } from 'node:crypto';
@@ -63,7 +62,7 @@ export function sealedStateStore(
     read,
     commit,
     isUnsealed: () => unsealed.length > 0,
-    pull: async () => writeDocument(await read()),
+    pull: async () => (await import('@platform-sync/state/document')).writeDocument(await read()),
     push: async (lease, document, options) => {
       await store.push(lease, document, options);
       await read();

@@ -1,5 +1,4 @@
 import type { PackageSource } from '@platform-sync/core/model/package-source';
-import { violations } from '@platform-sync/core/lookups/check-arguments';
 import { outputLookup } from '@platform-sync/core/lookups/stack-output';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { nearest } from '@platform-sync/core/model/nearest';
@@ -28,7 +27,8 @@ function stackPackage(stack: string, state: () => Promise<StateStore>): Provider
     lookups: new Map([[outputLookup.token, outputLookup]]),
     settings: {},
     validate: () => [],
-    validateLookup: (_token, args) => violations(outputLookup.inputs, args),
+    validateLookup: async (_token, args) =>
+      (await import('@platform-sync/core/lookups/check-arguments')).violations(outputLookup.inputs, args),
     start: () => Promise.resolve(stackProvider(stack, state)),
   };
 }

@@ -2,7 +2,6 @@ import type { OpenOptions } from './api.js';
 import { loadCatalogue } from '@platform-sync/catalogue/load';
 import { LoadedPackages, packageNameOf } from './loaded-packages.js';
 import { type HowMany, ruledTokens } from '@platform-sync/core/lookups/by-rule';
-import { findObjects } from './find-objects.js';
 import type { Expression } from '@platform-sync/core/model/expression';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
@@ -19,7 +18,6 @@ import { realWorld, type World } from '@platform-sync/core/model/world';
 import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';
 import { Reads, type ReadsContext } from './reads/reads.js';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
-import { lookupRefusal } from './trust/lookups.js';
 import { newerChoices } from './use-cases/newer-choices.js';
 import { noPolicy, type Policy } from './trust/policy.js';
 import { projectTrust, readingRules } from './trust/project-trust.js';
@@ -220,11 +218,13 @@ export class Workspace {
   /** Objects of a type, by the token of the type: the one, or all that match. */
   async find(token: string, many: HowMany, args: JsonObject, reads = this.#fresh): Promise<JsonObject> {
     await this.loadPackages([token]);
+    const { findObjects } = await import('./find-objects.js');
     return findObjects({ type: this.typeOf(token), many, args }, reads);
   }
 
   /** A lookup that the catalogue asks for. Rejects before anything is sent when an argument is made from a secret. */
   async catalogueLookup(call: LookupCall, reads?: Reads): Promise<JsonObject> {
+    const { lookupRefusal } = await import('./trust/lookups.js');
     const refused = lookupRefusal(call, this.policy, this.isUnderReview);
     if (refused !== undefined) throw new ProviderError('configuration', [refused]);
     return this.lookup(call.token, call.args, reads);

@@ -1,8 +1,7 @@
 import { LeaseHeldError, StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Database, Statements } from './database.js';
 import { sql, type Sql } from './sql.js';
-import { holderOf, type HolderRow } from './sql-lease.js';
-import { createRunTables } from './sql-runs.js';
+import { holderOf, type HolderRow } from './rows.js';
 import type { SchemaRow } from './tables.js';
 
 /**
@@ -76,6 +75,21 @@ const fenceLeases = [
   sql`alter table sync_stacks rename column lease_token to lease_fence`,
   sql`alter table sync_stacks add column lease_process text`,
   sql`alter table sync_stacks add column lease_revoked bigint default 0 not null`,
+];
+
+/** Rows are bound one to the next, and the last one to the stack, so that none is missing or changed unnoticed. */
+const createRunTables = [
+  sql`alter table sync_stacks add column run_number bigint default 0 not null`,
+  sql`alter table sync_stacks add column run_digest text`,
+  sql`alter table sync_stacks add column frozen text`,
+  sql`create table sync_runs (
+    project text not null, stack text not null, number bigint not null, run bigint not null, at text not null,
+    kind text not null, address text, body text not null, digest text not null,
+    constraint sync_runs_key primary key (project, stack, number)
+  )`,
+  sql`create index sync_runs_of_run on sync_runs (project, stack, run, kind, number)`,
+  sql`create index sync_runs_of_address on sync_runs (project, stack, address, number)`,
+  sql`create index sync_runs_of_kind on sync_runs (project, stack, kind, number)`,
 ];
 
 /** In order; the version of a database is how many of them it has seen. Never edit one that was released. */

@@ -1,7 +1,7 @@
 import type { Intent, RecordedResource, StackKey } from '@platform-sync/core/model/state';
-import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { type LeaseHolder, StateStoreError } from '@platform-sync/core/model/state-store';
 import { sql, type Sql } from './sql.js';
-import type { IntentRow, ResourceRow } from './tables.js';
+import type { IntentRow, ResourceRow, StackRow } from './tables.js';
 import { mostLevels, readJson } from '@platform-sync/core/model/read-json';
 import { type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 
@@ -102,4 +102,17 @@ export function parsed<T>(text: string, what: string): T {
       'Restore a copy of the state, or remove that record and adopt the object again.',
     );
   }
+}
+
+export type HolderRow = Pick<StackRow, 'lease_id' | 'lease_owner' | 'lease_purpose' | 'lease_since' | 'lease_seen'>;
+
+export function holderOf(row: HolderRow): LeaseHolder | undefined {
+  if (row.lease_id === null) return undefined;
+  return {
+    id: row.lease_id,
+    owner: row.lease_owner ?? '',
+    purpose: row.lease_purpose ?? '',
+    since: new Date(row.lease_since ?? 0).toISOString(),
+    seen: new Date(row.lease_seen ?? 0).toISOString(),
+  };
 }

@@ -1,4 +1,3 @@
-import type { Freeze } from '@platform-sync/core/model/run';
 import {
   type AcquireOptions,
   type Lease,
@@ -7,7 +6,7 @@ import {
 } from '@platform-sync/core/model/state-store';
 import type { Database } from './database.js';
 import { isProvenDead, type ProcessIdentity, readIdentity, thisProcess } from './process-identity.js';
-import { ofStack, parsed, type StackKey } from './rows.js';
+import { holderOf, type HolderRow, ofStack, type StackKey } from './rows.js';
 import { sql, type Sql } from './sql.js';
 import type { StackRow } from './tables.js';
 import { marginsOf, momentOf, Term } from './lease-term.js';
@@ -71,29 +70,6 @@ async function leaseOccupant(database: Database, key: StackKey): Promise<Occupan
     where ${ofStack(key)} and lease_expires > ${database.now()}`);
   const holder = row === undefined ? undefined : holderOf(row);
   return row === undefined || holder === undefined ? undefined : { holder, process: readIdentity(row.lease_process) };
-}
-
-/** What holds back other runs, unless its time is over. */
-export async function readFreeze(database: Database, key: StackKey): Promise<Freeze | undefined> {
-  const row = await database.first<Pick<StackRow, 'frozen'> & { now: number }>(
-    sql`select frozen, ${database.now()} as now from sync_stacks where ${ofStack(key)}`,
-  );
-  if (row === undefined || row.frozen === null) return undefined;
-  const freeze = parsed<Freeze>(row.frozen, 'the freeze');
-  return freeze.until !== undefined && Date.parse(freeze.until) <= Number(row.now) ? undefined : freeze;
-}
-
-export type HolderRow = Pick<StackRow, 'lease_id' | 'lease_owner' | 'lease_purpose' | 'lease_since' | 'lease_seen'>;
-
-export function holderOf(row: HolderRow): LeaseHolder | undefined {
-  if (row.lease_id === null) return undefined;
-  return {
-    id: row.lease_id,
-    owner: row.lease_owner ?? '',
-    purpose: row.lease_purpose ?? '',
-    since: new Date(row.lease_since ?? 0).toISOString(),
-    seen: new Date(row.lease_seen ?? 0).toISOString(),
-  };
 }
 
 interface LeaseRequest {

@@ -1,8 +1,9 @@
 import { compareText } from '@platform-sync/core/model/address';
+import type { Freeze } from '@platform-sync/core/model/run';
 import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import type { Statements } from './database.js';
+import type { Database, Statements } from './database.js';
 import {
   chunks,
   intentOf,
@@ -114,4 +115,14 @@ async function readRecords(trx: Statements, key: StackKey): Promise<ReadonlyMap<
   // Sorted here: a database sorts by its own locale.
   found.sort((a, b) => compareText(a.address, b.address));
   return new Map(found.map((record) => [record.address, record]));
+}
+
+/** What holds back other runs, unless its time is over. */
+export async function readFreeze(database: Database, key: StackKey): Promise<Freeze | undefined> {
+  const row = await database.first<Pick<StackRow, 'frozen'> & { now: number }>(
+    sql`select frozen, ${database.now()} as now from sync_stacks where ${ofStack(key)}`,
+  );
+  if (row === undefined || row.frozen === null) return undefined;
+  const freeze = parsed<Freeze>(row.frozen, 'the freeze');
+  return freeze.until !== undefined && Date.parse(freeze.until) <= Number(row.now) ? undefined : freeze;
 }

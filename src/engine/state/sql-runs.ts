@@ -10,21 +10,6 @@ import { list, sql, type Sql } from './sql.js';
 import type { Content } from './sql-write.js';
 import type { RunRow } from './tables.js';
 
-/** Rows are bound one to the next, and the last one to the stack, so that none is missing or changed unnoticed. */
-export const createRunTables = [
-  sql`alter table sync_stacks add column run_number bigint default 0 not null`,
-  sql`alter table sync_stacks add column run_digest text`,
-  sql`alter table sync_stacks add column frozen text`,
-  sql`create table sync_runs (
-    project text not null, stack text not null, number bigint not null, run bigint not null, at text not null,
-    kind text not null, address text, body text not null, digest text not null,
-    constraint sync_runs_key primary key (project, stack, number)
-  )`,
-  sql`create index sync_runs_of_run on sync_runs (project, stack, run, kind, number)`,
-  sql`create index sync_runs_of_address on sync_runs (project, stack, address, number)`,
-  sql`create index sync_runs_of_kind on sync_runs (project, stack, kind, number)`,
-];
-
 /** The last row of a history. */
 export interface RunHead {
   readonly number: number;

@@ -15,38 +15,23 @@ import {
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Freeze, RunContent, RunEntry, RunQuestion } from '@platform-sync/core/model/run';
 import type { Database, Statements } from './database.js';
-import { writeDocument } from './document.js';
-import {
-  acquireLease,
-  breakLease,
-  type HeldLeases,
-  leaseHolder,
-  lostLease,
-  readFreeze,
-  sqlLeaseSlot,
-} from './sql-lease.js';
-import { pushed, replaceStack } from './push.js';
+import type { HeldLeases } from './sql-lease.js';
 import { ofStack, type StackKey } from './rows.js';
 import { sql } from './sql.js';
-import { closeNews, readDriftHistory, takeNews, writeDriftNote, writeRunNews } from './sql-drift.js';
-import {
-  appendRuns,
-  pruneRuns,
-  readRuns,
-  recordDrafts,
-  type RunDraft,
-  type RunFault,
-  type RunHead,
-  verifyRuns,
-} from './sql-runs.js';
+import type { RunDraft, RunFault, RunHead } from './sql-runs.js';
 import { refusal } from './refuse.js';
-import { readElsewhere, readInside, readOutputs, readStack } from './sql-read.js';
-import { type Content, writeContent } from './sql-write.js';
+import { readElsewhere, readFreeze, readInside, readOutputs, readStack } from './sql-read.js';
+import type { Content } from './sql-write.js';
 import type { StackRow } from './tables.js';
 import { marginsOf } from './lease-term.js';
 import type { Timing } from './timing.js';
 import { type Outcome, WriteQueue } from './write-queue.js';
 import { realWorld, type World } from '@platform-sync/core/model/world';
+
+// A plan reads, and pays nothing for what writes.
+const leases = (): Promise<typeof import('./sql-lease.js')> => import('./sql-lease.js');
+const history = (): Promise<typeof import('./sql-runs.js')> => import('./sql-runs.js');
+const news = (): Promise<typeof import('./sql-drift.js')> => import('./sql-drift.js');
 
 type Write = Content & { readonly lease: Lease };
 
@@ -100,6 +85,7 @@ export class SqlStateStore implements StateStore {
   acquire(purpose: string, options: AcquireOptions): Promise<Lease> {
     return this.#run(async () => {
       await this.#create();
+      const { acquireLease, sqlLeaseSlot } = await leases();
       const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
       const lease = await acquireLease(slot, purpose, options, this.#timing, this.#held);
       // Nobody else freezes the stack while the lease is held.
@@ -115,12 +101,14 @@ export class SqlStateStore implements StateStore {
   }
 
   unlock(leaseId: string, options: { readonly now?: boolean } = {}): Promise<boolean> {
-    const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
-    return this.#run(() => breakLease(slot, leaseId, options, this.#timing));
+    return this.#run(async () => {
+      const { breakLease, sqlLeaseSlot } = await leases();
+      return breakLease(sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs), leaseId, options, this.#timing);
+    });
   }
 
   holder(): Promise<LeaseHolder | undefined> {
-    return this.#run(() => leaseHolder(this.#database, this.#key));
+    return this.#run(async () => (await leases()).leaseHolder(this.#database, this.#key));
   }
 
   async begin(lease: Lease, intent: Intent): Promise<void> {
@@ -133,19 +121,20 @@ export class SqlStateStore implements StateStore {
   }
 
   async pull(): Promise<string> {
-    return writeDocument(await this.read());
+    return (await import('./document.js')).writeDocument(await this.read());
   }
 
   push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void> {
-    return this.#run(() =>
-      this.#database.transaction(async (trx) => {
+    return this.#run(async () => {
+      const { pushed, replaceStack } = await import('./push.js');
+      return this.#database.transaction(async (trx) => {
         const claimed = await this.#claim(trx, lease, 0);
         const current = await readStack(trx, this.#key);
         if (current === undefined) throw new LeaseLostError();
         await this.#note(trx, lease, claimed, [{ kind: 'replace' }]);
         await replaceStack(trx, this.#key, pushed(current, document, options), this.#database.each);
-      }),
-    );
+      });
+    });
   }
 
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {
@@ -170,17 +159,21 @@ export class SqlStateStore implements StateStore {
   }
 
   runs(question: RunQuestion): Promise<readonly RunEntry[]> {
-    return this.#run(() => readRuns(this.#database, this.#key, question));
+    return this.#run(async () => (await history()).readRuns(this.#database, this.#key, question));
   }
 
   verifyRuns(): Promise<RunFault | undefined> {
-    return this.#run(() => this.#database.snapshot((trx) => verifyRuns(trx, this.#key)));
+    return this.#run(async () => {
+      const { verifyRuns } = await history();
+      return this.#database.snapshot((trx) => verifyRuns(trx, this.#key));
+    });
   }
 
   pruneRuns(lease: Lease, before: string): Promise<void> {
     return this.#run(() =>
       this.#database.transaction(async (trx) => {
         const claimed = await this.#claim(trx, lease, 0);
+        const { pruneRuns } = await history();
         const checkpoint = await pruneRuns(trx, this.#key, before);
         if (checkpoint !== undefined) await this.#note(trx, lease, claimed, [checkpoint]);
       }),
@@ -207,27 +200,33 @@ export class SqlStateStore implements StateStore {
   }
 
   driftHistory(): Promise<DriftHistory> {
-    return this.#run(() => readDriftHistory(this.#database, this.#key));
+    return this.#run(async () => (await news()).readDriftHistory(this.#database, this.#key));
   }
 
   noteDrift(note: DriftNote): Promise<number | undefined> {
-    return this.#run(() => this.#database.transaction((trx) => writeDriftNote(trx, this.#key, note)));
+    return this.#run(async () => {
+      const { writeDriftNote } = await news();
+      return this.#database.transaction((trx) => writeDriftNote(trx, this.#key, note));
+    });
   }
 
   noteRun(note: RunNote): Promise<void> {
-    return this.#run(() => this.#database.transaction((trx) => writeRunNews(trx, this.#key, note)));
+    return this.#run(async () => {
+      const { writeRunNews } = await news();
+      return this.#database.transaction((trx) => writeRunNews(trx, this.#key, note));
+    });
   }
 
   lostRun(): Promise<LeaseHolder | undefined> {
-    return this.#run(() => lostLease(this.#database, this.#key));
+    return this.#run(async () => (await leases()).lostLease(this.#database, this.#key));
   }
 
   takeNews<About extends keyof NewsOf>(claim: NewsClaim<About>, forMs: number): Promise<TakenNews<About> | undefined> {
-    return this.#run(() => takeNews(this.#database, this.#key, claim, forMs));
+    return this.#run(async () => (await news()).takeNews(this.#database, this.#key, claim, forMs));
   }
 
   closeNews(claim: NewsClaim, told: number | undefined): Promise<void> {
-    return this.#run(() => closeNews(this.#database, this.#key, claim, told));
+    return this.#run(async () => (await news()).closeNews(this.#database, this.#key, claim, told));
   }
 
   async close(): Promise<void> {
@@ -298,6 +297,7 @@ export class SqlStateStore implements StateStore {
   /** The first row of a run says whose it is. */
   async #append(trx: Statements, lease: Lease, { head, at }: Claimed, drafts: readonly RunDraft[]): Promise<void> {
     if (drafts.length === 0) return;
+    const { appendRuns, readRuns } = await history();
     const { token: run, holder } = lease;
     const { owner, purpose: command, since } = holder;
     const isNew =
@@ -330,6 +330,7 @@ export class SqlStateStore implements StateStore {
   async #writeTogether(lease: Lease, batch: readonly Write[]): Promise<readonly Outcome<number>[]> {
     const isWrite = ({ intent, changes, notes = [] }: Write): boolean =>
       intent !== undefined || changes.length > 0 || notes.length === 0;
+    const [{ recordDrafts }, { writeContent }] = await Promise.all([history(), import('./sql-write.js')]);
     const { serial: last, isTold } = await this.#database.transaction(async (trx) => {
       const claimed = await this.#claim(trx, lease, batch.filter(isWrite).length);
       const isOwn = (id: string): boolean => this.#intents.has(`${lease.token} ${id}`);

@@ -11,10 +11,11 @@ import { type Base, type Connection, Session } from '@platform-sync/rest/session
 import type { DefinedTypes } from '@platform-sync/rest/resource-type';
 import { chooseCredential, type Credential } from './credentials.js';
 import { configurationError, problem, tokenHint } from './errors.js';
-import { readSpecification, writeSpecification } from './hooks/specification.js';
 import { type HostFamily, hostHint, type Hosts, mayCarryToken, resolveHosts } from './hosts.js';
 import { admitServer, chooseServerUrl } from './settings.js';
 import { mediaTypes } from './wire.js';
+
+const specifications = (): Promise<typeof import('./hooks/specification.js')> => import('./hooks/specification.js');
 
 /** Starts the provider. Rejects with a configuration error for settings that can't work; sends nothing yet. */
 export async function startPlatform(
@@ -46,8 +47,8 @@ export async function startPlatform(
     targetSource: server.source,
     types,
     ...objectCalls(session, restOf, {
-      readWriteOnly: { specification: readSpecification },
-      writeKept: { specification: writeSpecification },
+      readWriteOnly: { specification: async (...call) => (await specifications()).readSpecification(...call) },
+      writeKept: { specification: async (...call) => (await specifications()).writeSpecification(...call) },
     }),
     lookup: async (token, args, options = {}) => {
       const lookup = lookups.get(token);

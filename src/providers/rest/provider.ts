@@ -8,8 +8,6 @@ import type {
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { createObject, deleteObject, updateObject } from './write.js';
-import { findObjects } from './find.js';
 import { askAhead } from './list.js';
 import { listObjects, readObject } from './reading.js';
 import type { RestType } from './rest-type.js';
@@ -33,6 +31,9 @@ export interface CallHooks {
   readonly writeKept?: Readonly<Record<string, WriteKept>>;
 }
 
+// What only reads pays nothing for what writes.
+const writes = (): Promise<typeof import('./write.js')> => import('./write.js');
+
 type ObjectCalls = Pick<
   Provider,
   'list' | 'ahead' | 'read' | 'readWriteOnly' | 'find' | 'create' | 'update' | 'delete'
@@ -55,9 +56,13 @@ export function objectCalls(
       const hook = hookOf(typeOf(type), hooks, 'readWriteOnly');
       return hook === undefined ? {} : hook(session, identity, options);
     },
-    find: (type, scope, inputs, options = {}) => findObjects(session, type, typeOf(type), scope, inputs, options),
+    find: async (type, scope, inputs, options = {}) => {
+      const { findObjects } = await import('./find.js');
+      return findObjects(session, type, typeOf(type), scope, inputs, options);
+    },
     create: async (type, scope, inputs, options = {}) => {
       const rest = typeOf(type);
+      const { createObject } = await writes();
       return withRemarks(session, rest, await createObject(session, type, rest, scope, inputs, options));
     },
     update: async (type, request, options = {}) => {
@@ -66,9 +71,13 @@ export function objectCalls(
       if (kept.length > 0) await hookOf(rest, hooks, 'writeKept')?.(session, request, options);
       const own = Object.entries(request.set).filter(([name]) => !kept.includes(name));
       const set = Object.fromEntries(own);
+      const { updateObject } = await writes();
       return withRemarks(session, rest, await updateObject(session, type, rest, { ...request, set }, options));
     },
-    delete: (type, identity, options = {}) => deleteObject(session, type, typeOf(type), identity, options),
+    delete: async (type, identity, options = {}) => {
+      const { deleteObject } = await writes();
+      return deleteObject(session, type, typeOf(type), identity, options);
+    },
   };
 }
 

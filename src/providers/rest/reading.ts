@@ -3,7 +3,6 @@ import type { CallOptions, ListOptions, Listing, RemoteObject } from '@platform-
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import { readListed } from './list.js';
-import { readSingly } from './read.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
 import { ownMember } from '@platform-sync/core/model/value';
@@ -16,7 +15,10 @@ export async function readObject(
   identity: Identity,
   options: CallOptions,
 ): Promise<RemoteObject | undefined> {
-  if (rest.definition.operations.read !== undefined) return readSingly(session, type, rest, identity, options);
+  if (rest.definition.operations.read !== undefined) {
+    const { readSingly } = await import('./read.js');
+    return readSingly(session, type, rest, identity, options);
+  }
   const { objects } = await readListed(session, type, rest, identity.scope, options);
   const key = identityKey(type.token, identity);
   return objects.find((object) => identityKey(type.token, object.identity) === key);
@@ -38,6 +40,7 @@ export async function listObjects(
     isEnough?.({ objects: [], morePages: Infinity });
     return { objects: [], isComplete: false, total: 0 };
   }
+  const { readSingly } = await import('./read.js');
   const object = await readSingly(session, type, rest, { id, scope }, callOptions);
   const objects = object === undefined ? [] : [object];
   return { objects, isComplete: true, total: objects.length };

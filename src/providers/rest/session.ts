@@ -6,7 +6,7 @@ import type { Json } from '@platform-sync/core/model/value';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 import type { HttpClient } from './http/client.js';
 import { sleep, type WaitListener } from './http/clock.js';
-import { answerError, failureError, noProof, unexpectedAnswer, unsteadyList, type CallInfo } from './http/errors.js';
+import type { CallInfo } from './http/errors.js';
 import { isJson, readBody } from './http/json.js';
 import { readList, UnsteadyList, type ListRequest, type ReadList } from './http/list-reader.js';
 import { withQuery, type Query } from './http/path.js';
@@ -15,6 +15,9 @@ import type { Method } from './http/retry.js';
 import { Shared } from './http/shared.js';
 import { HttpFailure, type HttpAnswer } from './http/transport.js';
 import { BadAnswer } from './http/bad-answer.js';
+
+// Words for what went wrong; most runs need none.
+const words = (): Promise<typeof import('./http/errors.js')> => import('./http/errors.js');
 
 export interface Call extends CallOptions {
   readonly method: Method;
@@ -86,7 +89,7 @@ export class Session {
     const body = readBody(answer.text);
     if (typeof body === 'object') return body.json;
     // After a write the caller can still look for itself.
-    if (call.method === 'GET') throw unexpectedAnswer(answer, info, body);
+    if (call.method === 'GET') throw (await words()).unexpectedAnswer(answer, info, body);
     return undefined;
   }
 
@@ -104,7 +107,7 @@ export class Session {
     );
     const body = isJson(answer.headers) ? readBody(answer.text) : 'no JSON';
     const result = typeof body === 'string' ? new BadAnswer(body) : read(body.json, answer.headers);
-    if (result instanceof BadAnswer) throw unexpectedAnswer(answer, info, result.holds);
+    if (result instanceof BadAnswer) throw (await words()).unexpectedAnswer(answer, info, result.holds);
     return result;
   }
 
@@ -139,7 +142,7 @@ export class Session {
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
       if (error.absence !== undefined && error.absence === call.absence) return undefined;
-      throw noProof(error, this.#info(call));
+      throw (await words()).noProof(error, this.#info(call));
     }
   }
 
@@ -154,17 +157,17 @@ export class Session {
         const { rest } = list;
         return rest === undefined ? list : { ...list, rest: () => this.#listed(call, rest()) };
       },
-      (error: unknown) => {
+      async (error: unknown) => {
         if (!(error instanceof UnsteadyList)) throw error;
-        throw unsteadyList(this.#info({ ...call, method: 'GET' }), error);
+        throw (await words()).unsteadyList(this.#info({ ...call, method: 'GET' }), error);
       },
     );
   }
 
   /** The error for a create whose answer did not say what was made. */
-  withoutId(call: Call): ProviderError {
+  async withoutId(call: Call): Promise<ProviderError> {
     const answer: HttpAnswer = { status: 200, headers: {}, text: '' };
-    return unexpectedAnswer(answer, this.#info(call), 'no id');
+    return (await words()).unexpectedAnswer(answer, this.#info(call), 'no id');
   }
 
   /** A warning that is told for each answer that gives a reason for it, but once. */
@@ -187,12 +190,12 @@ export class Session {
   /** The answer, if it is one of success. What else came is told in the words of whoever asks, when they ask. */
   #judged(info: CallInfo, sent: Promise<HttpAnswer>): Promise<HttpAnswer> {
     return sent.then(
-      (answer) => {
+      async (answer) => {
         if (answer.status >= 200 && answer.status < 300) return answer;
-        throw answerError(answer, info);
+        throw (await words()).answerError(answer, info);
       },
-      (error: unknown) => {
-        throw error instanceof HttpFailure ? failureError(error, info) : error;
+      async (error: unknown) => {
+        throw error instanceof HttpFailure ? (await words()).failureError(error, info) : error;
       },
     );
   }

@@ -41,7 +41,7 @@ export async function createObject(
   const answer = objectIn(rest, await session.call(call)) ?? {};
   const item = own === undefined ? answer : { [idWire(rest)]: own, ...answer };
   const made = decodeObject(type, rest, item, { scope });
-  if (made === undefined) throw session.withoutId(call);
+  if (made === undefined) throw await session.withoutId(call);
   const isWhole = missingFields(type, rest, item, inputs).length === 0;
   // The object exists and its id is known: a read that fails now must not turn that into a failed create.
   const object = isWhole

@@ -73,11 +73,3 @@ function alikeAtTheEnd(before: string, after: string): readonly [string, string]
   const [old = '', now = ''] = ends;
   return old === now ? [before, after] : [`${old}\n`, `${now}\n`];
 }
-
-/** Lines of a text; a newline at the end does not start another one. */
-export function lineCount(text: string): number {
-  if (text === '') return 0;
-  let lines = text.endsWith('\n') ? 0 : 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
-}

@@ -2,7 +2,6 @@ import type { PlanValue } from '@platform-sync/core/model/plan';
 import { type Json, ownMember } from '@platform-sync/core/model/value';
 import { count } from '../words/plural.js';
 import type { StructuredReader } from '../diff/structured-text.js';
-import { lineCount } from '../diff/text-diff.js';
 import { inline, isPlain, isRecord } from '../words/value.js';
 
 /** A value up to this long stays on its line. */
@@ -72,6 +71,14 @@ function textSummary(text: string, read: StructuredReader): string {
     return `(${ownMember(descriptionKinds, description[1] ?? '') ?? ''} ${description[2] ?? ''}, ${lines})`;
   if (read(text) !== undefined) return `(JSON, ${lines})`;
   return text.includes('\n') ? `(text, ${lines})` : shortened(text);
+}
+
+/** Lines of a text; a newline at the end does not start another one. */
+function lineCount(text: string): number {
+  if (text === '') return 0;
+  let lines = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }
 
 /** What is read as a whole, and not line by line: an API description, or a text that holds JSON. */

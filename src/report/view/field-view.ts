@@ -1,12 +1,11 @@
 import { defined } from '@platform-sync/core/model/value';
 import type { Action, FieldChange, PlanValue } from '@platform-sync/core/model/plan';
 import { visible, visibleLine } from '../words/escape.js';
-import { brief, isLong, isStructured, parsed, shortened, shortenedPair, widestValue } from './brief.js';
-import { openApiDiff } from '../openapi/diff.js';
+import { brief, isLong, isStructured, shortened, shortenedPair, widestValue } from './brief.js';
 import type { SpecDiff } from '../openapi/change.js';
-import { structuralDiff, type PathChange } from '../diff/structural-diff.js';
+import type { PathChange } from '../diff/structural-diff.js';
 import type { StructuredReader } from '../diff/structured-text.js';
-import { textHunks, type Hunk } from '../diff/text-diff.js';
+import type { Hunk } from '../diff/text-diff.js';
 import { expanded, inline, unknownFrom } from '../words/value.js';
 
 /** How a field changes, for reports that lay it out themselves. All texts are visible, none is escaped for a format. */
@@ -37,8 +36,16 @@ export type FieldDetail =
 /** The remark that says most about what a change costs. */
 export const forcesReplacement = 'forces replacement';
 
+/** What two values of a field differ in, where that is more than two short values side by side. */
+export type Comparison = (old: PlanValue, now: PlanValue, read: StructuredReader) => FieldDetail | undefined;
+
 /** How one field of a step changes. Parsing and comparing happen here, once for every use of the view. */
-export function fieldView(change: FieldChange, action: Action, read: StructuredReader): FieldView {
+export function fieldView(
+  change: FieldChange,
+  action: Action,
+  read: StructuredReader,
+  compare?: Comparison,
+): FieldView {
   const base = { name: visible(change.field), remarks: remarks(change, action) };
   const { old, new: now } = change;
   if (change.cannotClear === true) return { ...base, mark: '!', ...whole(old, undefined, read) };
@@ -47,7 +54,7 @@ export function fieldView(change: FieldChange, action: Action, read: StructuredR
     const isGoing = action === 'delete' || action === 'forget';
     return { ...base, mark: '-', ...whole(old, undefined, read), ...(isGoing ? {} : { new: '(platform default)' }) };
   }
-  const detail = structureDetail(old, now, read) ?? textDetail(old, now);
+  const detail = compare?.(old, now, read);
   return { ...base, mark: '~', ...(detail === undefined ? whole(old, now, read) : { detail }) };
 }
 
@@ -105,26 +112,6 @@ function wantsLines(value: PlanValue): boolean {
 function wholeLines(value: PlanValue): readonly string[] {
   if (!wantsLines(value)) return [inline(value)];
   return typeof value === 'string' ? value.replace(/\n$/, '').split('\n').map(visibleLine) : expanded(value);
-}
-
-function structureDetail(old: PlanValue, now: PlanValue, read: StructuredReader): FieldDetail | undefined {
-  const before = parsed(old, read);
-  const after = parsed(now, read);
-  if (before === undefined || after === undefined) return undefined;
-  const changes = structuralDiff(before, after);
-  // Only layout or comments differ: the text is what changed.
-  if (changes.length === 0 || changes.some((found) => found.path === '')) return undefined;
-  const specification = openApiDiff(before, after);
-  return { kind: 'paths', changes, ...defined({ specification }) };
-}
-
-function textDetail(old: PlanValue, now: PlanValue): FieldDetail | undefined {
-  if (typeof old !== 'string' || typeof now !== 'string' || !(isLong(old) || isLong(now))) return undefined;
-  const hunks = textHunks(old, now);
-  if (hunks === undefined) return undefined;
-  const lines = hunks.flatMap((hunk) => hunk.lines);
-  const starting = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
-  return { kind: 'hunks', hunks, added: starting('+'), removed: starting('-') };
 }
 
 /** The sides of one difference by path, each on one line. */

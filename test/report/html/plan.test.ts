@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { compared } from '@platform-sync/report/view/compared';
 import { PlanViews } from '@platform-sync/report/view/plan-views';
 import { field, plan, step } from '../plan-builder.js';
 import { planHtml } from '../forms.js';
@@ -63,11 +64,11 @@ describe('the page', () => {
 describe('views of fields', () => {
   it('are made once for all reports of a plan', () => {
     let reads = 0;
-    const views = new PlanViews(() => {
+    const read = (): undefined => {
       reads += 1;
-      return undefined;
-    });
+    };
     const changed = step({ address: 'a', action: 'update', fields: [field('content', { old: 'a\n', new: 'b\n' })] });
+    const views = new PlanViews(plan({ steps: [changed] }), read, compared);
     expect(views.fields(changed)).toBe(views.fields(changed));
     expect(reads).toBe(2);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Action, FieldChange } from '@platform-sync/core/model/plan';
 import { fieldLines } from '@platform-sync/report/text/field';
+import { compared } from '@platform-sync/report/view/compared';
 import { fieldView } from '@platform-sync/report/view/field-view';
 import { structuredReader } from '@platform-sync/report/diff/structured-text';
 import { plainStyle } from '@platform-sync/report/text/style';
@@ -13,7 +14,7 @@ const yaml = (summary: string): string =>
 
 async function render(change: FieldChange, action: Action = 'update'): Promise<string> {
   const read = await structuredReader(plan({ steps: [step({ address: 'a', action, fields: [change] })] }));
-  return fieldLines(fieldView(change, action, read), change.field.length, plainStyle).join('\n');
+  return fieldLines(fieldView(change, action, read, compared), change.field.length, plainStyle).join('\n');
 }
 
 describe('fieldLines', () => {

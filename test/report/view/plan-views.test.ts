@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanValue } from '@platform-sync/core/model/plan';
-import { structuredReader } from '@platform-sync/report/diff/structured-text';
-import { PlanViews } from '@platform-sync/report/view/plan-views';
+import { planViews } from '@platform-sync/report/view/plan-views';
 import { field, plan, step } from '../plan-builder.js';
 
 const described = (path: string) => ({
@@ -34,7 +33,7 @@ describe('what a new description breaks', () => {
   ])('is told of %s', async (_name, old, now, breaks) => {
     const changed = step({ address: 'pets', action: 'update', fields: [field('specContent', { old, new: now })] });
     const of = plan({ steps: [changed] });
-    const views = new PlanViews(await structuredReader(of), of);
+    const views = await planViews(of);
     expect(views.forClients(changed).length > 0).toBe(breaks);
     const shown = views.fields(changed).flatMap(({ detail }) => (detail?.kind === 'paths' ? detail.specification : []));
     expect(shown.some((found) => found?.changes.some(({ effect }) => effect === 'breaks'))).toBe(breaks);

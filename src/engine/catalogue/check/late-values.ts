@@ -11,7 +11,6 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { isList, isObject, isSecret, isUnknown, type Json, type Value } from '@platform-sync/core/model/value';
 import { placeholder, type Hole } from '../build/known-value.js';
 import { Problems } from '../problem/problems.js';
-import { reportViolations } from './violations.js';
 import { recordSchema, written } from './values.js';
 
 /** A resource, and its values as far as they are known by now. */
@@ -63,6 +62,7 @@ export async function problemsOnceKnown(
     return [[name, plainOf(value, expression, [name], holes, hidesSecrets)]];
   });
   const violations = await validate(type.token, Object.fromEntries(known));
+  if (violations.length === 0) return [];
   const { address, at } = desired;
   const checked = {
     value: () => written(desired),
@@ -73,6 +73,7 @@ export async function problemsOnceKnown(
     holes,
   };
   const problems = new Problems();
+  const { reportViolations } = await import('./violations.js');
   reportViolations(violations, checked, { problems });
   return problems.diagnostics(sources).map((problem) => {
     const [field = ''] = (problem.field ?? '').split(/[.[]/);

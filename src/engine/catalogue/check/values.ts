@@ -8,11 +8,10 @@ import {
 } from '@platform-sync/core/model/expression';
 import { type FieldRule, fieldsWhere, mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ProviderPackage, SchemaViolation } from '@platform-sync/core/model/provider';
-import { checkLookupArguments } from '@platform-sync/core/lookups/check-arguments';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Catalogue, TypedResource } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
-import { type Checked, checkHoles, reportViolations, type WantedId } from './violations.js';
+import type { Checked, WantedId } from './violations.js';
 import { followReference, type Hole, knownValue, placeholder, type ValueScope } from '../build/known-value.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 import { canonicalJson, sameOrNothing } from '@platform-sync/core/model/canonical';
@@ -20,6 +19,11 @@ import type { Problems } from '../problem/problems.js';
 import { type Address, lastKey } from '@platform-sync/core/model/address';
 import { nearest } from '@platform-sync/core/model/nearest';
 import { isMarked, labelsOf, markLabels } from '@platform-sync/core/model/ownership-mark';
+
+type Words = typeof import('./violations.js');
+
+// Most catalogues break no rule, and load nothing that says how.
+const loadWords = (): Promise<Words> => import('./violations.js');
 
 /** Checks the values of all resources and the arguments of all lookups against the packages' schemas. */
 export async function checkValues(
@@ -63,6 +67,10 @@ async function checkLookup(
     return text === undefined ? undefined : meantId(text, of?.fields[field]?.references, catalogue);
   };
   const checked = { value: () => lookup.arguments, name, at: lookup.at, schema, holes, idHint };
+  const [{ checkLookupArguments }, { checkHoles, reportViolations }] = await Promise.all([
+    import('@platform-sync/core/lookups/check-arguments'),
+    loadWords(),
+  ]);
   reportViolations(await checkLookupArguments(provider, type, args as JsonObject), checked, context);
   checkHoles(checked, wanted, catalogue, vocabulary, scope, context);
 }
@@ -79,9 +87,9 @@ function checkResource(
   const { desired, type } = assembled;
   const holes: Hole[] = [];
   const known = knownProperties(desired, type, catalogue, scope, holes, context);
-  const judge = (violations: readonly SchemaViolation[]): void => {
+  const judge = (violations: readonly SchemaViolation[], words?: Words): Promise<void> | undefined => {
     const checked = (): Checked => checkedOf(assembled, holes, catalogue, scope);
-    if (violations.length > 0) reportViolations(violations, checked(), context);
+    words?.reportViolations(violations, checked(), context);
     const open = withoutSecrets(known, holes);
     checkForeignKeys(open, violations, desired, type, context);
     checkMarks(open, desired, type, context);
@@ -90,14 +98,16 @@ function checkResource(
     const { fields } = type;
     const fits = ({ path, expression }: Hole): boolean =>
       path.length === 1 && isFittingId(expression, fields[path[0] ?? ''], catalogue.resources);
-    if (holes.every(fits)) return;
+    if (holes.every(fits)) return undefined;
     const wanted: WantedId = (path) => (path.length === 1 ? type.fields[path[0] ?? '']?.references : undefined);
-    checkHoles(checked(), wanted, catalogue, vocabulary, scope, context);
+    return loadWords().then(({ checkHoles }) => {
+      checkHoles(checked(), wanted, catalogue, vocabulary, scope, context);
+    });
   };
+  const worded = (violations: readonly SchemaViolation[]): Promise<void> | undefined =>
+    violations.length === 0 ? judge(violations) : loadWords().then((words) => judge(violations, words));
   const violations = provider.validate(type.token, known);
-  if (violations instanceof Promise) return violations.then(judge);
-  judge(violations);
-  return undefined;
+  return violations instanceof Promise ? violations.then(worded) : worded(violations);
 }
 
 /** What is compared, or quoted: nothing of a field with a secret in it. */

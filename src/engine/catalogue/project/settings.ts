@@ -15,13 +15,9 @@ import type { BuildContext } from '../read/build-context.js';
 import { type CheckedSettings, checkSettings } from './checked-settings.js';
 import { plainValue, variableOf } from './plain-value.js';
 import { type Entries, mapEntries } from '../read/shape.js';
-import {
-  type DriftRule,
-  type DriftSettings,
-  type DriftSeverity,
-  isDate,
-  isWebhookUrl,
-} from '@platform-sync/core/model/drift';
+import type { DriftRule, DriftSettings, DriftSeverity } from '@platform-sync/core/model/drift';
+import { isWebhookUrl } from '@platform-sync/core/model/loopback';
+import { isDate } from '@platform-sync/core/model/world';
 import type { Settings } from '../generated/settings.js';
 import { isGuardName, knownGuards } from '@platform-sync/core/model/guard-names';
 

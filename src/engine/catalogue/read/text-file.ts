@@ -132,3 +132,8 @@ function decode(bytes: Buffer): TextRead {
   const text = bytes.toString('utf8');
   return { ok: false, why: 'not-utf8', text, offset: Math.max(0, text.indexOf('\uFFFD')) };
 }
+
+/** True for a text that says what kind of API specification it is. */
+export function isSpecification(text: string): boolean {
+  return /^(?:\{\s*)?["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:/m.test(text);
+}

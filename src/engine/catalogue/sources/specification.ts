@@ -9,11 +9,6 @@ import { pointerKeys } from '@platform-sync/core/model/json-pointer';
 
 const kinds = ['openapi', 'swagger', 'asyncapi'];
 
-/** True for a text that says what kind of API specification it is. */
-export function isSpecification(text: string): boolean {
-  return /^(?:\{\s*)?["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:/m.test(text);
-}
-
 /** What a specification says about its API. Only its head is parsed; undefined (reported) when it is none. */
 export function readSpecification(
   file: string,

@@ -2,7 +2,6 @@ import type { Address } from './address.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Pipeline } from './pipeline.js';
 import type { NotCompared, PlanValue, Unmanaged } from './plan.js';
-import { mayCarrySecrets } from './loopback.js';
 import { defined } from './value.js';
 import type { NumberedRunNews } from './run-news.js';
 
@@ -218,18 +217,6 @@ export interface DriftSettings {
   readonly secret?: string;
   /** Settings that name an environment variable which is not set: `drift.webhook`. Only a drift check minds. */
   readonly unset: readonly string[];
-}
-
-/** Where a check may post to; plain HTTP stays on this machine. */
-export function isWebhookUrl(text: string): boolean {
-  return URL.canParse(text) && mayCarrySecrets(new URL(text));
-}
-
-/** `YYYY-MM-DD` of a day that exists. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** The last check of a stack. */

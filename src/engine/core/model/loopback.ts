@@ -7,3 +7,8 @@ export function isLoopback(hostname: string): boolean {
 export function mayCarrySecrets({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
+
+/** Where a check may post to; plain HTTP stays on this machine. */
+export function isWebhookUrl(text: string): boolean {
+  return URL.canParse(text) && mayCarrySecrets(new URL(text));
+}

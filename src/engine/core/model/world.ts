@@ -70,3 +70,10 @@ export function momentIn({ now }: Pick<World, 'now'>): string {
 export function timeLimit(ms: number): AbortSignal {
   return AbortSignal.timeout(ms);
 }
+
+/** `YYYY-MM-DD` of a day that exists. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

@@ -45,8 +45,6 @@ export interface Recovery {
 /** Finds out what became of the writes that an earlier run decided on and never confirmed. Only reads. */
 export async function recover(context: RecoverContext): Promise<Recovery> {
   const { intents } = context.state;
-  if (intents.length === 0)
-    return { changes: [], recovered: [], diagnostics: [], held: new Map(), deleting: new Set() };
   const recovering = new Recovering(context);
   const known = undelivered(context.state, context.kept ?? []);
   for (const { intent, changes } of known.values()) recovering.take(intent, changes);

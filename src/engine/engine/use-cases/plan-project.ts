@@ -10,7 +10,6 @@ import type { Workspace } from '../workspace.js';
 import { ApplicablePlan } from './applicable-plan.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch } from './drift/unmanaged.js';
-import { expectedDiagnostics } from './expected.js';
 import { checkedPlan, completePlan, workOf } from './plan/decide.js';
 import { load, refuse } from './plan/load.js';
 import { look } from './plan/look.js';
@@ -71,6 +70,7 @@ export async function planProject(
     ];
     return new ApplicablePlan(plan, diagnostics, workOf(complete, stack, unmanaged, workspace.typeOf));
   } catch (error) {
+    const { expectedDiagnostics } = await import('./expected.js');
     return { diagnostics: [...files.diagnostics, ...expectedDiagnostics(error)] };
   } finally {
     await base?.close();

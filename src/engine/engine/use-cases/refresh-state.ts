@@ -1,6 +1,5 @@
 import type { RefreshOptions, RefreshResult } from '../api.js';
 import { refreshedRecord } from '../apply/record.js';
-import { recover } from '../apply/recover.js';
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -12,7 +11,7 @@ import { sealsOf } from '../sealed-state.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
-import { readContext, settling } from './plan/load.js';
+import { readContext, settled, settling } from './plan/load.js';
 import { expectedDiagnostics } from './expected.js';
 import { recordedChoice } from './selection/catalogue-choice.js';
 import { isPart, partOf } from './selection/part.js';
@@ -27,7 +26,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
       const seals = sealsOf(stored, workspace.redactor);
       await workspace.loadPackages([...stored.resources.values(), ...stored.intents].map((known) => known.type));
       const reads = workspace.reads();
-      const recovery = await recover({
+      const recovery = await settled({
         state: stored,
         typeOf: workspace.typeOf,
         reads,

@@ -1,11 +1,12 @@
 import type { CallOptions, ReadWriteOnlyOptions } from '@platform-sync/core/model/provider';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { asObject, asText, parseJson } from '@platform-sync/rest/http/json';
+import { asObject, asText } from '@platform-sync/rest/http/json';
 import { idOf, readPage } from '@platform-sync/rest/http/page';
 import { BadAnswer } from '@platform-sync/rest/http/bad-answer';
 import { pathOf } from '@platform-sync/rest/path';
 import type { Session } from '@platform-sync/rest/session';
+import { specificationVersion } from './plan-hooks.js';
 import { pageQuery } from '../page-query.js';
 import { lookupPageShape } from '../wire.js';
 
@@ -79,22 +80,3 @@ async function versions(
 function only([first, second]: readonly JsonObject[]): string | undefined {
   return first === undefined || second !== undefined ? undefined : idOf(first);
 }
-
-/**
- * The version an API specification states in its `info`, JSON or YAML. Reads the one line it needs rather than parsing
- * YAML: a miss means that an API is looked for by its name alone.
- */
-export function specificationVersion(text: string): string | undefined {
-  const json = asObject(parseJson(text));
-  if (json !== undefined) return asText(asObject(json.info)?.version);
-  let inInfo = false;
-  for (const line of text.split('\n')) {
-    if (/^\S/.test(line) && !line.startsWith('#')) inInfo = /^["']?info["']?:/.test(line);
-    const found = inInfo ? stated.exec(line) : null;
-    if (found !== null) return found[1] ?? found[2] ?? found[3];
-  }
-  return undefined;
-}
-
-/** On a line of its own, or among others in braces. */
-const stated = /^(?:\s+|["']?info["']?:\s*\{(?:.*[\s,{])?)["']?version["']?:\s*(?:"([^"]*)"|'([^']*)'|([^#\s,}]+))/;

@@ -7,11 +7,9 @@ import { makePlan, type Planned } from '../../plan/plan.js';
 import type { PlanInput } from '../../plan/planning-state.js';
 import type { NeededLookup, Step } from '../../plan/step.js';
 import type { Reads } from '../../reads/reads.js';
-import { lookupFailure } from '@platform-sync/core/resolve/lookup-call';
 import type { Workspace } from '../../workspace.js';
 import type { Work } from '../applicable-plan.js';
-import { Findings } from '../find-needed.js';
-import { ownersElsewhere } from '../owners-elsewhere.js';
+import type { Findings } from '../find-needed.js';
 import { hasLateValues, type KnownNow, problemsOnceKnown } from '@platform-sync/catalogue/check/late-values';
 import { brokenSpecifications, lateSpecifications, plannedSpecifications } from '../specifications.js';
 import type { Stack } from './load.js';
@@ -39,7 +37,7 @@ export async function completePlan(
   first: PlanInput,
 ): Promise<CompletePlan | { readonly errors: readonly Diagnostic[] }> {
   const lookups = new Map<string, JsonObject>(first.lookups);
-  const findings = new Findings(first.snapshot, workspace.typeOf, reads);
+  let findings: Findings | undefined;
   const elsewhere = new Map(first.elsewhere);
   const lacking: Diagnostic[] = [];
   let inside: PlanInput['inside'];
@@ -47,7 +45,7 @@ export async function completePlan(
     const input: PlanInput = {
       ...first,
       lookups,
-      snapshot: findings.snapshot,
+      snapshot: findings?.snapshot ?? first.snapshot,
       elsewhere,
       types: workspace.types(),
       ...defined({ inside }),
@@ -72,12 +70,20 @@ export async function completePlan(
     if (planned.kind === 'refused') return { errors: planned.problems };
     for (const { call } of planned.lookups) workspace.redactor.addValue(call.given);
     const errors = await callLookups(workspace, reads, planned.lookups, lookups, input.desired);
+    findings ??= await newFindings(workspace, reads, first);
     lacking.push(...(await findings.find(workspace, planned.objects, input)));
     if (errors.length > 0) return { errors: [...errors, ...lacking] };
-    if (planned.owners.length > 0)
+    if (planned.owners.length > 0) {
+      const { ownersElsewhere } = await import('../owners-elsewhere.js');
       for (const [key, owner] of await ownersElsewhere(workspace, planned.owners, first.targets))
         elsewhere.set(key, owner);
+    }
   }
+}
+
+async function newFindings({ typeOf }: Workspace, reads: Reads, { snapshot }: PlanInput): Promise<Findings> {
+  const { Findings } = await import('../find-needed.js');
+  return new Findings(snapshot, typeOf, reads);
 }
 
 /** Problems of what lacks its object only follow from that. */
@@ -103,6 +109,7 @@ async function callLookups(
         results.set(key, await workspace.catalogueLookup(call, reads));
         return [];
       } catch (error) {
+        const { lookupFailure } = await import('@platform-sync/core/resolve/lookup-call');
         const told = lookupFailure(error, call, desired.sources);
         if (told instanceof ProviderError) return told.diagnostics;
         throw told;

@@ -1,5 +1,5 @@
 import type { PlanOptions } from '../../api.js';
-import { recover, type RecoveredEvent, type Recovery } from '../../apply/recover.js';
+import type { recover, RecoveredEvent, Recovery } from '../../apply/recover.js';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
@@ -118,7 +118,7 @@ async function readStack(
   const kept = stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read();
   const left = { state: stored, typeOf: workspace.typeOf, seals, imported: new Set(imports.keys()), kept };
   await untilItShows(workspace, left);
-  const { changes, recovered, diagnostics, held, deleting } = await recover({ ...left, reads, ...settling(workspace) });
+  const { changes, recovered, diagnostics, held, deleting } = await settled({ ...left, reads, ...settling(workspace) });
   workspace.warnings.push(...maybeLost(handedOutputs(desired, workspace.types()), recovered));
   // Whatever else a refresh reads, nobody asks for again.
   reads.keepOnly(typesAskedAgain(workspace, desired, stored));
@@ -126,6 +126,13 @@ async function readStack(
   refuse(diagnostics);
   const frozen = await store.frozen();
   return { state: withChanges(stored, changes), recovery: changes, recovered, seals, held, deleting, frozen };
+}
+
+/** What became of the writes that a run left open. Most leave none, and pay nothing for it. */
+export async function settled(left: Parameters<typeof recover>[0]): Promise<Recovery> {
+  if (left.state.intents.length === 0)
+    return { changes: [], recovered: [], diagnostics: [], held: new Map(), deleting: new Set() };
+  return (await import('../../apply/recover.js')).recover(left);
 }
 
 /**
@@ -140,7 +147,7 @@ async function untilItShows(
   const { world, patienceMs } = workspace;
   if (patienceMs <= 0 || intents.length === 0) return;
   const now = settling(workspace);
-  const { held } = await recover({ ...left, reads: workspace.reads({ isFresh: true }), ...now });
+  const { held } = await settled({ ...left, reads: workspace.reads({ isFresh: true }), ...now });
   const open = intents.filter(({ address }) => held.has(address)).map(({ createdAt }) => Date.parse(createdAt));
   if (open.length === 0) return;
   const ms = Math.max(...open) + (now.settleMs ?? 0) + 1 - world.now();
