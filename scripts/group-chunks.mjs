@@ -19,8 +19,15 @@ const validating = [
   'src/providers/platform/package.ts',
   'src/providers/platform/generated/validators.js',
 ];
-const connecting = ['src/providers/platform/provider.ts'];
+const connecting = ['src/providers/platform/provider.ts', 'src/providers/rest/read.ts'];
 const planning = ['src/engine/engine/use-cases/plan-project.ts', 'src/cli/commands/plan.ts'];
+// A plan with something to look for, and what writes.
+const finding = ['src/engine/engine/use-cases/find-needed.ts', 'src/providers/rest/find.ts'];
+const writing = [
+  ...['src/engine/state/sql-lease.ts', 'src/engine/state/sql-runs.ts', 'src/engine/state/sql-write.ts'],
+  'src/providers/rest/write.ts',
+];
+const sources = ['find-files', 'read-source', 'combine'].map((name) => `src/engine/catalogue/sources/${name}.ts`);
 
 /**
  * Name → modules that are loaded by name (`import('…')`) or first of all. A group is what they import, without what an earlier group
@@ -32,8 +39,10 @@ const groups = {
   shared: { both: [['src/cli/help/oclif-config.ts', ...shown], validating] },
   // A plan is shown without the engine and without a network.
   show: shown,
+  compared: ['src/report/view/compared.ts'],
   reports: ['src/report/reports.ts'],
   engine: validating,
+  sources,
   // What a provider shares with a plan, which others need no plan for.
   state: [
     ...['src/engine/state/open.ts', 'src/engine/state/sql-store.ts', 'src/engine/state/migrations.ts'],
@@ -45,6 +54,8 @@ const groups = {
   // A plan with state alone connects to nobody.
   http: ['src/providers/rest/http/direct-connections.ts'],
   plan: planning,
+  find: finding,
+  write: writing,
 };
 
 /** Entries are asked for by their place: they stay where they are. */
