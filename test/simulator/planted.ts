@@ -119,9 +119,9 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an object that a list lacks is gone',
     file: `${refresh}/evidence.ts`,
-    before: "if (failure !== undefined) return failedBy(failure);\n    if (type.absence === 'two-lists')",
+    before: 'if (failure !== undefined) return failedBy(failure);\n    if (listsThatMustLack(type.absence) === 2)',
     after:
-      "if (failure !== undefined) return failedBy(failure);\n    if (list.isComplete) return { kind: 'gone' };\n    if (type.absence === 'two-lists')",
+      "if (failure !== undefined) return failedBy(failure);\n    if (list.isComplete) return { kind: 'gone' };\n    if (listsThatMustLack(type.absence) === 2)",
   },
   {
     name: 'one list is enough for what can not be read alone',

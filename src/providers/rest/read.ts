@@ -1,5 +1,5 @@
 import { type CallOptions, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
 import { BadAnswer } from './http/bad-answer.js';
 import { checkedObject } from './checked-object.js';
@@ -36,7 +36,7 @@ export async function readSingly(
         return isUntouched(rest, item) ? { ...object, untouched: true as const } : object;
       }),
     );
-  return type.absence === 'unlisted-404' ? unlessUnlisted(session, type, rest, identity, options, ask) : ask();
+  return listsThatMustLack(type.absence) === 1 ? unlessUnlisted(session, type, rest, identity, options, ask) : ask();
 }
 
 /**

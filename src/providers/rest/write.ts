@@ -5,7 +5,7 @@ import {
   type RemoteObject,
   type UpdateRequest,
 } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { cataloguePath, decodeObject, missingFields } from './decode.js';
 import { createBody, updateBodies, wholeBody } from './encode.js';
@@ -124,7 +124,7 @@ export async function deleteObject(
 ): Promise<void> {
   const call = deletion(type, rest, identity, options);
   if (call === undefined) return;
-  const isByList = type.absence === 'two-lists' || type.absence === 'unlisted-404';
+  const isByList = listsThatMustLack(type.absence) > 0;
   // Of a delete the platform's own words are proof, also where no read gives any.
   const asked: Call = { ...call, absence: isByList ? 'problem-404' : type.absence };
   const send = (): Promise<unknown> => session.ifThere(asked, () => session.call(asked));

@@ -79,3 +79,15 @@ function starPattern(pattern: string, wildcard: (run: string) => Step<string>): 
   const steps = parts.slice(1).flatMap((part, at) => (at % 2 === 0 ? [wildcard(part)] : literal(part)));
   return { test: (text) => text.startsWith(head) && matches(steps, text.slice(head.length)) };
 }
+
+const character = String.raw`(?:\[(?:\\.|[^\]\\])*\]|\\[dwDW.\-/_]|[^()[\]|\\*+?{}^$])`;
+const plain = new RegExp(`^\\^?(?:${character}(?:\\?|\\{\\d+(?:,\\d*)?\\})?|${character}[*+])*\\$?$`, 'u');
+
+/**
+ * A pattern of somebody else that the language's own engine can't be kept busy by: a sequence of characters and classes with few
+ * repeats, no group and no choice. Any other is undefined here, and runs on the engine of `linear-pattern`, which costs its loading.
+ */
+export function plainPattern(pattern: string): RegExp | undefined {
+  const isPlain = plain.test(pattern) && (pattern.match(/[*+{]/g) ?? []).length <= 4;
+  return isPlain ? new RegExp(pattern, 'u') : undefined;
+}

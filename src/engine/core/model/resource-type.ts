@@ -164,6 +164,15 @@ export type AbsenceRule =
   /** Reading it shows that it holds nothing: what it is of exists for ever, and so does its place. */
   | 'empty';
 
+/**
+ * How many whole lists, one after the other, must lack an object before its absence is believed. Who reads one object asks for the
+ * list of a single witness itself; where two are needed, no object can be read, and the refresh asks for both.
+ */
+export function listsThatMustLack(absence: AbsenceRule | undefined): 0 | 1 | 2 {
+  if (absence === 'two-lists') return 2;
+  return absence === 'unlisted-404' ? 1 : 0;
+}
+
 /** A field that decides who sees an object. */
 export interface VisibilityRule {
   readonly field: string;

@@ -1,9 +1,10 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { defined, hasUnknown, type Json, type JsonObject, reveal } from '@platform-sync/core/model/value';
-import { keysOf } from '@platform-sync/core/model/resource-type';
+import { sha256 } from '@platform-sync/core/model/canonical';
+import { plainPattern } from '@platform-sync/core/model/pattern';
+import { type FieldRule, keysOf } from '@platform-sync/core/model/resource-type';
 import { operationId, type OperationKind, type DesiredStep, type Step, type Wait } from './step.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
-import { passingName } from './passing-name.js';
 
 /** The resource that has a key now, and the one that is to get it. */
 export interface KeyExchange {
@@ -224,4 +225,34 @@ function uniqueKeys(step: Step, valueOf: (field: string) => Json | undefined): r
     if (key !== undefined && !found.has(key)) found.set(key, { key, group });
   }
   return [...found.values()];
+}
+
+/**
+ * A value that a field can have for a moment, and that nobody else gives it: an object steps aside under it, so that another one
+ * can take what it has. Undefined where the field takes none that is known to be legal.
+ */
+export function passingName(rule: Pick<FieldRule, 'type' | 'references' | 'schema'>, id: string): string | undefined {
+  if (rule.type !== 'string' || rule.references !== undefined) return undefined;
+  const digest = sha256(id).slice(0, 16);
+  return [`moving-${id}`, `moving-${digest}`, `moving${digest}`].find((name) => isLegal(rule, name));
+}
+
+// A platform may hold texts of any other rule (a format, a list of choices) to more than their schema says.
+const understood = new Set([
+  'type',
+  'description',
+  'title',
+  'default',
+  'examples',
+  'minLength',
+  'maxLength',
+  'pattern',
+]);
+
+function isLegal({ schema }: Pick<FieldRule, 'schema'>, text: string): boolean {
+  if (Object.keys(schema).some((keyword) => !understood.has(keyword) && !keyword.startsWith('x-'))) return false;
+  const { minLength, maxLength, pattern } = schema;
+  if (typeof minLength === 'number' && text.length < minLength) return false;
+  if (typeof maxLength === 'number' && text.length > maxLength) return false;
+  return typeof pattern !== 'string' || plainPattern(pattern)?.test(text) === true;
 }

@@ -3,8 +3,7 @@ import { groupBy, addTo } from '@platform-sync/core/model/graph';
 import type { FieldChange, Risk, Unmanaged, PlanValue } from '@platform-sync/core/model/plan';
 import { defined, isList, isObject, isUnknown, type Json, type Value } from '@platform-sync/core/model/value';
 import { typeName, type GoingAlong } from './contents.js';
-import type { Step } from './step.js';
-import type { passingNames } from './passing-name.js';
+import type { Operation, Step } from './step.js';
 import { isLetGo } from './removal.js';
 import type { VisibilityRule, ResourceType } from '@platform-sync/core/model/resource-type';
 
@@ -265,4 +264,25 @@ function holdsAny({ type }: Step, values: Values, ended: ReadonlySet<string> = n
     if (isUnknown(places)) return true;
     return isList(places) && places.some((place) => !isObject(place) || !ended.has(String(place['id'])));
   });
+}
+
+/** What a reviewer must see of objects that step aside: under which name, and for whom. */
+export function passingNames(operations: readonly Operation[]): ReadonlyMap<Address, readonly Risk[]> {
+  const parks = operations.filter(({ kind }) => kind === 'park');
+  if (parks.length === 0) return new Map();
+  const takers = new Map<string, Address[]>(parks.map(({ id }) => [id, []]));
+  for (const { address, dependsOn } of operations)
+    for (const id of dependsOn) if (takers.has(id) && !id.startsWith(`${address} `)) addTo(takers, id, address);
+  return new Map(
+    parks.map(({ id, address, parking = {} }) => {
+      const whom = (takers.get(id) ?? []).join(' and ');
+      const risks = Object.entries(parking).map(([field, value]): Risk => {
+        return {
+          kind: 'steps-aside',
+          what: `its ${field} is first ${value}, so that ${whom} can have the present one`,
+        };
+      });
+      return [address, risks];
+    }),
+  );
 }

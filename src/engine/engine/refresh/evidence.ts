@@ -2,7 +2,7 @@ import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
 import { agreed, recordedReading, unmoved, type Question } from './agreed.js';
@@ -127,7 +127,7 @@ export class Evidence {
     const known = listed === undefined ? undefined : unmoved(this.#context, type, record, listed);
     if (known !== undefined) return known;
     const read = (): Promise<RemoteObject | undefined> =>
-      type.absence === 'two-lists' ? inList(again, type, identity) : reads.read(type, identity);
+      listsThatMustLack(type.absence) === 2 ? inList(again, type, identity) : reads.read(type, identity);
     const readAgain = (): Promise<RemoteObject | undefined> => reads.readAgain(type, identity);
     const question = { type, record, read, readAgain };
     return listed === undefined
@@ -143,7 +143,7 @@ export class Evidence {
       failure === undefined ? list.isComplete : failure.kind === 'not-found' || failure.status === 404;
     if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
     if (failure !== undefined) return failedBy(failure);
-    if (type.absence === 'two-lists') return this.#readTwice(list, record, again);
+    if (listsThatMustLack(type.absence) === 2) return this.#readTwice(list, record, again);
     // Lists leave out one of a fixed set that is as it was at first: that one is missing says nothing of it, nor of others.
     if (!list.isComplete || type.untouched !== undefined) return agreed(this.#context, question);
     return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking: true }));

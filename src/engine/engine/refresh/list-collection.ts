@@ -1,3 +1,4 @@
+import { listsThatMustLack } from '@platform-sync/core/model/resource-type';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { ProviderError, type ProviderErrorKind, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { Look, Need } from '../reads/look.js';
@@ -39,7 +40,7 @@ export async function listCollection(
   const { type, members } = collection;
   const wanted = new Set(members.map(({ identity }) => identityKey(type.token, identity)));
   // Without a read of its own, only the whole list tells of an object.
-  const isWhole = type.absence === 'two-lists' || context.whole?.has(type) === true;
+  const isWhole = listsThatMustLack(type.absence) === 2 || context.whole?.has(type) === true;
   try {
     const need: Need = { ...collection, of: isWhole ? 'everything' : wanted };
     const told: Look = await (again ? context.reads.lookAgain(need) : context.reads.look(need));
