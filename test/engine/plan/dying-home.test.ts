@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planned, readingOf, recordOf, refused, stepOf, type World } from './made-up-plan.js';
+import { readingOf, recordOf, stepOf, type World } from './made-up-plan.js';
 
 /** What could be moved is made anew where its place ends before there is the new one. */
 
@@ -117,24 +117,5 @@ describe('a child', () => {
       { ...clipRecord('old'), dependencies: ['old', 'c'] },
     ];
     expect(actionOf({ records: [a, b, ...ring] })).toBe('update');
-  });
-});
-
-describe('a note that names its shelf by an id', () => {
-  const more = { looksForKeys: false };
-  const named = { type: 'Note', properties: { shelfId: 'id-a', text: 'n' } };
-
-  it.each<[string, World]>([
-    ['deletes', { wanted: { b: shelf('B'), n: named }, records: [a, b], more }],
-    ['replaces', { wanted: { a: shelf('A', 'pine'), b: shelf('B'), n: named }, records: [a, b], more }],
-  ])('is not made where the plan %s that shelf', (word, given) => {
-    expect(refused(given)).toMatchObject([
-      { code: 'home-ends', address: 'n', summary: expect.stringContaining(`this plan ${word} that object (a)`) },
-    ]);
-  });
-
-  it('is made where the shelf stays', () => {
-    const { plan } = planned({ wanted: { a: shelf('A'), n: named }, records: [a, b], more });
-    expect(plan.steps.map(({ action, address }) => `${action} ${address}`)).toEqual(['delete b', 'create n']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Identity } from '@platform-sync/core/model/state';
 import { KeyIndex, heldKey } from '@platform-sync/engine/plan/keys';
 import { Ownership } from '@platform-sync/engine/plan/ownership';
-import { failedReading, listed, planInput, readingOf, recordOf, remoteObject, type World } from './made-up-plan.js';
+import { failedReading, planInput, readingOf, recordOf, type World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 
 const keyOf = (type: string, values: Parameters<typeof heldKey>[2]): string => heldKey(typeOf(type), {}, values) ?? '';
@@ -21,44 +21,6 @@ describe('who has which key', () => {
     ['nobody by a key that is not unique', { records: [recordOf('c', 'Card', { name: 'A' })] }, 'A', undefined],
   ])('%s', (_name, world, name, expected) => {
     expect(index(world).recorded([shelfKey(name), keyOf('Card', { name })])).toBe(expected);
-  });
-
-  it('knows the place of an object as a part of its key', () => {
-    const book = recordOf('b', 'Book', { shelfId: 's', title: 'T' }, { outputs: { title: 'T' } });
-    expect(index({ records: [book] }).recorded([keyOf('Book', { shelfId: 's', title: 'T' })])).toBe('b');
-  });
-
-  it('takes the first key that anybody has', () => {
-    const world = index({ records: [a, recordOf('b', 'Shelf', { name: 'B' })] });
-    expect(world.recorded([shelfKey('none'), shelfKey('B'), shelfKey('A')])).toBe('b');
-    expect(world.recorded([])).toBeUndefined();
-  });
-
-  it('knows the strangers that lists showed, several of one key, too', () => {
-    const [one, two, other] = [
-      remoteObject('1', { name: 'X' }),
-      remoteObject('2', { name: 'X' }),
-      remoteObject('3', {}),
-    ];
-    const world = index({ snapshot: { listed: [listed('Shelf', [one, other]), listed('Shelf', [two])] } });
-    expect(world.strangers([shelfKey('none'), shelfKey('X')])).toEqual([one, two]);
-    expect(world.strangers([shelfKey('none')])).toEqual([]);
-    const inside = remoteObject('b', { title: 'T' }, { shelfId: 's' });
-    const below = index({ snapshot: { listed: [listed('Book', [inside], { scope: { shelfId: 's' } })] } });
-    expect(below.strangers([keyOf('Book', { shelfId: 's', title: 'T' })])).toEqual([inside]);
-  });
-
-  it('knows which collections were seen to their end', () => {
-    const book = typeOf('Book');
-    const world = index({
-      snapshot: {
-        listed: [
-          listed('Book', [], { scope: { shelfId: 's' } }),
-          listed('Book', [], { scope: { shelfId: 't' }, morePages: 1 }),
-        ],
-      },
-    });
-    expect(['s', 't', 'u'].map((shelfId) => world.isWhole(book, { shelfId }))).toEqual([true, false, false]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   shownOnceNotices,
 } from '@platform-sync/engine/plan/notices';
 import type { Step } from '@platform-sync/engine/plan/step';
-import { listed, planInput, planOf, recordOf, remoteObject, type World } from './made-up-plan.js';
+import { listed, planInput, recordOf, remoteObject } from './made-up-plan.js';
 import { rule, typeOf, types } from './made-up-types.js';
 import { byAddress, step } from './worlds.js';
 
@@ -224,36 +224,5 @@ describe('a secret that the platform shows once', () => {
 
   it.each(['update', 'delete', 'adopt', 'forget'] as const)('is nothing to %s', (action) => {
     expect(told(action)).toEqual([]);
-  });
-});
-
-describe('a key and a name that change at once', () => {
-  const old = recordOf('old', 'Shelf', { name: 'Old', note: 'n', tags: ['a'] });
-  const told = (world: World) =>
-    planOf({ records: [old], ...world })
-      .notices.filter(({ code }) => code === 'likely-rename')
-      .map(({ address, hint }) => `${address ?? ''}: ${hint ?? ''}`);
-  const shelf = (name: string, more: JsonObject = { note: 'n', tags: ['a'] }) => ({ properties: { name, ...more } });
-
-  it.each<[string, World, boolean]>([
-    ['are asked about where all else is the same', { wanted: { fresh: shelf('New') } }, true],
-    ['are two objects where something differs', { wanted: { fresh: shelf('New', { note: 'other' }) } }, false],
-    ['are no rename where the old one stays', { wanted: { old: shelf('Old'), fresh: shelf('New') } }, false],
-    [
-      'are not asked about where nothing else is said',
-      { records: [recordOf('old', 'Shelf', { name: 'Old' })], wanted: { fresh: shelf('New', {}) } },
-      false,
-    ],
-    [
-      'are not guessed among several',
-      {
-        records: [old, { ...old, address: 'other', identity: { id: 'x', scope: {} } }],
-        wanted: { fresh: shelf('New') },
-      },
-      false,
-    ],
-  ])('%s', (_, world, expected) => {
-    const hint = 'If it is one, say so in the options of fresh, and the object is kept: aliases: [old]';
-    expect(told(world)).toEqual(expected ? [`fresh: ${hint}`] : []);
   });
 });

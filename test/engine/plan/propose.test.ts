@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
-import { markField } from '@platform-sync/core/model/ownership-mark';
+import { collectionKey } from '@platform-sync/core/model/identity';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { propose } from '@platform-sync/engine/plan/propose';
 import type { Step } from '@platform-sync/engine/plan/step';
@@ -11,10 +10,8 @@ import {
   needs,
   planInput,
   planOf,
-  recordedAnew,
   readingOf,
   recordOf,
-  refused,
   remoteObject,
   stepOf,
   steps,
@@ -108,35 +105,6 @@ describe('a resource with a record', () => {
     // What is known of the old place stays known, whatever becomes of it.
     expect(step.recorded).toBe(recorded);
     expect(step.movedFrom).toBe(world.wanted?.['b'] === undefined ? undefined : 'a');
-  });
-
-  it('of another type: its old object goes first, and the whole new one is shown', () => {
-    const world: World = { wanted: { a: { type: 'Card', properties: { name: 'A' } } }, records: [recorded] };
-    expect(stepOf(world, 'a')).toMatchObject({
-      ...{ action: 'replace', order: 'delete-first', cause: 'config', id: 'id-a' },
-      reasons: [{ kind: 'type-changed', from: typeOf('Shelf').token }],
-      fields: [{ field: 'name', rule: 'update', cause: 'config', new: 'A' }],
-    });
-  });
-
-  it('that is gone is made again because somebody took it away', () => {
-    const nowhere = { listed: [listed('Shelf', [])] };
-    expect(stepOf({ wanted, records: [recorded], readings: { a: gone }, snapshot: nowhere }, 'a')).toMatchObject({
-      ...{ action: 'create', cause: 'drift', precondition: { exists: false } },
-      fields: [{ field: 'name' }, { field: 'note' }],
-    });
-  });
-
-  it('needs its record rewritten where only that is out of date', () => {
-    expect(recordedAnew({ wanted, records: [recorded] })).toEqual([]);
-    expect(recordedAnew({ wanted, records: [{ ...recorded, dependencies: ['old'] }] })).toEqual(['a']);
-    expect(recordedAnew({ wanted, records: [{ ...recorded, protect: true }] })).toEqual(['a']);
-    const converged: World = {
-      ...{ wanted: { a: shelf({ name: 'A', note: 'm' }) }, records: [recorded] },
-      readings: { a: readingOf(recorded, { note: 'm' }) },
-    };
-    expect(recordedAnew(converged)).toEqual(['a']);
-    expect(steps(converged)).toEqual([]);
   });
 });
 
@@ -489,47 +457,10 @@ describe('an object that is gone', () => {
   });
 });
 
-describe('what is made', () => {
-  it('leaves no record to write beside it', () => {
-    expect(recordedAnew({ wanted: { a: shelf({ name: 'A' }) } })).toEqual([]);
-  });
-});
-
 describe('what a list shows of an object that is to be taken over', () => {
   const stamp = { a: { type: 'Stamp', properties: { name: 'A' } } };
   const shown = { listed: [listed('Stamp', [remoteObject('x', { name: 'A' })])] };
   const byKey: World = { wanted: stamp, snapshot: shown, more: { adopt: 'byKey' } };
-
-  it.each<[string, World]>([
-    ['where keys are not the rule', { ...byKey, more: {} }],
-    ['by the command that takes all in', { ...byKey, mode: 'adopt' }],
-    [
-      'that has more to it than lists show',
-      {
-        wanted: { a: shelf({ name: 'A' }) },
-        snapshot: { listed: [listed('Shelf', [remoteObject('x', { name: 'A' })])] },
-        more: { adopt: 'byKey' },
-      },
-    ],
-    [
-      'that is to get what cannot be read',
-      { ...byKey, wanted: { a: { type: 'Stamp', properties: { name: 'A', seal: 's' } } } },
-    ],
-  ])('is read once more %s', (_name, world) => {
-    expect(needs(world).objects).toMatchObject([{ address: 'a', listed: { identity: { id: 'x' } } }]);
-  });
-
-  it('is enough else, and is what is taken over', () => {
-    expect(decidedAt(byKey, 'a')).toMatchObject({
-      ...{ action: 'adopt', actual: { identity: { id: 'x' }, values: { name: 'A' } } },
-      reasons: [{ kind: 'key-exists', id: 'x' }],
-    });
-  });
-
-  it('is no answer for the command that takes all in where no key tells one from another', () => {
-    const card: World = { wanted: { a: { type: 'Card', properties: { name: 'A' } } }, mode: 'adopt' };
-    expect(needs({ ...card, snapshot: { listed: [listed('Card', [])] } }).objects).toMatchObject([{ address: 'a' }]);
-  });
 
   it('is asked for by that command even where nobody knows what the collection holds', () => {
     const uncertain = new Map([
@@ -537,234 +468,6 @@ describe('what a list shows of an object that is to be taken over', () => {
     ]);
     const world: World = { wanted: { a: shelf({ name: 'A' }) }, mode: 'adopt', snapshot: { uncertain } };
     expect(needs(world).objects).toMatchObject([{ address: 'a', isKeyUnique: true }]);
-  });
-});
-
-describe('an object with a mark', () => {
-  const wanted = {
-    b: shelf({ name: 'A', [markField]: 'library.dev/b' }),
-    c: shelf({ name: 'C', [markField]: 'library.dev/c' }),
-  };
-  const marked = (mark: string) => ({
-    b: foundObject('x', { name: 'A', [markField]: mark }),
-    c: foundObject('y', { name: 'C', [markField]: 'library.dev/c' }),
-  });
-
-  it.each([
-    ['prod', 'library.prod/z', 'its labels say that it belongs to library.prod, as z'],
-    ['nobody', 'library.prod/', 'its labels say that it belongs to library.prod, as whatever it is called there'],
-  ])('of %s in another stack is refused', (_name, mark, because) => {
-    expect(refused({ wanted, found: marked(mark) })).toEqual([
-      {
-        ...{ severity: 'error', code: 'marked-elsewhere', address: 'b' },
-        summary: `b can't have the object x: ${because}.`,
-        hint: "Take it out of one of the two. If it is nobody's any more, take the labels platform-sync-stack and platform-sync-address off the object.",
-        place: { file: 'catalogue/all.yaml', line: 1, column: 1 },
-      },
-    ]);
-    expect(decidedAt({ wanted, found: marked(mark) }, 'b').action).toBe('not-compared');
-  });
-
-  it('is taken over by whom it is meant for, and by nobody for its key', () => {
-    expect(decidedAt({ wanted, found: marked('library.dev/b') }, 'b').action).toBe('adopt');
-    expect(decidedAt({ wanted, found: marked('library.dev/c') }, 'b').action).toBe('create');
-    // Who names the id has said which one it is.
-    const named = { ...wanted, b: shelf({ name: 'A', [markField]: 'library.dev/b' }, { import: 'x' }) };
-    expect(decidedAt({ wanted: named, found: marked('library.dev/c') }, 'b').action).toBe('adopt');
-  });
-});
-
-describe('whose object it is', () => {
-  it('that of an address which left the catalogue moves, also by an id whose form only the platform reads', () => {
-    const s = recordOf('s', 'Shelf', { name: 'S' });
-    const old = recordOf('old', 'Book', { shelfId: 'id-s', title: 'Z' });
-    const world: World = {
-      wanted: { s: shelf({ name: 'S' }), b: book({ shelfId: '${s.id}', title: 'Z' }, { import: 'plain' }) },
-      ...{ records: [s, old], found: { b: foundObject('id-old', { title: 'Z' }, { shelfId: 'id-s' }) } },
-    };
-    expect(decidedAt(world, 'b')).toMatchObject({
-      ...{ action: 'move', movedFrom: 'old', reasons: [{ kind: 'import', id: 'id-old' }] },
-    });
-  });
-
-  const wanted = { b: shelf({ name: 'A', note: 'n' }) };
-  const found = { b: foundObject('id-a', { name: 'A', note: 'n' }) };
-
-  it('that of an address which left the catalogue moves, by its key or by its id', () => {
-    const byKey: World = { wanted, records: [recorded] };
-    expect(decidedAt(byKey, 'b')).toMatchObject({
-      action: 'move',
-      movedFrom: 'a',
-      reasons: [{ kind: 'same-key', from: 'a' }],
-    });
-    expect(steps(byKey)).toEqual(['move b']);
-    const byId: World = { wanted: { b: shelf({ name: 'A', note: 'n' }, { import: 'id-a' }) }, records: [recorded] };
-    expect(decidedAt(byId, 'b')).toMatchObject({
-      action: 'move',
-      movedFrom: 'a',
-      reasons: [{ kind: 'import', id: 'id-a' }],
-    });
-    // The key of the record is another one by now, and the platform says who has it.
-    const renamed = recordOf('a', 'Shelf', { name: 'Z' });
-    const late: World = { wanted, records: [renamed], found };
-    expect(decidedAt(late, 'b')).toMatchObject({
-      action: 'update',
-      movedFrom: 'a',
-      reasons: [{ field: 'name' }, { field: 'note' }, { kind: 'same-key', from: 'a' }],
-    });
-  });
-
-  it('that of one which keeps it is refused, with both places', () => {
-    const both = { a: shelf({ name: 'Z' }), ...wanted };
-    const problems = refused({ wanted: both, records: [recordOf('a', 'Shelf', { name: 'Z' })], found });
-    expect(problems).toEqual([
-      {
-        ...{ severity: 'error', code: 'already-managed', address: 'b' },
-        summary: "b can't have the object id-a: a manages it.",
-        hint: 'One object belongs to one address. Take one of the two blocks out, or give b a key of its own.',
-        place: { file: 'catalogue/all.yaml', line: 1, column: 1 },
-        related: [{ place: { file: 'catalogue/all.yaml', line: 1, column: 1 }, message: 'a stands here' }],
-      },
-    ]);
-  });
-
-  it('two cannot take over one', () => {
-    const two = { b: shelf({ name: 'A' }, { import: 'x' }), c: shelf({ name: 'C' }, { import: 'x' }) };
-    const problems = refused({
-      wanted: two,
-      found: { b: foundObject('x', { name: 'A' }), c: foundObject('x', { name: 'A' }) },
-    });
-    expect(problems).toMatchObject([
-      { code: 'already-managed', address: 'c', summary: "c can't have the object x: b manages it." },
-    ]);
-  });
-
-  it('that of another stack is refused, with its own project named where that is another', () => {
-    const elsewhere = (project: string): World => ({
-      ...{ wanted, found },
-      more: {
-        elsewhere: new Map([
-          [identityKey(typeOf('Shelf').token, { id: 'id-a', scope: {} }), { project, stack: 'prod', address: 'z' }],
-        ]),
-      },
-    });
-    expect(refused(elsewhere('library'))).toEqual([
-      {
-        ...{ severity: 'error', code: 'managed-elsewhere', address: 'b' },
-        summary: "b can't have the object id-a: the stack prod manages it as z.",
-        hint: 'Take it out of one of the two, or hand it over: sync state mv z --stack prod --to-stack dev',
-        place: { file: 'catalogue/all.yaml', line: 1, column: 1 },
-      },
-    ]);
-    expect(refused(elsewhere('other'))[0]?.summary).toContain('the stack prod of the project other manages');
-    expect(propose(planInput(elsewhere('library'))).byAddress.get('b')?.action).toBe('not-compared');
-  });
-
-  it('is asked for before it is taken over', () => {
-    const world: World = { wanted, found, more: { elsewhere: new Map() } };
-    expect(needs(world).owners).toEqual([{ type: typeOf('Shelf').token, identity: { id: 'id-a', scope: {} } }]);
-  });
-
-  it('that stands twice in state belongs to the one in the catalogue; where both are there, nobody acts', () => {
-    const twice = [recorded, { ...recorded, address: 'z' }];
-    expect(steps({ wanted: { z: shelf({ name: 'A', note: 'n' }) }, records: twice })).toEqual(['forget a']);
-    const both = { a: shelf({ name: 'A', note: 'n' }), z: shelf({ name: 'B', note: 'n' }) };
-    expect(refused({ wanted: both, records: twice })).toMatchObject([
-      {
-        ...{ code: 'recorded-twice', severity: 'error', address: 'z', summary: 'State has one object at a and at z.' },
-        hint: 'Let go of the one that is wrong (the object stays): sync state rm z',
-        place: { line: 1 },
-        related: [{ message: 'a stands here' }],
-      },
-    ]);
-    expect(decidedAt({ wanted: both, records: twice }, 'z')).toMatchObject({ action: 'not-compared', reasons: [] });
-  });
-
-  it('an old object of a replacement is its resource’s, and nobody takes it over', () => {
-    const deposed = [{ identity: { id: 'old', scope: {} }, outputs: {} }];
-    const world: World = {
-      wanted: { a: shelf({ name: 'A', note: 'n' }), b: shelf({ name: 'B' }, { import: 'old' }) },
-      ...{ records: [{ ...recorded, deposed }], found: { b: foundObject('old', { name: 'B' }) } },
-    };
-    expect(refused(world)).toMatchObject([{ code: 'already-managed', address: 'b' }]);
-  });
-
-  it('a key that another new one takes is refused', () => {
-    const world: World = {
-      wanted: { a: shelf({ name: 'A', note: 'n' }), b: shelf({ name: 'A' }) },
-      records: [recorded],
-    };
-    expect(refused(world)).toMatchObject([
-      {
-        ...{ code: 'key-taken', severity: 'error', address: 'b', place: { line: 1 } },
-        summary: "b can't be created: a has its key and keeps it.",
-        hint: 'Give one of the two another name. If both are the same object, take one of the blocks out.',
-        related: [{ message: 'a stands here' }],
-      },
-    ]);
-    // A look that leads to no write says what it can.
-    expect(planOf({ ...world, more: { isCheck: true } }).steps).toHaveLength(1);
-  });
-});
-
-describe('values that wait for others', () => {
-  it.each<[string, World, string, object]>([
-    [
-      'the id of a new one',
-      {
-        wanted: { s: shelf({ name: 'S' }), c: { type: 'Card', properties: { shelf: '${s.id}' } } },
-        found: { s: gone },
-      },
-      'c',
-      { $unknown: ['s.id'] },
-    ],
-    [
-      'the id of one that is there',
-      {
-        wanted: { s: shelf({ name: 'S' }), c: { type: 'Card', properties: { shelf: '${s.id}' } } },
-        records: [recordOf('s', 'Shelf', { name: 'S' })],
-      },
-      'c',
-      'id-s' as never,
-    ],
-  ])('%s', (_name, world, address, expected) => {
-    const field = stepOf(world, address).fields.find((one) => one.field === 'shelf');
-    expect(field?.new).toEqual(expected);
-  });
-
-  it('below a replaced one are replaced, and say by what chain', () => {
-    const s = recordOf('s', 'Shelf', { name: 'S', material: 'oak' });
-    const b = recordOf('s/b', 'Book', { shelfId: 'id-s', title: 'T' }, { dependencies: ['s'] });
-    const p = recordOf(
-      's/b/p',
-      'Page',
-      { shelfId: 'id-s', bookId: 'id-s/b', number: 1 },
-      { dependencies: ['s', 's/b'] },
-    );
-    const c = recordOf('c', 'Card', { name: 'c', shelf: 'id-s' }, { dependencies: ['s'] });
-    const world: World = {
-      wanted: {
-        s: shelf({ name: 'S', material: 'pine' }),
-        's/b': book({ shelfId: '${s.id}', title: 'T' }),
-        's/b/p': { type: 'Page', properties: { shelfId: '${s.id}', bookId: '${s/b.id}', number: 1 } },
-        c: { type: 'Card', properties: { name: 'c', shelf: '${s.id}' } },
-      },
-      records: [s, b, p, c],
-    };
-    const plan = planOf(world);
-    expect(plan.steps.map(({ action, address }) => `${action} ${address}`)).toEqual([
-      ...['replace s', 'update c', 'replace s/b', 'replace s/b/p'],
-    ]);
-    const reasons = Object.fromEntries(plan.steps.map((step) => [step.address, step.reasons]));
-    expect(reasons).toEqual({
-      s: [{ kind: 'field-forces-replacement', field: 'material' }],
-      c: [{ kind: 'field-changed', field: 'shelf' }],
-      's/b': [{ kind: 'parent-replaced', path: ['s'] }],
-      's/b/p': [
-        { kind: 'reference-replaced', field: 'shelfId', path: ['s'] },
-        { kind: 'parent-replaced', path: ['s/b', 's'] },
-      ],
-    });
   });
 });
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { markField } from '@platform-sync/core/model/ownership-mark';
 import { makePlan } from '@platform-sync/engine/plan/plan';
 import { canResend } from '@platform-sync/engine/plan/change';
 import {
   expression,
-  foundObject,
   planInput,
   planOf,
   planned,
@@ -26,26 +24,6 @@ const card = (properties: JsonObject, dependsOn: readonly string[] = []) => ({
   ...{ type: 'Card', properties, options: { dependsOn } },
 });
 const a = recordOf('a', 'Shelf', { name: 'A' });
-
-describe('a delete shows what is lost', () => {
-  const lost = (type: string, outputs: JsonObject) => {
-    const record = recordOf('a', type, { ...outputs, name: 'A', shelfId: 's' });
-    return stepOf({ records: [record], readings: { a: readingOf(record, outputs) } }, 'a').fields;
-  };
-
-  it('in full, as what the file no longer says', () => {
-    expect(lost('Card', { text: 'long' })).toEqual([
-      { field: 'name', rule: 'update', cause: 'config', old: 'A' },
-      { field: 'text', rule: 'update', cause: 'config', old: 'long' },
-    ]);
-  });
-
-  it('but neither where it lived nor what is empty', () => {
-    expect(lost('Book', { title: 'T', text: '' }).map(({ field }) => field)).toEqual(['title']);
-    const empty = lost('Shelf', { labels: {}, tags: [], config: null, note: '', topics: { x: ['1'] }, mode: 'open' });
-    expect(empty.map(({ field }) => field)).toEqual(['name', 'topics', 'mode']);
-  });
-});
 
 describe('a step', () => {
   it('waits for those whose operations its own wait for, in order, and never for itself', () => {
@@ -96,68 +74,6 @@ describe('a step', () => {
   });
 });
 
-describe('what is replaced', () => {
-  const note = (shelfId: string, options = {}) => ({ type: 'Note', properties: { shelfId, text: 't' }, options });
-  const n = recordOf('a/n', 'Note', { shelfId: 'id-a', text: 't' }, { dependencies: ['a'] });
-  const replaced = shelf({ name: 'A', material: 'pine' });
-
-  it('takes along what lives in it, also where that could be moved: there is nowhere to wait', () => {
-    const world: World = {
-      wanted: { a: replaced, 'a/n': note('${a.id}', { deleteBeforeReplace: false }) },
-      records: [a, n],
-    };
-    expect(stepOf(world, 'a/n')).toMatchObject({
-      ...{ action: 'replace', order: 'delete-first' },
-      fields: [{ field: 'shelfId', rule: 'replace', old: 'id-a' }],
-    });
-  });
-
-  it('leaves alone what moves out of it to one that stays, or lives in one that goes last', () => {
-    const away: World = {
-      wanted: { a: replaced, b: shelf({ name: 'B' }), 'a/n': note('${b.id}') },
-      records: [a, recordOf('b', 'Shelf', { name: 'B' }), n],
-    };
-    expect(stepOf(away, 'a/n').action).toBe('update');
-    const first = shelf({ name: 'B', material: 'pine' }, { deleteBeforeReplace: false });
-    expect(stepOf({ wanted: { a: first, 'a/n': note('${a.id}') }, records: [a, n] }, 'a/n').action).toBe('update');
-  });
-
-  it('goes first where what it depended on does, whatever it asked for', () => {
-    const c = recordOf('c', 'Stamp', { name: 'c' }, { dependencies: ['a'] });
-    const stamp = (dependsOn: readonly string[]) => ({
-      ...{ type: 'Stamp', properties: { name: 'd' }, options: { dependsOn, deleteBeforeReplace: false } },
-    });
-    const alone: World = { wanted: { a: shelf({ name: 'A' }), c: stamp(['a']) }, records: [a, c] };
-    expect(stepOf(alone, 'c').order).toBe('create-first');
-    expect(stepOf({ ...alone, wanted: { a: replaced, c: stamp(['a']) } }, 'c').order).toBe('delete-first');
-  });
-
-  it('is not what is only taken over: a fixed difference is shown, and holds it back', () => {
-    const world: World = {
-      wanted: { b: shelf({ name: 'B', material: 'pine' }, { import: 'x' }) },
-      found: { b: foundObject('x', { name: 'B', material: 'oak' }) },
-    };
-    expect(stepOf(world, 'b')).toMatchObject({ action: 'adopt', fields: [{ field: 'material', rule: 'replace' }] });
-    expect(planOf(world).guards.map(({ name }) => name)).toEqual(['fixed:b']);
-  });
-});
-
-describe('the command that only takes in', () => {
-  it('compares what it knows, shows no difference of what it takes in, and leaves no record to write', () => {
-    const world: World = {
-      ...{ mode: 'adopt', wanted: { a: shelf({ name: 'Z' }), b: shelf({ name: 'B', note: 'x' }) }, records: [a] },
-      found: { b: foundObject('x', { name: 'B', note: 'y' }) },
-    };
-    const plan = planOf(world);
-    expect(plan.steps.map(({ action, address, fields }) => [action, address, fields])).toEqual([['adopt', 'b', []]]);
-    expect(plan.summary.unchanged).toBe(0);
-    expect([plan.undeclaredChanges, recordedAnew(world)]).toEqual([[], []]);
-    // What is as the file says, and what could not be read, still count.
-    const same = planOf({ ...world, wanted: { a: shelf({ name: 'A' }), b: shelf({ name: 'B' }) } });
-    expect(same.summary).toMatchObject({ adopt: 1, unchanged: 1 });
-  });
-});
-
 describe('what a record rests on', () => {
   it.each<[readonly string[], boolean]>([
     [['a', 'b'], false],
@@ -180,17 +96,6 @@ describe('what is sent again', () => {
       .steps.flatMap(({ fields }) => fields)
       .map(({ field, rule, cause, new: next }) => [field, rule, cause, next ?? null]);
 
-  it('is what is declared and cannot be seen on the platform: written only, or secret', () => {
-    expect(sent(inputs).map(([field, rule, cause]) => [field, rule, cause])).toEqual([
-      ['pin', 'update', 'config'],
-      ['door', 'update', 'config'],
-    ]);
-    // What the file says no more of is cleared, as ever.
-    expect(sent({ name: 'A', note: 'n', pin: 'p' }).find(([field]) => field === 'door')).toEqual([
-      ...['door', 'update', 'config', null],
-    ]);
-  });
-
   it('is nothing of one that nobody named, that cannot be updated, or that would be replaced for it', () => {
     expect(sent(inputs, { more: {} })).toEqual([]);
     const stamp = { name: 'A', seal: 's' };
@@ -209,26 +114,6 @@ describe('what is sent again', () => {
       .filter(({ name }) => name === 'door')
       .map((rule) => ({ ...rule, onChange: 'replace' as const }));
     expect(fixed.map((rule) => type !== undefined && canResend(type, rule))).toEqual([false]);
-  });
-});
-
-describe('a change that replaces', () => {
-  it.each<[string, readonly string[], string]>([
-    ['its field', ['note'], 'replace'],
-    ['a part of it', ['note.x'], 'replace'],
-    ['any field', ['*'], 'replace'],
-    ['another field', ['name', 'notes'], 'update'],
-  ])('is one of what replaceOnChanges names: %s', (_name, replaceOnChanges, action) => {
-    const record = recordOf('a', 'Shelf', { name: 'A', note: 'n' });
-    const wanted = { a: shelf({ name: 'A', note: 'm' }, { replaceOnChanges }) };
-    expect(stepOf({ wanted, records: [record] }, 'a').action).toBe(action);
-  });
-
-  it('is never that of a mark', () => {
-    const record = recordOf('a', 'Shelf', { name: 'A' });
-    const wanted = { a: shelf({ name: 'A', [markField]: 'library.dev/a' }, { replaceOnChanges: ['*'] }) };
-    const steps = planOf({ wanted, records: [record] }).steps.map(({ action }) => action);
-    expect(steps).not.toContain('replace');
   });
 });
 
