@@ -17,7 +17,7 @@ import { count } from '../words/plural.js';
 import { inline } from '../words/value.js';
 import type { Cure, Document, Item, Line, Section } from './document.js';
 import { guardSection } from './guards.js';
-import { problemItems, section } from './section.js';
+import { problemSection, section } from './section.js';
 
 /** What of an outcome is told; a run at a terminal knows less of itself than its document says. */
 type AppliedSoFar = Omit<ApplyOutcome, 'formatVersion' | 'kind' | 'exitCode'> & {
@@ -67,7 +67,7 @@ export function applyDocument(outcome: AppliedSoFar, plan?: PlanOutline): Docume
           number: found.length,
         })),
       ),
-      section('problems', 'Problems', 'grave', problemItems(diagnostics)),
+      problemSection(diagnostics),
       section(
         'outputs',
         'Outputs',

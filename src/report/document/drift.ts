@@ -21,12 +21,12 @@ import {
   trendWords,
 } from '../words/drift.js';
 import { visible } from '../words/escape.js';
-import { adoptCommand, besidesFirst, saidFirst } from '../words/no-record.js';
+import { adoptCommand, besidesFirst } from '../words/no-record.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
 import { importCommand } from '../words/unmanaged.js';
 import type { Change, Changes, Command, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
-import { problemItems, section } from './section.js';
+import { firstFacts, notComparedSection, problemSection, section, strangerSection } from './section.js';
 
 export interface DriftDocumentOptions {
   /**
@@ -57,10 +57,8 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
     facts: factsOf(result),
     ...defined({ changes }),
     sections: [
-      section('problems', 'Problems', 'grave', problemItems(besidesFirst(result.diagnostics))),
-      section('not-compared', 'Not compared', 'grave', result.notCompared.map(uncheckedItem), {
-        lead: 'These could not be read, so nothing is claimed about them.',
-      }),
+      problemSection(besidesFirst(result.diagnostics)),
+      notComparedSection(result.notCompared.map(uncheckedItem)),
       flappingSection(result),
       ...(lasting ? [] : restSections(result)),
     ].flat(),
@@ -74,7 +72,7 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
 
 function factsOf({ diagnostics, partial }: DriftResult): readonly Fact[] {
   return [
-    ...saidFirst(diagnostics).map((problem) => ({ weight: 'warning' as const, line: [problem.summary], problem })),
+    ...firstFacts(diagnostics),
     ...(partial === undefined ? [] : [{ weight: 'notice' as const, line: [partialDriftLine(partial)] }]),
   ];
 }
@@ -253,18 +251,7 @@ function restSections({ resolved, ignored, unapplied, converged, unmanaged }: Dr
       'aside',
       converged.map((found) => ({ line: name(found) })),
     ),
-    section(
-      'unmanaged',
-      'Neither in the catalogue nor in state',
-      'aside',
-      unmanaged.map(({ type, under, count: number }) => ({
-        line: [
-          `${Number(number)} `,
-          { type: typeName(type) },
-          ...(under === undefined ? [] : [' under ', { code: under }]),
-        ],
-      })),
-    ),
+    strangerSection(unmanaged),
   ].flat();
 }
 

@@ -1,5 +1,6 @@
 import { defined } from '@platform-sync/core/model/value';
 import type { Document, Line } from './document.js';
+import { untold } from './section.js';
 
 /** How a job ended that left no result document. */
 export const endings = ['cancelled', 'failed'] as const;
@@ -39,11 +40,8 @@ function bare(told: Pick<Document, 'mark' | 'verdict' | 'tone'>, stack: string |
     ...told,
     subject,
     ending: told.verdict,
+    ...untold,
     facts: [{ weight: 'plain', line }],
-    sections: [],
-    next: [],
-    source: [],
-    made: [],
     values: { verdict: 'failed', 'verdict-text': told.verdict },
   };
 }

@@ -12,7 +12,7 @@ import { shortened } from '../view/brief.js';
 import { checkVerdict, driftMarks, findingClause, findingName } from '../words/drift.js';
 import { count } from '../words/plural.js';
 import type { Document, Item, Line, Section, SectionId, Tone } from './document.js';
-import { section } from './section.js';
+import { section, untold } from './section.js';
 
 /** News of a check by what they are about. */
 export interface SortedNews {
@@ -182,5 +182,5 @@ function problemSection(title: string, problems: readonly Pick<Diagnostic, 'summ
 
 function bare(ending: string, verdict: string): Omit<Document, 'subject' | 'mark' | 'tone'> {
   const text = ending.replace(/\.$/, '');
-  return { verdict: text, ending, facts: [], sections: [], next: [], source: [], made: [], values: { verdict } };
+  return { ...untold, verdict: text, ending, values: { verdict } };
 }

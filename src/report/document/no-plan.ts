@@ -4,7 +4,7 @@ import { defined } from '@platform-sync/core/model/value';
 import { diagnosticCount } from '../words/diagnostics.js';
 import { oncePerPlace } from '../words/alike.js';
 import type { Document } from './document.js';
-import { problemItems, section } from './section.js';
+import { problemSection, untold } from './section.js';
 
 /** A plan that errors kept from being made: what a reviewer is told in its stead. */
 export interface NoPlan {
@@ -32,12 +32,10 @@ export function noPlanDocument({ diagnostics, engine, project, stack }: NoPlan):
     mark: '⛔',
     tone: 'blocked',
     ending: `${verdict}.`,
-    facts: [],
+    ...untold,
     values: { verdict: 'failed', 'verdict-text': title, summary: `${verdict}.` },
     ...defined({ engine }),
-    sections: section('problems', 'Problems', 'grave', problemItems(diagnostics)),
-    next: [],
-    source: [],
+    sections: problemSection(diagnostics),
     made: engine === undefined ? [] : [`made by version ${engine}`],
   };
 }

@@ -8,7 +8,7 @@ import { stepGroups, type StepGroup } from '../view/step-groups.js';
 import { isBlocked } from '../words/guards.js';
 import { failedReads } from '../words/failed-reads.js';
 import { applyCommand, type NextStepsContext } from '../words/next-steps.js';
-import { besidesFirst, saidFirst } from '../words/no-record.js';
+import { besidesFirst } from '../words/no-record.js';
 import { originClauses, originLine, originOf, othersLines } from '../words/origin.js';
 import { inline } from '../words/value.js';
 import { typeName } from '../words/type-name.js';
@@ -19,7 +19,7 @@ import { planChanges } from './changes.js';
 import { dangerSection, dangersOf, type Danger } from './danger.js';
 import type { Cure, Document, Fact, Item, Line, Section } from './document.js';
 import { guardSection } from './guards.js';
-import { problemItems, section, valueItem } from './section.js';
+import { firstFacts, notComparedSection, problemItems, section, strangerSection, valueItem } from './section.js';
 import { summaryLine, verdictMarks, verdictOf, verdictText } from './verdict.js';
 
 /** What a plan tells. `groups`: what is told once for many, where it is known already. */
@@ -73,7 +73,7 @@ function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {
   const plain = (text: string | undefined, weight: Fact['weight'] = 'plain'): readonly Fact[] =>
     text === undefined ? [] : [{ weight, line: [text] }];
   return [
-    ...saidFirst(plan.notices).map((problem) => ({ weight: 'warning', problem, line: [problem.summary] }) as const),
+    ...firstFacts(plan.notices),
     ...plain(summaryLine(plan), 'summary'),
     ...plain(parametersLine(plan)),
     ...plain(originLine(plan), 'ending'),
@@ -121,9 +121,7 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
     dangerSection(plan, dangers, groups),
     guardSection(plan, (address) => placeInPlan(plan, address)),
     originSection(plan),
-    section('not-compared', 'Not compared', 'grave', notComparedItems(plan), {
-      lead: 'These could not be read, so nothing is claimed about them.',
-    }),
+    notComparedSection(notComparedItems(plan)),
     section(
       'outputs',
       'Outputs',
@@ -141,7 +139,7 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
       plan.undeclaredChanges.map(({ address, field, old, new: now }) => valueItem(`${address}.${field}`, old, now)),
     ),
     section('watched', 'Unmanaged objects', 'aside', watchedItems(plan), { lead: unmanagedHint }),
-    section('unmanaged', 'Neither in the catalogue nor in state', 'aside', strangers(plan).flatMap(unmanagedItem)),
+    strangerSection(strangers(plan)),
   ].flat();
 }
 
@@ -207,13 +205,7 @@ function watchedItems({ meta: { unmanaged = [] } }: Plan): readonly Item[] {
 /** What lives in managed objects, and what a plan creates and may be there already. Of all else a check for drift tells. */
 function strangers({ unmanaged, steps }: Plan): Plan['unmanaged'] {
   const created = new Set(steps.flatMap(({ action, type }) => (action === 'create' ? [type] : [])));
-  return unmanaged.filter(({ type, under }) => under !== undefined || created.has(type));
-}
-
-function unmanagedItem({ type, under, count }: Plan['unmanaged'][number]): readonly Item[] {
-  if (count === 0) return [];
-  const where = under === undefined ? [] : [' under ', { code: under }];
-  return [{ line: [`${Number(count)} `, { type: typeName(type) }, ...where] }];
+  return unmanaged.filter(({ type, under, count }) => count > 0 && (under !== undefined || created.has(type)));
 }
 
 /** Changes the reviewed branch does not cause: what was pending before it, and what undoes a change by hand. */

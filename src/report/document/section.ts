@@ -1,9 +1,11 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { groupBy } from '@platform-sync/core/model/graph';
-import type { PlanValue } from '@platform-sync/core/model/plan';
+import type { PlanValue, Unmanaged } from '@platform-sync/core/model/plan';
 import { folded } from '../words/alike.js';
+import { saidFirst } from '../words/no-record.js';
+import { typeName } from '../words/type-name.js';
 import { inline } from '../words/value.js';
-import type { Item, Section, SectionId } from './document.js';
+import type { Document, Fact, Item, Section, SectionId } from './document.js';
 
 /** One section, or none where there is nothing to tell. */
 export function section(
@@ -16,6 +18,32 @@ export function section(
   if (items.length === 0) return [];
   return [{ id, title, weight, items, ...more }];
 }
+
+/** The parts of a document that has nothing to say there. */
+export const untold = { facts: [], sections: [], next: [], source: [], made: [] } satisfies Partial<Document>;
+
+/** What is wrong, by places. */
+export const problemSection = (problems: readonly Diagnostic[]): readonly Section[] =>
+  section('problems', 'Problems', 'grave', problemItems(problems));
+
+/** What was not read. */
+export const notComparedSection = (items: readonly Item[]): readonly Section[] =>
+  section('not-compared', 'Not compared', 'grave', items, {
+    lead: 'These could not be read, so nothing is claimed about them.',
+  });
+
+/** How many objects there are that nobody manages, by type and by what they live in. */
+export function strangerSection(unmanaged: readonly Unmanaged[]): readonly Section[] {
+  const items = unmanaged.map(({ type, under, count }): Item => {
+    const where = under === undefined ? [] : [' under ', { code: under }];
+    return { line: [`${Number(count)} `, { type: typeName(type) }, ...where] };
+  });
+  return section('unmanaged', 'Neither in the catalogue nor in state', 'aside', items);
+}
+
+/** What has to be known before anything else is read. */
+export const firstFacts = (found: readonly Diagnostic[]): readonly Fact[] =>
+  saidFirst(found).map((problem) => ({ weight: 'warning', line: [problem.summary], problem }));
 
 /** How many a section tells of. */
 export function numberOf(items: readonly Item[]): number {
