@@ -1,3 +1,6 @@
+import type * as News from './sql-drift.js';
+import type * as History from './sql-runs.js';
+import type * as Leases from './sql-lease.js';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { DriftHistory, DriftNote, NewsClaim, NewsOf, TakenNews } from '@platform-sync/core/model/drift';
 import type { Intent, StackState, StateChange } from '@platform-sync/core/model/state';
@@ -29,9 +32,9 @@ import { type Outcome, WriteQueue } from './write-queue.js';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 
 // A plan reads, and pays nothing for what writes.
-const leases = (): Promise<typeof import('./sql-lease.js')> => import('./sql-lease.js');
-const history = (): Promise<typeof import('./sql-runs.js')> => import('./sql-runs.js');
-const news = (): Promise<typeof import('./sql-drift.js')> => import('./sql-drift.js');
+const leases = (): Promise<typeof Leases> => import('./sql-lease.js');
+const history = (): Promise<typeof History> => import('./sql-runs.js');
+const news = (): Promise<typeof News> => import('./sql-drift.js');
 
 type Write = Content & { readonly lease: Lease };
 

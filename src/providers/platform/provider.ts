@@ -1,3 +1,4 @@
+import type * as Specifications from './hooks/specification.js';
 import {
   type LookupType,
   type Provider,
@@ -15,7 +16,7 @@ import { type HostFamily, hostHint, type Hosts, mayCarryToken, resolveHosts } fr
 import { admitServer, chooseServerUrl } from './settings.js';
 import { mediaTypes } from './wire.js';
 
-const specifications = (): Promise<typeof import('./hooks/specification.js')> => import('./hooks/specification.js');
+const specifications = (): Promise<typeof Specifications> => import('./hooks/specification.js');
 
 /** Starts the provider. Rejects with a configuration error for settings that can't work; sends nothing yet. */
 export async function startPlatform(

@@ -1,3 +1,4 @@
+import type * as Writes from './write.js';
 import type {
   CallOptions,
   Provider,
@@ -32,7 +33,7 @@ export interface CallHooks {
 }
 
 // What only reads pays nothing for what writes.
-const writes = (): Promise<typeof import('./write.js')> => import('./write.js');
+const writes = (): Promise<typeof Writes> => import('./write.js');
 
 type ObjectCalls = Pick<
   Provider,

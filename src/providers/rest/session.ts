@@ -1,3 +1,4 @@
+import type * as Words from './http/errors.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { ProviderError, type CallOptions, type ProviderErrorKind } from '@platform-sync/core/model/provider';
 import { Redactor } from '@platform-sync/core/model/redactor';
@@ -17,7 +18,7 @@ import { HttpFailure, type HttpAnswer } from './http/transport.js';
 import { BadAnswer } from './http/bad-answer.js';
 
 // Words for what went wrong; most runs need none.
-const words = (): Promise<typeof import('./http/errors.js')> => import('./http/errors.js');
+const words = (): Promise<typeof Words> => import('./http/errors.js');
 
 export interface Call extends CallOptions {
   readonly method: Method;

@@ -458,10 +458,6 @@ describe('an object that is gone', () => {
 });
 
 describe('what a list shows of an object that is to be taken over', () => {
-  const stamp = { a: { type: 'Stamp', properties: { name: 'A' } } };
-  const shown = { listed: [listed('Stamp', [remoteObject('x', { name: 'A' })])] };
-  const byKey: World = { wanted: stamp, snapshot: shown, more: { adopt: 'byKey' } };
-
   it('is asked for by that command even where nobody knows what the collection holds', () => {
     const uncertain = new Map([
       [collectionKey(typeOf('Shelf'), {}), { severity: 'error', code: 'c', summary: 's' } as const],

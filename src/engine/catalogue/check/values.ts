@@ -1,3 +1,4 @@
+import type * as Room from './violations.js';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import {
   type Expression,
@@ -20,7 +21,7 @@ import { type Address, lastKey } from '@platform-sync/core/model/address';
 import { nearest } from '@platform-sync/core/model/nearest';
 import { isMarked, labelsOf, markLabels } from '@platform-sync/core/model/ownership-mark';
 
-type Words = typeof import('./violations.js');
+type Words = typeof Room;
 
 // Most catalogues break no rule, and load nothing that says how.
 const loadWords = (): Promise<Words> => import('./violations.js');
