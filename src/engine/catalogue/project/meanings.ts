@@ -1,7 +1,7 @@
 import { encodeExpression } from '../build/meaning.js';
 import type { Entries } from '../read/shape.js';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import type { UnsetVariables } from './parameter-values.js';
+import type { UnsetVariables } from './parameters.js';
 
 /** Everything that says where secrets go, and whose state is meant. */
 export const trustedSettings = ['project', 'providers', 'state', 'drift'] as const;

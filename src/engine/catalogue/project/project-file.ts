@@ -11,8 +11,8 @@ import { withHiddenSecrets } from '../read/hidden-content.js';
 import { reportUnsetVariable } from '../read/functions.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { Problems } from '../problem/problems.js';
-import { chooseValues, stackValues, type UnsetVariables } from './parameter-values.js';
-import { readParameters } from './parameters.js';
+import type * as Parameters from './parameters.js';
+import type { UnsetVariables } from './parameters.js';
 import { checkProviders, checkProviderSettings, withOwnProviders } from './providers.js';
 import { readSettings } from './settings.js';
 import { plainValue } from './plain-value.js';
@@ -146,11 +146,12 @@ async function configOf(
   const stack = chosenStack(entries, stacks, options, context);
   if (stack === undefined) return withoutStack({ entries, stacks, stack: '', chosen: entries }, root, context);
   // Every stack is read, so that a mistake in one is found before it is used.
-  const declared = readParameters(entries.get('parameters')?.value, context);
+  const room = await parametersAskedFor([entries, ...stacks.values()], options);
+  const declared = room?.readParameters(entries.get('parameters')?.value, context) ?? new Map<string, never>();
   const values = new Map<string, Entries>();
   const overlays: string[] = [];
   for (const [name, block] of stacks) {
-    values.set(name, stackValues(block, name, declared, context));
+    if (room !== undefined) values.set(name, room.stackValues(block, name, declared, context));
     if (name === stack) continue;
     const other = readSettings(overlayStack(entries, block), { root, stack: name }, context);
     overlays.push(...(other.overlays ?? []));
@@ -171,7 +172,7 @@ async function configOf(
     mustBeDeclared: options.isOtherCommit !== true,
   };
   const ofStack = { name: stack, values: values.get(stack) ?? new Map<string, MapEntry>() };
-  const parameters = chooseValues(declared, ofStack, given, unset, context);
+  const parameters = room?.chooseValues(declared, ofStack, given, unset, context);
   const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
   const unneeded = options.isOffline === true ? ['drift', 'providers', 'state'] : ['drift'];
@@ -180,13 +181,22 @@ async function configOf(
     config: {
       ...config,
       ...(everyOverlay.length === 0 ? {} : { everyOverlay }),
-      ...(declared.size === 0 ? {} : { parameters }),
+      ...(parameters === undefined || declared.size === 0 ? {} : { parameters }),
     },
     packages,
     meanings: meaningsOf(described, [entries, stacks.get(stack)], chosen, unset),
     stacks: [...stacks.keys()],
     used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
   };
+}
+
+/** What reads parameters, where the file or whoever runs this says anything of one. */
+async function parametersAskedFor(
+  blocks: readonly Entries[],
+  { vars = {}, varFiles = [] }: ProjectOptions,
+): Promise<typeof Parameters | undefined> {
+  const isGiven = Object.keys(vars).length + varFiles.length > 0;
+  return isGiven || blocks.some((block) => block.has('parameters')) ? import('./parameters.js') : undefined;
 }
 
 /** The file as it is written, and what is chosen of it. */
