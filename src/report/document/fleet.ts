@@ -1,8 +1,11 @@
 import { groupBy } from '@platform-sync/core/model/graph';
 import { stackStates, type FleetReport, type FleetRow, type StackState } from '@platform-sync/core/model/fleet';
-import { shortTime } from '../words/drift.js';
+import type { DriftChange, DriftNews, Finding, NewsFinding } from '@platform-sync/core/model/drift';
+import { findingClause, shortTime } from '../words/drift.js';
+import { inline } from '../words/value.js';
+import { typeName } from '../words/type-name.js';
 import { count } from '../words/plural.js';
-import type { Change, ChangeGroup, Changes, Document, Line, Note, Tone } from './document.js';
+import type { Change, ChangeGroup, Changes, Document, Line, Note, SectionId, Tone } from './document.js';
 import { section } from './section.js';
 
 interface Look {
@@ -144,3 +147,87 @@ function cleanLine(row: FleetRow): Line {
   const good = lastGood === undefined ? '' : `, compared ${shortTime(lastGood)}`;
   return [{ strong: rowName(row) }, good, ...(report === undefined ? [] : [': ', { page: report }])];
 }
+
+const mostOfValue = 60;
+
+/** What a finding says without its address: many stacks may have one cause. */
+export function findingCause(finding: Finding | NewsFinding): string {
+  const { type, field, old, new: now } = finding;
+  const name = `${type === '' ? 'rule' : typeName(type)}${field === undefined ? '' : `.${field}`}`;
+  const sides = [old, now].map((side) => (side === undefined ? '(none)' : inline(side)));
+  const isShort = field !== undefined && sides.every((side) => side.length <= mostOfValue);
+  return isShort ? `${name} ${sides.join(' → ')}` : `${name} ${findingClause(finding)}`;
+}
+
+/** News that many stacks may share. */
+interface FleetCause {
+  readonly kind: DriftChange['kind'];
+  readonly cause: string;
+  /** `payments/prod`, each once. */
+  readonly stacks: readonly string[];
+}
+
+/** News of stacks by their causes. */
+export function fleetCauses(news: readonly DriftNews[]): readonly FleetCause[] {
+  const all = news.flatMap(({ check: { project, stack }, changes }) =>
+    changes.map((change) => ({ kind: change.kind, cause: newsCause(change), stack: `${project}/${stack}` })),
+  );
+  return [...groupBy(all, ({ kind, cause }) => `${kind} ${cause}`).values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return [{ kind: first.kind, cause: first.cause, stacks: [...new Set(group.map(({ stack }) => stack))] }];
+  });
+}
+
+function newsCause(change: DriftChange): string {
+  switch (change.kind) {
+    case 'new':
+    case 'worse':
+      return findingCause(change.finding);
+    case 'resolved':
+      return change.finding.field ?? change.finding.class;
+    case 'unread':
+      return change.read.diagnostic.summary;
+    case 'failed':
+      return change.problems[0]?.summary ?? 'The check failed.';
+    case 'recovered':
+      return 'It can be checked again.';
+  }
+}
+
+const newsSections: readonly (readonly [FleetCause['kind'], SectionId, string])[] = [
+  ['failed', 'problems', 'Could not be checked'],
+  ['unread', 'not-compared', 'Could not be compared'],
+  ['new', 'appeared', 'New'],
+  ['worse', 'worse', 'Worse'],
+  ['resolved', 'resolved', 'Resolved'],
+  ['recovered', 'notices', 'Recovered'],
+];
+
+/** What a round saw that the ones before did not: a line a cause. */
+export function fleetNewsDocument(name: string, causes: readonly FleetCause[]): Document {
+  const stacks = new Set(causes.flatMap((cause) => cause.stacks));
+  const verdict = `${name}: news of ${count(stacks.size, 'stack')}`;
+  const sections = newsSections.flatMap(([kind, id, title]) =>
+    section(id, title, 'grave', causes.filter((one) => one.kind === kind).map(causeItem)),
+  );
+  const values = { verdict: 'news', stacks: stacks.size };
+  const bare = { facts: [], next: [], source: [], made: [], values };
+  return {
+    subject: { what: 'Fleet', targets: {} },
+    verdict,
+    mark: '⚠️',
+    tone: 'dangerous',
+    ending: `${verdict}.`,
+    sections,
+    ...bare,
+  };
+}
+
+function causeItem({ cause, stacks }: FleetCause): { readonly line: Line } {
+  const [names, more] = [stacks.slice(0, shownStacks), stacks.length - shownStacks];
+  const rest = more > 0 ? ` and ${String(more)} more` : '';
+  return { line: [`${cause}: `, { names: names.map((address) => ({ address })) }, rest] };
+}
+
+const shownStacks = 10;
