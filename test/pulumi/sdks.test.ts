@@ -63,7 +63,7 @@ it('names namespaces and packages for C# and Java', async () => {
   }
 });
 
-const csharp = tool('pulumi-sdk-csharp', 'the SDK in C#');
+const csharp = tool('pulumi-sdk', 'the SDK in C#');
 const compiler = await run('dotnet', ['--version']).then(
   () => '',
   () => leftOut('compiling the SDK in C#', 'no dotnet on the PATH; it is only generated'),
@@ -81,7 +81,7 @@ describe.skipIf(csharp.isLeftOut)(`the SDK in C#${csharp.note}${compiler}`, () =
     ['cloud', 'Pulumi.Cloud.Endpoints', 'Endpoints/GetServiceIamPolicy.cs', 'public static class GetServiceIamPolicy'],
   ])('of %s has %s in %s with "%s"', async (name, namespace, file, words) => {
     const folder = join(scratch, name);
-    if (!existsSync(folder)) await run(csharp.path, [join(packages, name, 'schema.json'), folder]);
+    if (!existsSync(folder)) await run(csharp.path, ['csharp', join(packages, name, 'schema.json'), folder]);
     const text = await readFile(join(folder, file), 'utf8');
     expect(text).toContain(`namespace ${namespace}\n`);
     expect(text).toContain(words);
@@ -93,7 +93,7 @@ describe.skipIf(csharp.isLeftOut)(`the SDK in C#${csharp.note}${compiler}`, () =
     async () => {
       for (const name of ['platform', 'cloud']) {
         const folder = join(scratch, name);
-        if (!existsSync(folder)) await run(csharp.path, [join(packages, name, 'schema.json'), folder]);
+        if (!existsSync(folder)) await run(csharp.path, ['csharp', join(packages, name, 'schema.json'), folder]);
         await run('dotnet', ['build', '--nologo'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
       }
     },
