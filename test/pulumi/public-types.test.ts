@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,10 +9,10 @@ import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server
 import { pulumiTools } from '../../pulumi/tools/place.mjs';
 import { kept } from '../harness/built.js';
 import { leftOut } from '../harness/left-out.js';
-import { builtPackages, Project, realEngine } from './command-line.js';
+import { builtPackages, goEnvironment, goSdk, packagesOfPublicTypes, Project, realEngine } from './command-line.js';
 import { controlOf } from './control.js';
 import type { Members } from './engine.js';
-import { Program, startPython } from './stand-in/program.js';
+import { Program, startGo, startPython } from './stand-in/program.js';
 import { counts, Stack } from './stand-in/stack.js';
 
 const run = promisify(execFile);
@@ -66,6 +66,13 @@ async function round(stack: Stack): Promise<void> {
   expect(await sizes()).toEqual([0, 0, 0, 0, 0]);
 }
 
+const [generator, interpreter] = [join(pulumiTools(), 'pulumi-sdk'), join(pulumiTools(), 'venv/bin/python')];
+const lacking = [generator, interpreter].find((path) => !existsSync(path));
+const note =
+  lacking === undefined ? '' : leftOut('Pulumi programs in python', `no ${lacking}; npm run pulumi:tools makes it`);
+const go = existsSync(generator) ? await goEnvironment() : `no ${generator}; npm run pulumi:tools makes it`;
+const goNote = typeof go === 'string' ? leftOut('Pulumi programs in go', go) : '';
+
 describe('the five public types and the thirteen lookups in one program', () => {
   const yaml = realEngine('yaml');
   it.skipIf(yaml.isLeftOut)(`in YAML, by the real command line${yaml.note}`, async () => {
@@ -101,10 +108,6 @@ describe('the five public types and the thirteen lookups in one program', () => 
     }
   });
 
-  const [generator, interpreter] = ['pulumi-sdk', 'venv/bin/python'].map((name) => join(pulumiTools(), name));
-  const lacking = [generator, interpreter].find((path) => !existsSync(path ?? ''));
-  const note =
-    lacking === undefined ? '' : leftOut('Pulumi programs in python', `no ${lacking}; npm run pulumi:tools makes it`);
   it.skipIf(lacking !== undefined)(
     `in Python, on the SDKs as they are installed and their runtime${note}`,
     async () => {
@@ -113,13 +116,40 @@ describe('the five public types and the thirteen lookups in one program', () => 
         await mkdir(made);
         const packages = await builtPackages();
         for (const name of ['platform', 'cloud']) {
-          await run(generator ?? '', ['python', join(packages, name, 'schema.json'), join(made, 'source', name)]);
+          await run(generator, ['python', join(packages, name, 'schema.json'), join(made, 'source', name)]);
           const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--no-build-isolation', '--target', made];
-          await run(interpreter ?? '', [...install, join(made, 'source', name)]);
+          await run(interpreter, [...install, join(made, 'source', name)]);
         }
       });
       const files = { '__main__.py': await programOf('__main__.py') };
-      const stack = new Stack(sandbox.url, await Program.of(startPython(interpreter ?? '', sdks), files));
+      const stack = new Stack(sandbox.url, await Program.of(startPython(interpreter, sdks), files));
+      try {
+        await round(stack);
+      } finally {
+        await stack.close();
+      }
+    },
+  );
+
+  it.skipIf(typeof go === 'string')(
+    `in Go, compiled with the SDKs of these types, on their runtime${goNote}`,
+    async () => {
+      const env = { ...process.env, ...(typeof go === 'string' ? {} : go) };
+      const sources = ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs', 'fixtures/pulumi/programs/main.go'];
+      const made = await kept('pulumi-go', sources, async (place) => {
+        const packages = await packagesOfPublicTypes();
+        for (const name of ['platform', 'cloud']) {
+          const sdk = join(place, 'sdks', name);
+          await run(generator, ['go', join(packages, name, 'schema.json'), join(sdk, name)]);
+          await writeFile(join(sdk, 'go.mod'), goModule(`pulumi-${name}/sdk/go`));
+        }
+        await writeFile(join(place, 'main.go'), await programOf('main.go'));
+        const replaced = ['platform', 'cloud'].map((name) => `replace pulumi-${name}/sdk/go => ./sdks/${name}\n`);
+        await writeFile(join(place, 'go.mod'), goModule('shop') + replaced.join(''));
+        await run('go', ['mod', 'tidy'], { cwd: place, env });
+        await run('go', ['build', '-o', 'program', '.'], { cwd: place, env });
+      });
+      const stack = new Stack(sandbox.url, await Program.of(startGo(join(made, 'program')), {}));
       try {
         await round(stack);
       } finally {
@@ -128,3 +158,6 @@ describe('the five public types and the thirteen lookups in one program', () => 
     },
   );
 });
+
+const goModule = (name: string): string =>
+  `module ${name}\n\ngo 1.25.0\n\nrequire github.com/pulumi/pulumi/sdk/v3 ${goSdk}\n`;

@@ -8,7 +8,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metaschema, pulumiTools } from '../../pulumi/tools/place.mjs';
 import { leftOut } from '../harness/left-out.js';
-import { builtPackages } from './command-line.js';
+import { builtPackages, realEngine } from './command-line.js';
 
 const run = promisify(execFile);
 let packages: string;
@@ -49,6 +49,19 @@ describe.skipIf(rules.isLeftOut)(`by Pulumi's own schema of package schemas${rul
     expect(await violations({ ...schema, types: { 'cloud:x': { type: 'text' } } })).not.toEqual([]);
   });
 });
+
+const yaml = realEngine('yaml');
+it.skipIf(yaml.isLeftOut)(
+  `by the check of the command line, neither schema has an error or a warning${yaml.note}`,
+  async () => {
+    for (const name of ['platform', 'cloud']) {
+      const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_HOME: scratch };
+      const check = ['schema', 'check', join(packages, name, 'schema.json')];
+      const { stdout, stderr } = await run(join(pulumiTools(), 'pulumi'), check, { env });
+      expect(stdout + stderr).toBe('');
+    }
+  },
+);
 
 it('names namespaces and packages for C# and Java', async () => {
   for (const [name, root] of [

@@ -45,6 +45,17 @@ export function startPython(interpreter: string, sdks: string): Start {
   });
 }
 
+/** What was compiled: it finds the engine by its environment. */
+export function startGo(program: string): Start {
+  return (_, { monitor, engine }, isPreview) => ({
+    argv: [program],
+    env: {
+      ...{ PULUMI_PROJECT: 'shop', PULUMI_STACK: 'dev', PULUMI_PARALLEL: '16', PULUMI_DRY_RUN: String(isPreview) },
+      ...{ PULUMI_MONITOR: monitor, PULUMI_ENGINE: engine, PULUMI_CONFIG: '{}' },
+    },
+  });
+}
+
 /** The folder of a program, with the real SDK of npm and one made from the schema of each package. */
 export class Program {
   readonly folder: string;
