@@ -64,8 +64,11 @@ export async function goEnvironment(): Promise<Readonly<Record<string, string>> 
     : `Pulumi's SDK ${goSdk} is not among the modules of this machine; PULUMI_TEST_GO=1 fetches it`;
 }
 
+/** What the packages are made of. */
+export const packageSources = ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs', 'scripts/generate/**'];
+
 function built(name: string, options: readonly string[] = []): Promise<string> {
-  return kept(name, ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs'], async (folder) => {
+  return kept(name, packageSources, async (folder) => {
     await promisify(execFile)(process.execPath, ['pulumi/build.mjs', folder, ...options]);
   });
 }

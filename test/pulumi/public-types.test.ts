@@ -9,7 +9,15 @@ import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server
 import { pulumiTools } from '../../pulumi/tools/place.mjs';
 import { kept } from '../harness/built.js';
 import { leftOut } from '../harness/left-out.js';
-import { builtPackages, goEnvironment, goSdk, packagesOfPublicTypes, Project, realEngine } from './command-line.js';
+import {
+  builtPackages,
+  goEnvironment,
+  goSdk,
+  packageSources,
+  packagesOfPublicTypes,
+  Project,
+  realEngine,
+} from './command-line.js';
 import { controlOf } from './control.js';
 import type { Members } from './engine.js';
 import { Program, startGo, startPython } from './stand-in/program.js';
@@ -111,8 +119,7 @@ describe('the five public types and the thirteen lookups in one program', () => 
   it.skipIf(lacking !== undefined)(
     `in Python, on the SDKs as they are installed and their runtime${note}`,
     async () => {
-      const sources = ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs'];
-      const sdks = await kept('pulumi-python', sources, async (made) => {
+      const sdks = await kept('pulumi-python', packageSources, async (made) => {
         await mkdir(made);
         const packages = await builtPackages();
         for (const name of ['platform', 'cloud']) {
@@ -135,7 +142,7 @@ describe('the five public types and the thirteen lookups in one program', () => 
     `in Go, compiled with the SDKs of these types, on their runtime${goNote}`,
     async () => {
       const env = { ...process.env, ...(typeof go === 'string' ? {} : go) };
-      const sources = ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs', 'fixtures/pulumi/programs/main.go'];
+      const sources = [...packageSources, 'fixtures/pulumi/programs/main.go'];
       const made = await kept('pulumi-go', sources, async (place) => {
         const packages = await packagesOfPublicTypes();
         for (const name of ['platform', 'cloud']) {

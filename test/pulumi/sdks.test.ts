@@ -81,6 +81,18 @@ const compiler = await run('dotnet', ['--version']).then(
   () => '',
   () => leftOut('compiling the SDK in C#', 'no dotnet on the PATH; it is only generated'),
 );
+describe.skipIf(csharp.isLeftOut)('the SDKs of all types', () => {
+  it.each([
+    ['go', 'platform', 'gatewayService.go', 'func NewGatewayService('],
+    ['go', 'cloud', 'endpoints/getServiceIamPolicy.go', 'func LookupServiceIamPolicy('],
+    ['python', 'cloud', 'pulumi_cloud/endpoints/get_service_iam_policy.py', 'def get_service_iam_policy('],
+  ])('in %s of %s has %s with "%s"', async (language, name, file, words) => {
+    const folder = join(scratch, `${language}-${name}`);
+    await run(csharp.path, [language, join(packages, name, 'schema.json'), folder]);
+    expect(await readFile(join(folder, file), 'utf8')).toContain(words);
+  });
+});
+
 describe.skipIf(csharp.isLeftOut)(`the SDK in C#${csharp.note}${compiler}`, () => {
   it.each([
     [
