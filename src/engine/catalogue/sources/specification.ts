@@ -2,6 +2,7 @@ import type { FileRule } from '@platform-sync/core/model/resource-type';
 import type { MapEntry } from '@platform-sync/core/model/expression';
 import type { BuildContext } from '../read/build-context.js';
 import type { YamlNode } from '../read/yaml-events.js';
+import type { Overlaid } from '../read/data-files.js';
 import type { FileValues } from './file-values.js';
 import { foreignValue, memberOf, readForeign } from './foreign-yaml.js';
 import { quickNodes } from '../read/js-yaml-events.js';
@@ -17,7 +18,7 @@ export function isSpecification(text: string): boolean {
 /** What a specification says about its API. Only its head is parsed; undefined (reported) when it is none. */
 export function readSpecification(
   file: string,
-  text: string,
+  { text, base = file, by }: Pick<Overlaid, 'text'> & Partial<Overlaid>,
   rule: FileRule,
   context: Pick<BuildContext, 'problems'>,
 ): FileValues | undefined {
@@ -34,13 +35,16 @@ export function readSpecification(
     return undefined;
   }
   const fields = new Map<string, MapEntry>();
+  // Nobody finds a part of what overlays made: they say it.
+  const place = by === undefined ? start : { ...start, file: by };
   for (const [field, pointer] of Object.entries(rule.fields)) {
     const found = atPointerOf(top, pointer);
     if (found?.value === undefined || isEmpty(found.value)) continue;
     const key = { file, start: found.key.start, end: found.key.end };
-    fields.set(field, { key, value: foreignValue(file, found.value, key) });
+    const value = foreignValue(file, found.value, key);
+    fields.set(field, by === undefined ? { key, value } : { key: place, value: { ...value, at: place } });
   }
-  return { fields, body: { key: start, value: { kind: 'literal', value: text, at: start, from: file } } };
+  return { fields, body: { key: place, value: { kind: 'literal', value: text, at: place, from: base } } };
 }
 
 function isNamed(top: YamlNode): boolean {
