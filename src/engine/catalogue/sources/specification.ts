@@ -7,6 +7,7 @@ import type { FileValues } from './file-values.js';
 import { foreignValue, memberOf, readForeign } from './foreign-yaml.js';
 import { quickNodes } from '../read/js-yaml-events.js';
 import { pointerKeys } from '@platform-sync/core/model/json-pointer';
+import { memberRange } from '@platform-sync/core/model/read-json';
 
 const kinds = ['openapi', 'swagger', 'asyncapi'];
 
@@ -61,7 +62,7 @@ function isEmpty(node: YamlNode): boolean {
  * nobody asks for here. Undefined where it is not plain to see that the head means alone what it means in the whole.
  */
 function headOf(text: string): YamlNode | undefined {
-  const end = /^\s*\{/.test(text) ? jsonHeadEnd(text) : blockHeadEnd(text);
+  const end = /^\s*\{/.test(text) ? memberRange(text, 'info')?.end : blockHeadEnd(text);
   const head =
     end === undefined ? undefined : quickNodes(/^\s*\{/.test(text) ? `${text.slice(0, end)}}` : text.slice(0, end));
   return head?.length === 1 && head[0]?.kind === 'map' ? head[0] : undefined;
@@ -79,24 +80,6 @@ function blockHeadEnd(text: string): number | undefined {
   return /^["']?[\w$][^\s:]*:(?:\s|$)/.test(text.slice(found.index + 1, found.index + 200))
     ? found.index + 1
     : undefined;
-}
-
-/** Behind the value of the key `info` of the outermost object. */
-function jsonHeadEnd(text: string): number | undefined {
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\]]/g;
-  let depth = 0;
-  let inInfo = false;
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [word] = found;
-    if (word === '{' || word === '[') depth += 1;
-    else if (word === '}' || word === ']') {
-      depth -= 1;
-      if (depth === 1 && inInfo) return token.lastIndex;
-      if (depth < 1) return undefined;
-    } else if (depth === 1 && !inInfo)
-      inInfo = word === '"info"' && /^\s*:\s*\{/.test(text.slice(token.lastIndex, token.lastIndex + 100));
-  }
-  return undefined;
 }
 
 /** The member of a document that a JSON pointer through maps names. */
