@@ -146,7 +146,8 @@ const draft4Members: JsonObject = {
 /** Without the texts for people. */
 function bare(schema: JsonObject): JsonObject {
   return rewritten(schema, (name, value) =>
-    ['description', 'title', '$comment', 'examples', 'example'].includes(name) && !isObject(value)
+    ['description', 'title', '$comment', 'examples', 'example'].includes(name) &&
+    (typeof value === 'string' || Array.isArray(value))
       ? ['$comment', '']
       : [name, value],
   ) as JsonObject;

@@ -116,6 +116,25 @@ describe('a specification that is right is not spoken of', () => {
       }),
     ],
     [
+      'OpenAPI 3.1 with examples of answers',
+      json({
+        ...{ openapi: '3.1.0', info },
+        paths: {
+          '/pets': {
+            get: {
+              responses: {
+                200: {
+                  description: 'ok',
+                  headers: { A: { schema: {}, example: 'a' } },
+                  content: { 'application/json': { schema: {}, example: { id: 1 } } },
+                },
+              },
+            },
+          },
+        },
+      }),
+    ],
+    [
       'OpenAPI 3.1 in another dialect',
       json({
         ...{ openapi: '3.1.0', info, jsonSchemaDialect: 'http://json-schema.org/draft-04/schema#', paths: {} },
