@@ -124,6 +124,7 @@ export class Judge {
           `${process.name} tells a secret: ${told.map((text) => text.slice(Math.max(0, at - 80), at + 40)).join(' | ')}`,
         );
     }
+    if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process);
     const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
     for (const { steps: results, status } of process.results) {

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runProgram } from '@platform-sync/cli/program';
 import type { Host } from '@platform-sync/cli/process/host';
 import { openProject } from '@platform-sync/engine/engine';
@@ -13,6 +10,7 @@ import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database, Statements } from '@platform-sync/state/database';
 import { Catalogue } from './catalogue.js';
 import { Chance } from './chance.js';
+import { emptyDisk, mkdirSync, writeFileSync } from './disk.js';
 import { Judge } from './judge.js';
 import { lineTo } from './line.js';
 import { noTrouble, type Act, type Rates, type Scenario } from './scenario.js';
@@ -26,6 +24,8 @@ type Run = Extract<Act, { readonly kind: 'run' }>;
 /** One command line, from its first event to its end. */
 export interface Process {
   readonly name: string;
+  readonly pid: number;
+  readonly machine: string;
   readonly stack: string;
   readonly argv: readonly string[];
   readonly startedAt: number;
@@ -67,6 +67,8 @@ const settings = {
   },
 };
 
+const folderOf = (stack: string): string => `/world/${stack}`;
+
 /** One world: a service, a store, machines with files, people, and the command lines that they run. */
 export class Simulation {
   readonly time = new VirtualTime();
@@ -77,7 +79,6 @@ export class Simulation {
   readonly processes: Process[] = [];
   readonly judge: Judge;
   rates: Rates;
-  readonly #folder: string;
   readonly #memory = new MemoryDatabase();
   #storeAwayUntil = 0;
   #serviceAwayUntil = 0;
@@ -92,7 +93,7 @@ export class Simulation {
     this.service.lagMs = scenario.lagMs;
     this.database = this.#memory.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
-    this.#folder = mkdtempSync(join(tmpdir(), 'sync-world-'));
+    emptyDisk();
     this.judge = new Judge(this);
     this.time.after = () => this.judge.settle();
   }
@@ -108,7 +109,6 @@ export class Simulation {
       else await this.judge.atRest();
     } finally {
       this.time.clear();
-      rmSync(this.#folder, { recursive: true, force: true });
     }
     const { digest, events, now, start, trace = [] } = this.time;
     return {
@@ -150,14 +150,18 @@ export class Simulation {
   }
 
   #isIdle(): boolean {
-    return this.processes.every(({ code, isDead }) => isDead || code !== undefined);
+    return this.processes.every((process) => this.#isOver(process));
+  }
+
+  #isOver(process: Process | undefined): boolean {
+    return process === undefined || process.isDead || process.code !== undefined;
   }
 
   #write(stack: string): void {
-    const folder = join(this.#folder, stack);
-    mkdirSync(join(folder, 'catalogue'), { recursive: true });
-    writeFileSync(join(folder, 'sync.yaml'), JSON.stringify(settings));
-    writeFileSync(join(folder, 'catalogue/all.yaml'), this.catalogues.get(stack)?.text() ?? '{}');
+    const folder = folderOf(stack);
+    mkdirSync(`${folder}/catalogue`);
+    writeFileSync(`${folder}/sync.yaml`, JSON.stringify(settings));
+    writeFileSync(`${folder}/catalogue/all.yaml`, this.catalogues.get(stack)?.text() ?? '{}');
   }
 
   #act(act: Act): void {
@@ -212,9 +216,13 @@ export class Simulation {
   }
 
   #start({ stack, seed, skewMs }: Pick<Run, 'stack' | 'seed' | 'skewMs'>, argv: readonly string[]): Process {
+    const pid = this.processes.length;
     const process: Process = {
       ...{
-        name: `p${String(this.processes.length)} ${argv.join(' ')} ${stack}`,
+        name: `p${String(pid)} ${argv.join(' ')} ${stack}`,
+        pid,
+        // Most run on one machine; another one says nothing of how this one's processes are.
+        machine: `machine ${String(seed % 3 === 0 ? pid : 0)}`,
         stack,
         argv,
         startedAt: this.time.now,
@@ -315,6 +323,12 @@ export class Simulation {
       id: () => chance.uuid(),
       secret: (bytes) => chance.hex(bytes * 2),
       random: () => chance.next(),
+      processes: {
+        host: () => process.machine,
+        owner: () => `somebody@${process.machine} pid ${String(process.pid)}`,
+        self: () => ({ ...{ host: process.machine, boot: 'one', namespace: 'one', start: 'one' }, pid: process.pid }),
+        isProvenDead: ({ host, pid }) => host === process.machine && this.#isOver(this.processes[pid]),
+      },
     };
   }
 
@@ -366,7 +380,7 @@ export class Simulation {
       time.trace?.push(text.trimEnd().replaceAll(/^/gm, '    | '));
     };
     return {
-      ...{ out: print, err: print, env: {}, cwd: join(this.#folder, process.stack), world },
+      ...{ out: print, err: print, env: {}, cwd: folderOf(process.stack), world },
       ...{ outIsTerminal: false, errIsTerminal: false, interactive: false, columns: 80 },
       ask: () => Promise.resolve(''),
       readInput: () => Promise.resolve(''),
