@@ -6,6 +6,7 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { World } from '@platform-sync/core/model/world';
 import { MemoryDatabase } from '@platform-sync/state/memory';
+import { sql } from '@platform-sync/state/sql';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database, Statements } from '@platform-sync/state/database';
 import { Catalogue } from './catalogue.js';
@@ -42,6 +43,10 @@ export interface Process {
   readonly checks: DriftResult[];
   /** Leases it was given. */
   readonly leases: Set<string>;
+  /** What it was told something wrong about. */
+  readonly liedAbout: Set<string>;
+  /** It does not reach the store until then, although others do. */
+  cutOffUntil: number;
   signal: (name: 'SIGINT') => void;
   onWrite: () => void;
 }
@@ -67,6 +72,16 @@ const settings = {
   },
 };
 
+/** One for all worlds, which come one after the other: its tables are made once. */
+const memory = new MemoryDatabase();
+
+async function emptied(database: Database): Promise<void> {
+  const tables = await database.rows<{ name: string }>(
+    sql`select name from sqlite_master where type = 'table' and name <> 'sync_schema' and name not like 'sqlite_%'`,
+  );
+  for (const { name } of tables) await database.run({ pieces: [`delete from ${name}`], values: [] });
+}
+
 const folderOf = (stack: string): string => `/world/${stack}`;
 
 /** One world: a service, a store, machines with files, people, and the command lines that they run. */
@@ -79,7 +94,6 @@ export class Simulation {
   readonly processes: Process[] = [];
   readonly judge: Judge;
   rates: Rates;
-  readonly #memory = new MemoryDatabase();
   #storeAwayUntil = 0;
   #serviceAwayUntil = 0;
   #clockErrorMs = 0;
@@ -91,7 +105,7 @@ export class Simulation {
     if (isTraced) this.time.trace = [];
     this.service = new Service(this.time, scenario.seed);
     this.service.lagMs = scenario.lagMs;
-    this.database = this.#memory.connection(() => this.time.now);
+    this.database = memory.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
     emptyDisk();
     this.judge = new Judge(this);
@@ -101,6 +115,7 @@ export class Simulation {
   /** Lets everything happen, and then, in peace, what must be true in the end. */
   async run(): Promise<Outcome> {
     try {
+      await emptied(this.database);
       for (const stack of this.scenario.stacks) this.#write(stack);
       this.#acting = this.scenario.acts.length;
       for (const act of this.scenario.acts) this.time.in(act.atMs, `act ${act.kind}`, () => this.#act(act));
@@ -237,6 +252,8 @@ export class Simulation {
         results: [],
         checks: [],
         leases: new Set<string>(),
+        liedAbout: new Set<string>(),
+        cutOffUntil: 0,
       },
       signal: () => undefined,
       onWrite: () => undefined,
@@ -268,12 +285,13 @@ export class Simulation {
     };
   }
 
-  #strike(process: Process, { kind, afterMs }: NonNullable<Run['mishap']>): void {
+  #strike(process: Process, { kind, afterMs, ms = 10_000 + afterMs * 20 }: NonNullable<Run['mishap']>): void {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
       if (kind === 'kill') process.isDead = true;
-      else if (kind === 'freeze') process.frozenUntil = this.time.now + 10_000 + afterMs * 20;
+      else if (kind === 'freeze') process.frozenUntil = this.time.now + ms;
+      else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
       else {
         process.stoppedAt = this.time.now;
         process.signal('SIGINT');
@@ -354,12 +372,12 @@ export class Simulation {
         process.onWrite();
       },
       carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
-      liedAbout: new Set(),
+      liedAbout: process.liedAbout,
     });
     const wire = {
       ...common,
       chance: new Chance(chance.between(0, 2 ** 31), 'store'),
-      awayUntil: () => this.#storeAwayUntil,
+      awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
       watched: <T>(trx: Statements, work: (trx: Statements) => Promise<T>) => this.judge.written(process, trx, work),
     };
     const database = remoteDatabase(this.database, wire);
