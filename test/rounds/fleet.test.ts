@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetReport } from '@platform-sync/core/model/fleet';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
+import { loopback } from '../providers/http/loopback.js';
 
 const teams = ['one', 'two', 'three'];
 const each = 40;
@@ -69,7 +70,7 @@ describe('sync fleet', () => {
     await change('two 1', { description: 'by hand' });
     const { code, out } = await program.run('fleet', 'check', '--out', 'site');
     expect(code).toBe(2);
-    expect(out).toMatch(/^drift one\/default: platform:Api\.description \(none\) → "by hand"\n {6}drift since /);
+    expect(out).toMatch(/^drift one\/default: platform:Api\.description → "by hand"; since \d/);
     expect(out).toContain('      labels: tier: gold\n');
     expect(out).toContain('      1 other alike: two/default\n');
     expect(out.trimEnd().split('\n').at(-1)).toBe('2 of 3 stacks need somebody: 2 drift.');
@@ -114,6 +115,32 @@ describe('sync fleet', () => {
     expect(rows.map(({ state }) => state).filter((state) => state === 'clean')).toEqual([]);
     expect([1, 3]).toContain(code);
     expect(rows.every(({ since, lastGood }) => since !== undefined && lastGood !== undefined)).toBe(true);
+  });
+
+  it('posts one message a round, a line a cause, and nothing twice', async () => {
+    let status = 200;
+    const receiver = await loopback(() => ({ status, text: '' }));
+    const told = (): unknown[] =>
+      receiver.seen.splice(0).map(({ body }) => (JSON.parse(body) as { causes: unknown }).causes);
+    const cause = 'platform:Api.description → "by hand"';
+    const fleet = String((await program.files()).get('fleet.yaml'));
+    try {
+      status = 400;
+      const refused = await program.run('fleet', 'check', '--webhook', `${receiver.origin}/hook`);
+      expect(refused.err).toContain('webhook-failed');
+      told();
+      status = 200;
+      await program.write({ 'fleet.yaml': `${fleet}quiet: { from: '00:00', until: '00:00' }\n` });
+      await program.run('fleet', 'check', '--webhook', `${receiver.origin}/hook`);
+      expect(told()).toEqual([]);
+      await program.write({ 'fleet.yaml': fleet });
+      await program.run('fleet', 'check', '--webhook', `${receiver.origin}/hook`);
+      expect(told()).toEqual([[{ kind: 'new', cause, stacks: ['one/default', 'two/default'] }]]);
+      await program.run('fleet', 'check', '--webhook', `${receiver.origin}/hook`);
+      expect(told()).toEqual([]);
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('looks at all others when one can not be opened, or nothing is recorded for it', async () => {

@@ -16,12 +16,10 @@ import type { StateStore } from '@platform-sync/core/model/state-store';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import type { Project } from '@platform-sync/engine/api';
-import { type Fleet, readFleet } from '@platform-sync/engine/use-cases/fleet';
+import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { atMost } from '@platform-sync/engine/reads/in-parallel';
-import { inline } from '@platform-sync/report/words/value';
-import { findingClause } from '@platform-sync/report/words/drift';
+import { findingCause } from '@platform-sync/report/document/fleet';
 import { count } from '@platform-sync/report/words/plural';
-import { typeName } from '@platform-sync/report/words/type-name';
 import { runDrift } from '../drift/run.js';
 import { exitCodes, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
@@ -39,10 +37,18 @@ interface RoundOptions {
   readonly atOnce: number;
   /** Folder for reports, absolute. */
   readonly out?: string | undefined;
+  /** Hears of each check. */
+  readonly onCheck?: (check: MadeCheck) => void;
 }
 
 /** What is found of one stack. */
 type Found = Pick<FleetRow, 'state' | 'cause'> & Partial<FleetRow>;
+
+/** A check with the context of its stack: it is told later, together with those of others. */
+export interface MadeCheck {
+  readonly context: RunContext;
+  readonly result: DriftResult;
+}
 
 interface Stack extends Pick<FleetRow, 'project' | 'stack' | 'folder'> {
   /** Why the project can't be opened. */
@@ -53,8 +59,12 @@ interface Stack extends Pick<FleetRow, 'project' | 'stack' | 'folder'> {
  * Looks at every stack of a fleet in one process: those that ask one server with one token keep one pace, and a list that several need
  * is read once. What goes wrong with one keeps none of the others from being looked at.
  */
-export async function fleetRound(context: RunContext, kind: Kind, options: RoundOptions): Promise<FleetReport> {
-  const fleet = await readFleet(context.cwd);
+export async function fleetRound(
+  context: RunContext,
+  fleet: Fleet,
+  kind: Kind,
+  options: RoundOptions,
+): Promise<FleetReport> {
   const round: Round = defined({ requestsPerMinute: fleet.requestsPerMinute });
   const stacks = (await Promise.all(fleet.folders.map((folder) => stacksIn(context, folder)))).flat();
   const inTurn = atMost(options.atOnce);
@@ -150,8 +160,9 @@ type Look = (context: RunContext, options: RoundOptions, stack: Stack) => Promis
 
 const looks: Readonly<Record<Kind, Look>> = { check: checked, plan: planned, status: remembered };
 
-async function checked(context: RunContext, { refresh, out }: RoundOptions, stack: Stack): Promise<Found> {
+async function checked(context: RunContext, { refresh, out, onCheck }: RoundOptions, stack: Stack): Promise<Found> {
   const { told } = await runDrift(context, { refresh }, async ({ result, project }) => {
+    onCheck?.({ context, result });
     const report = out === undefined ? undefined : await written(out, stack, result);
     return { ...stateOf(result), ...(await lastApplyOf(project)), ...defined({ report }), requests: result.requests };
   });
@@ -191,7 +202,7 @@ function stateOf(result: DriftResult): Found {
 
 /** What the worst finding says, without the address: many stacks may have one cause. */
 function driftCause(findings: readonly Finding[]): Pick<FleetRow, 'cause' | 'since' | 'findings'> {
-  const causes = [...new Set(findings.map(causeOf))];
+  const causes = [...new Set(findings.map(findingCause))];
   const number = (severity: DriftSeverity): number => findings.filter((one) => one.severity === severity).length;
   const [since = ''] = findings.map(({ firstSeen }) => firstSeen).sort();
   return {
@@ -199,16 +210,6 @@ function driftCause(findings: readonly Finding[]): Pick<FleetRow, 'cause' | 'sin
     since,
     findings: { high: number('high'), medium: number('medium'), low: number('low') },
   };
-}
-
-const mostOfValue = 60;
-
-function causeOf(finding: Finding): string {
-  const { type, field, old, new: now } = finding;
-  const name = `${type === '' ? 'rule' : typeName(type)}${field === undefined ? '' : `.${field}`}`;
-  const sides = [old, now].map((side) => (side === undefined ? '(none)' : inline(side)));
-  const isShort = field !== undefined && sides.every((side) => side.length <= mostOfValue);
-  return isShort ? `${name} ${sides.join(' → ')}` : `${name} ${findingClause(finding)}`;
 }
 
 async function planned(context: RunContext, { refresh, out }: RoundOptions, stack: Stack): Promise<Found> {

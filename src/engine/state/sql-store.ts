@@ -89,7 +89,7 @@ export class SqlStateStore implements StateStore {
     return this.#run(async () => {
       await this.#create();
       const { acquireLease, sqlLeaseSlot } = await leases();
-      const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
+      const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing);
       const lease = await acquireLease(slot, purpose, options, this.#timing, this.#held);
       // Nobody else freezes the stack while the lease is held.
       try {
@@ -106,12 +106,12 @@ export class SqlStateStore implements StateStore {
   unlock(leaseId: string, options: { readonly now?: boolean } = {}): Promise<boolean> {
     return this.#run(async () => {
       const { breakLease, sqlLeaseSlot } = await leases();
-      return breakLease(sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs), leaseId, options, this.#timing);
+      return breakLease(sqlLeaseSlot(this.#database, this.#key, this.#timing), leaseId, options, this.#timing);
     });
   }
 
   holder(): Promise<LeaseHolder | undefined> {
-    return this.#run(async () => (await leases()).leaseHolder(this.#database, this.#key));
+    return this.#run(async () => (await leases()).leaseHolder(this.#database, this.#key, this.#timing.processes));
   }
 
   async begin(lease: Lease, intent: Intent): Promise<void> {
@@ -221,7 +221,7 @@ export class SqlStateStore implements StateStore {
   }
 
   lostRun(): Promise<LeaseHolder | undefined> {
-    return this.#run(async () => (await leases()).lostLease(this.#database, this.#key));
+    return this.#run(async () => (await leases()).lostLease(this.#database, this.#key, this.#timing.processes));
   }
 
   takeNews<About extends keyof NewsOf>(claim: NewsClaim<About>, forMs: number): Promise<TakenNews<About> | undefined> {

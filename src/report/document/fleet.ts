@@ -1,8 +1,14 @@
 import { groupBy } from '@platform-sync/core/model/graph';
 import { stackStates, type FleetReport, type FleetRow, type StackState } from '@platform-sync/core/model/fleet';
-import { shortTime } from '../words/drift.js';
+import type { DriftChange, DriftNews, Finding, NewsFinding } from '@platform-sync/core/model/drift';
+import { findingClause, shortTime } from '../words/drift.js';
+import { inline } from '../words/value.js';
+import { visible } from '../words/escape.js';
+import { isObject, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import type { PlanValue } from '@platform-sync/core/model/plan';
+import { typeName } from '../words/type-name.js';
 import { count } from '../words/plural.js';
-import type { Change, ChangeGroup, Changes, Document, Line, Note, Tone } from './document.js';
+import type { Change, ChangeGroup, Changes, Document, Line, Note, SectionId, Tone } from './document.js';
 import { section } from './section.js';
 
 interface Look {
@@ -86,14 +92,14 @@ function rowName({ project, stack, folder }: Pick<FleetRow, 'project' | 'stack' 
 }
 
 function changeOf(row: FleetRow): Change {
-  const { state, cause, findings, folder, stack } = row;
+  const { state, cause, since, findings, folder, stack } = row;
   const at = `${folder === '.' ? '' : ` --cwd ${folder}`}${stack === '' ? '' : ` --stack ${stack}`}`;
   const verb = stack === '' ? 'validate' : state === 'waiting' || state === 'blocked' ? 'plan' : 'drift';
   const command = `sync ${verb}${at}`;
   return {
     key: `${folder}/${stack}`,
     ...{ mark: state, kind: state, tone: looks[state].change, verb: '', name: rowName(row), type: '' },
-    clause: cause,
+    clause: since === undefined ? cause : `${cause}; since ${shortTime(since)}`,
     place: undefined,
     alert: (findings?.high ?? 0) > 0 ? { words: 'high', isSure: true } : undefined,
     cells: cellsOf(row),
@@ -116,10 +122,9 @@ function cellsOf(row: FleetRow): readonly Line[] {
   ];
 }
 
-function notesOf({ state, since, lastGood, lastApply, owners, labels, report }: FleetRow): readonly Note[] {
+function notesOf({ lastGood, lastApply, owners, labels, report }: FleetRow): readonly Note[] {
   const words = Object.entries(labels).map(([key, value]) => `${key}: ${value}`);
   const lines: readonly Line[] = [
-    ...(since === undefined ? [] : [[`${state} since ${shortTime(since)}`]]),
     [`everything compared last: ${lastGood === undefined ? 'never' : shortTime(lastGood)}`],
     ...(lastApply === undefined ? [] : [lastApplyLine(lastApply)]),
     ...(owners.length === 0 ? [] : [['owner: ', { code: owners.join(' ') }] as Line]),
@@ -144,3 +149,104 @@ function cleanLine(row: FleetRow): Line {
   const good = lastGood === undefined ? '' : `, compared ${shortTime(lastGood)}`;
   return [{ strong: rowName(row) }, good, ...(report === undefined ? [] : [': ', { page: report }])];
 }
+
+const mostOfCause = 120;
+
+/** What a finding says without its address and without what was before: many stacks may have one cause. */
+export function findingCause(finding: Finding | NewsFinding): string {
+  const { type, field, old, new: now } = finding;
+  const name = type === '' ? 'rule' : typeName(type);
+  if (field === undefined) return `${name} ${findingClause(finding)}`;
+  const causes = isMap(old) && isMap(now) ? memberCauses(old, now) : [sideCause('', now)];
+  const text = causes.map((cause) => `${name}.${field}${cause}`).join(', ');
+  return text.length <= mostOfCause ? text : `${name}.${field} ${findingClause(finding)}`;
+}
+
+/** A map, and no secret that is shown as one word. */
+function isMap(value: PlanValue | undefined): value is JsonObject {
+  return isObject(value) && inline(value).startsWith('{');
+}
+
+/** Of a map, what differs. */
+function memberCauses(old: JsonObject, now: JsonObject): readonly string[] {
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  const moved = names.filter((name) => inline(ownMember(old, name) ?? null) !== inline(ownMember(now, name) ?? null));
+  return moved.map((name) => sideCause(`.${visible(name)}`, ownMember(now, name)));
+}
+
+function sideCause(path: string, now: PlanValue | undefined): string {
+  return now === undefined ? `${path} removed` : `${path} → ${inline(now)}`;
+}
+
+/** News that many stacks may share. */
+interface FleetCause {
+  readonly kind: DriftChange['kind'];
+  readonly cause: string;
+  /** `payments/prod`, each once. */
+  readonly stacks: readonly string[];
+}
+
+/** News of stacks by their causes. */
+export function fleetCauses(news: readonly DriftNews[]): readonly FleetCause[] {
+  const all = news.flatMap(({ check: { project, stack }, changes }) =>
+    changes.map((change) => ({ kind: change.kind, cause: newsCause(change), stack: `${project}/${stack}` })),
+  );
+  return [...groupBy(all, ({ kind, cause }) => `${kind} ${cause}`).values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return [{ kind: first.kind, cause: first.cause, stacks: [...new Set(group.map(({ stack }) => stack))] }];
+  });
+}
+
+function newsCause(change: DriftChange): string {
+  switch (change.kind) {
+    case 'new':
+    case 'worse':
+      return findingCause(change.finding);
+    case 'resolved':
+      return change.finding.field ?? change.finding.class;
+    case 'unread':
+      return change.read.diagnostic.summary;
+    case 'failed':
+      return change.problems[0]?.summary ?? 'The check failed.';
+    case 'recovered':
+      return 'It can be checked again.';
+  }
+}
+
+const newsSections: readonly (readonly [FleetCause['kind'], SectionId, string])[] = [
+  ['failed', 'problems', 'Could not be checked'],
+  ['unread', 'not-compared', 'Could not be compared'],
+  ['new', 'appeared', 'New'],
+  ['worse', 'worse', 'Worse'],
+  ['resolved', 'resolved', 'Resolved'],
+  ['recovered', 'notices', 'Recovered'],
+];
+
+/** What a round saw that the ones before did not: a line a cause. */
+export function fleetNewsDocument(name: string, causes: readonly FleetCause[]): Document {
+  const stacks = new Set(causes.flatMap((cause) => cause.stacks));
+  const verdict = `${name}: news of ${count(stacks.size, 'stack')}`;
+  const sections = newsSections.flatMap(([kind, id, title]) =>
+    section(id, title, 'grave', causes.filter((one) => one.kind === kind).map(causeItem)),
+  );
+  const values = { verdict: 'news', stacks: stacks.size };
+  const bare = { facts: [], next: [], source: [], made: [], values };
+  return {
+    subject: { what: 'Fleet', targets: {} },
+    verdict,
+    mark: '⚠️',
+    tone: 'dangerous',
+    ending: `${verdict}.`,
+    sections,
+    ...bare,
+  };
+}
+
+function causeItem({ cause, stacks }: FleetCause): { readonly line: Line } {
+  const [names, more] = [stacks.slice(0, shownStacks), stacks.length - shownStacks];
+  const rest = more > 0 ? ` and ${String(more)} more` : '';
+  return { line: [`${cause}: `, { names: names.map((address) => ({ address })) }, rest] };
+}
+
+const shownStacks = 10;

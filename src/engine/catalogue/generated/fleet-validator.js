@@ -2,9 +2,11 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","$ref":"#/$defs/texts","minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","$ref":"#/$defs/texts","minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
+const schema35 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
+const pattern4 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -28,7 +30,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((((key0 === "name") || (key0 === "projects")) || (key0 === "stacks")) || (key0 === "labels")) || (key0 === "owners")) || (key0 === "requestsPerMinute"))){
+if(!(((((((key0 === "name") || (key0 === "projects")) || (key0 === "stacks")) || (key0 === "labels")) || (key0 === "owners")) || (key0 === "quiet")) || (key0 === "requestsPerMinute"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -256,10 +258,11 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.requestsPerMinute !== undefined){
-let data11 = data.requestsPerMinute;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err18 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.quiet !== undefined){
+let data11 = data.quiet;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.from === undefined){
+const err18 = {instancePath:instancePath+"/quiet",schemaPath:"#/properties/quiet/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -268,9 +271,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 1 || isNaN(data11)){
-const err19 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(data11.until === undefined){
+const err19 = {instancePath:instancePath+"/quiet",schemaPath:"#/properties/quiet/required",keyword:"required",params:{missingProperty: "until"},message:"must have required property '"+"until"+"'"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -279,16 +281,113 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+for(const key4 in data11){
+if(!((key4 === "from") || (key4 === "until"))){
+const err20 = {instancePath:instancePath+"/quiet",schemaPath:"#/properties/quiet/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data11.from !== undefined){
+let data12 = data11.from;
+if(typeof data12 === "string"){
+if(!pattern4.test(data12)){
+const err21 = {instancePath:instancePath+"/quiet/from",schemaPath:"#/$defs/hour/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},message:"must match pattern \""+"^([01][0-9]|2[0-3]):[0-5][0-9]$"+"\""};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/quiet/from",schemaPath:"#/$defs/hour/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data11.until !== undefined){
+let data13 = data11.until;
+if(typeof data13 === "string"){
+if(!pattern4.test(data13)){
+const err23 = {instancePath:instancePath+"/quiet/until",schemaPath:"#/$defs/hour/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},message:"must match pattern \""+"^([01][0-9]|2[0-3]):[0-5][0-9]$"+"\""};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/quiet/until",schemaPath:"#/$defs/hour/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/quiet",schemaPath:"#/properties/quiet/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.requestsPerMinute !== undefined){
+let data14 = data.requestsPerMinute;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err26 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 1 || isNaN(data14)){
+const err27 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
 }
 errors++;
 }

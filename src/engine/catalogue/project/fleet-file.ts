@@ -24,6 +24,8 @@ interface FleetSettings {
   readonly labels?: ByStack<Readonly<Record<string, string>>>;
   readonly owners?: ByStack<readonly string[]>;
   readonly requestsPerMinute?: number;
+  /** `HH:MM`, UTC. */
+  readonly quiet?: { readonly from: string; readonly until: string };
 }
 
 /** Projects that are looked after together. */
@@ -83,7 +85,7 @@ function settingsIn(text: string): FleetSettings {
   return settings;
 }
 
-const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'requestsPerMinute'];
+const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'quiet', 'requestsPerMinute'];
 
 function complaint(violation: SchemaViolation, text: string): Diagnostic {
   const { keyword, params, pointer } = violation;
@@ -101,6 +103,8 @@ function complaint(violation: SchemaViolation, text: string): Diagnostic {
       hint: didYouMean(key, keys) ?? `Its keys are ${keys.join(', ')}.`,
     });
   }
+  if (keyword === 'pattern')
+    return problem(`${name} must be an hour.`, { place, hint: "Write it as '06:30', in UTC." });
   return problem(`${name} ${demandOf(violation)}.`, { place });
 }
 
