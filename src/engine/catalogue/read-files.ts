@@ -60,11 +60,8 @@ export async function readFiles(
       own = newContext();
       draft = readCatalogueFile(file, projectFiles, isOverlay, own);
     }
-    for (const source of draft?.sources ?? []) {
-      const { findSourceFiles } = await import('./sources/find-files.js');
-      const files = await findSourceFiles(config.root, source, file, own);
-      if (files !== undefined) found.push(files);
-    }
+    if (draft !== undefined && draft.sources.length > 0)
+      found.push(...(await sourcesOf(draft, file, config.root, own)));
     return { file, own, isOverlay, draft };
   };
   const isPlain = (file: string): boolean => overlays.has(file) || projectFiles.looksLikeCatalogue(file);
@@ -86,11 +83,7 @@ export async function readFiles(
     context.problems.addAll(own.problems);
     for (const lookup of own.lookups) context.lookups.push(lookup);
   }
-  if (!context.problems.hasErrors)
-    reportUnread(
-      unread.filter((file) => !data.isRead(file)),
-      context,
-    );
+  if (!context.problems.hasErrors) reportUnread(unread, context);
   for (const pattern of unmatched) await reportNoMatch(pattern, 'file', config, context);
   const isEmpty = files.length > 0 && reads.every(({ isOverlay }) => isOverlay);
   if (isEmpty) reportNone('Files match "catalogue", but none of them is a catalogue file.', catalogueHint, {}, context);
@@ -98,6 +91,19 @@ export async function readFiles(
   const drafts = (isOverlay: boolean): readonly DraftFile[] =>
     reads.flatMap((each) => (each.draft === undefined || each.isOverlay !== isOverlay ? [] : [each.draft]));
   return { files: drafts(false), overlays: drafts(true), found, count: reads.length, context };
+}
+
+/** The files of a file's sources. */
+async function sourcesOf(
+  { sources }: DraftFile,
+  file: string,
+  root: string,
+  own: BuildContext,
+): Promise<readonly FoundSource[]> {
+  const { findSourceFiles } = await import('./sources/find-files.js');
+  const found: FoundSource[] = [];
+  for (const source of sources) found.push(...[(await findSourceFiles(root, source, file, own)) ?? []].flat());
+  return found;
 }
 
 /** Files as the policy lets them be read. */
@@ -137,7 +143,8 @@ function reportNone(summary: string, hint: string, where: ProblemDetails, { prob
 }
 
 /** One for all: a folder may hold hundreds. */
-function reportUnread(files: readonly string[], { problems }: BuildContext): void {
+function reportUnread(unread: readonly string[], { problems, data }: BuildContext): void {
+  const files = unread.filter((file) => !data.isRead(file));
   const [first] = files;
   if (first === undefined) return;
   const more = files.length === 1 ? '' : `, and ${String(files.length - 1)} more like it`;
