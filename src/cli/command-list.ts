@@ -26,6 +26,7 @@ export const commandLoaders = {
   import: async () => (await import('./commands/adopt.js')).adoptCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
   lookup: async () => (await import('./commands/lookup.js')).lookupCommand,
+  lsp: async () => (await import('./commands/lsp.js')).lspCommand,
   output: async () => (await import('./commands/output.js')).outputCommand,
   plan: async () => (await import('./commands/plan.js')).planCommand,
   'policy:check': async () => (await import('./commands/policy-check.js')).policyCheckCommand,
@@ -61,7 +62,7 @@ export const topics = [
 
 /** Commands by what people come for; the first of those that do one thing alike comes first. */
 export const commandGroups = [
-  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'version'] },
+  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'lsp', 'version'] },
   { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'comment'] },
   { title: 'MEND', names: ['fix', 'undo', 'refresh', 'state …', 'destroy'] },
   {

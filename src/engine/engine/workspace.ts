@@ -96,11 +96,12 @@ export class Workspace {
   }
 
   /** How the files of this project are read. */
-  get reading(): Pick<OpenOptions, 'env' | 'packages'> & Pick<World, 'turn'> & { readonly rules: ReadingRules } {
-    const { env, packages } = this.options;
+  get reading(): Pick<OpenOptions, 'env' | 'packages' | 'texts'> &
+    Pick<World, 'turn'> & { readonly rules: ReadingRules } {
+    const { env, packages, texts } = this.options;
     // What is hidden is hidden from whoever repeats it, too.
     const hide = this.isUnderReview ? (content: string) => this.redactor.add(content) : undefined;
-    return { env, packages, turn: this.world.turn, rules: readingRules(this.policy, hide) };
+    return { env, packages, turn: this.world.turn, rules: readingRules(this.policy, hide), ...defined({ texts }) };
   }
 
   readonly isInAddress = (text: string): boolean => this.#addresses.some((address) => address.includes(text));
