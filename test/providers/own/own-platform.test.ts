@@ -395,6 +395,11 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
     ['a call to another server', changed({ operations: { create: 'POST //evil.example.com/x' } }), 'is no call'],
     ['a list elsewhere', changed({ list: { get: 'https://evil.example.com' } }), 'is no path'],
     ['fields that are none', changed({ fields: { name: 3 } }), 'the field "name" is none'],
+    [
+      'a field called as what every object has',
+      changed({ fields: { constructor: { description: 'Who built it.' } } }),
+      'the field "constructor" needs another name, and "wire: constructor"',
+    ],
     ['a missing field', changed({ required: ['colour'] }), 'no field "colour"'],
     ['two of a name', JSON.stringify({ definitions: [definition, definition] }), 'two definitions of Shelf'],
     ['hooks', changed({ hooks: { derive: 'slug' } }), 'hooks'],
