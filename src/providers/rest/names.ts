@@ -77,7 +77,7 @@ function recordFromWire(naming: Naming, { schema, properties, record, fill }: Wi
     const property = asObject(spec) ?? {};
     const wire = wireName(naming, name);
     // A few records are camelCase on the wire, too.
-    const given = wire in record ? record[wire] : record[name];
+    const given = Object.hasOwn(record, wire) ? record[wire] : ownMember(record, name);
     const value = required.has(name) ? (given ?? emptyOf(property)) : given;
     if (value !== undefined) found.push([name, fromWire(naming, property, value, fill)]);
   }

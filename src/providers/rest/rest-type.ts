@@ -147,7 +147,7 @@ function fieldsOf(definition: TypeDefinition, style: RestStyle): RestType['field
       name,
       {
         ...secrecy(definition, name, withKind(`${definition.name}.${name}`, field, style)),
-        output: outputs[name] !== undefined,
+        output: Object.hasOwn(outputs, name),
         required: required.includes(name),
         always: listed.includes(name) !== 'but' in always,
       },
