@@ -268,7 +268,7 @@ async function textsIn(folder: string): Promise<readonly string[]> {
   return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
 }
 
-describe('a hostile proposal, by the shell recipe', () => {
+describe('a hostile proposal, by the jobs of a pipeline', () => {
   const program = buildProgram();
   let host: ForeignHost;
   beforeAll(async () => {
@@ -286,7 +286,7 @@ describe('a hostile proposal, by the shell recipe', () => {
       const base = { SYNC_UNTRUSTED: 'true', SYNC_BASE: 'refs/remotes/origin/main' };
       const env = { ...machine.env, ...host.env, ...secrets, ...jobs[forge](machine, review), ...base };
       const step = (command: string, more: Record<string, string> = {}): Promise<{ code: number; out: string }> =>
-        shell(`sh ${machine.home}/ci/shell/sync-ci.sh ${command}`, { cwd: machine.project, env: { ...env, ...more } });
+        shell(`node ${machine.home}/dist/ci.js ${command}`, { cwd: machine.project, env: { ...env, ...more } });
       const planned = await step('plan');
       const token = { [forge === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN']: review.request.token ?? '' };
       const commented = await step('comment', token);
