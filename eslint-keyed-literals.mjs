@@ -7,6 +7,13 @@ const isByNames = (type) => {
   return type?.typeName?.name === 'Record' && first?.type === 'TSStringKeyword';
 };
 
+/** A text that begins with letters of ours: no name that every object has. */
+const isOurs = ({ type, quasis }) => {
+  if (type !== 'TemplateLiteral') return false;
+  const [{ value }] = quasis;
+  return value.raw !== '' && !Object.getOwnPropertyNames(Object.prototype).some((name) => name.startsWith(value.raw));
+};
+
 /**
  * `const found = {}; found[name] = value` takes names that every object has from its prototype for entries, and loses one called
  * `__proto__`, or changes all objects there are. Names come from files and answers: they are keys of a Map, of
@@ -88,7 +95,7 @@ export const keyedLiterals = {
           context.report({ node, messageId: 'read' });
       },
       'MemberExpression[computed=true][object.type="MemberExpression"]'(node) {
-        if (!program || !reads || node.property.type === 'Literal' || !isRead(node)) return;
+        if (!program || !reads || node.property.type === 'Literal' || isOurs(node.property) || !isRead(node)) return;
         if (!node.object.computed && safe.includes(node.object.property.name)) return;
         if (typesOf(node.property).some(isAnyText) && typesOf(node.object).some(isOpenRecord))
           context.report({ node, messageId: 'read' });

@@ -40,8 +40,19 @@ it.each([
 const declared = `export interface Type { readonly fields: Record<string, string>; readonly targets: Readonly<Record<string, string>>; list: string[] }
 declare const type: Type | undefined; declare const name: string; declare const word: 'a' | 'b'; declare const at: number;
 declare const plan: { readonly type: Type };`;
-const told = ['plan.type.targets[name]', 'type?.targets[name]?.length', 'plan.type.targets[`x${name}`]'];
-const untold = ['plan.type.fields[name]', 'plan.type.targets[word]', "plan.type.targets['a']", 'plan.type.list[at]'];
+const told = [
+  'plan.type.targets[name]',
+  'type?.targets[name]?.length',
+  'plan.type.targets[`${name}x`]',
+  'plan.type.targets[`to${name}`]',
+];
+const untold = [
+  'plan.type.fields[name]',
+  'plan.type.targets[word]',
+  "plan.type.targets['a']",
+  'plan.type.targets[`x${name}`]',
+  'plan.type.list[at]',
+];
 
 it('a member that is read by any name is told by lint where types are known', () => {
   const text = [declared, ...told.concat(untold).map((each) => `void ${each};`)].join('\n');
