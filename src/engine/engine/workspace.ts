@@ -4,7 +4,7 @@ import { LoadedPackages, packageNameOf } from './loaded-packages.js';
 import { type HowMany, ruledTokens } from '@platform-sync/core/lookups/by-rule';
 import { findObjects } from './find-objects.js';
 import type { Expression } from '@platform-sync/core/model/expression';
-import { defined, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
@@ -169,7 +169,7 @@ export class Workspace {
     const { config, options } = this;
     const tell = this.#teller();
     const provider = await loaded.start({
-      settings: config.providers[name] ?? {},
+      settings: ownMember(config.providers, name) ?? {},
       env: options.env,
       trust: this.trust,
       concurrency: config.concurrency,

@@ -7,7 +7,7 @@ import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Reads } from '../reads/reads.js';
-import { settledAt } from '../refresh/denied.js';
+import { leftBy, settledAt } from '../refresh/denied.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
@@ -197,12 +197,9 @@ function whileRecovering(intent: Intent, found: Diagnostic): Diagnostic {
   };
 }
 
-function createUnproven(
-  { name }: ResourceType,
-  { address, createdAt }: Intent,
-  settleMs: number | undefined,
-): Diagnostic {
-  const until = settledAt(createdAt, settleMs);
+function createUnproven({ name }: ResourceType, intent: Intent, settleMs: number | undefined): Diagnostic {
+  const { address, createdAt } = intent;
+  const until = settledAt(leftBy(intent), settleMs);
   return {
     severity: 'error',
     code: 'not-visible-yet',
