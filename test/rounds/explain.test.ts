@@ -64,7 +64,10 @@ describe('sync explain', () => {
     ['unknown-typ', 'did you mean unknown-type?'],
     ['Api.nmae', 'did you mean platform:Api.name?'],
     ['petstroe', 'did you mean petstore?'],
-    ['GatewayPluginRateLimiting.config.minutes', 'sync schema platform:GatewayPluginRateLimiting lists all'],
+    [
+      'GatewayPluginRateLimiting.config.minutes',
+      'All of them:\n        sync schema platform:GatewayPluginRateLimiting',
+    ],
   ])('of %s says what was meant', async (what, hint) => {
     const { code, err } = await program.run('explain', what);
     expect(code).toBe(64);

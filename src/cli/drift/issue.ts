@@ -32,7 +32,7 @@ export function issueEnvironment(
   if (found !== undefined) return found;
   throw new UsageError(
     'no pipeline says where the issue is',
-    'name it: --platform github with GITHUB_REPOSITORY, or --platform gitlab with CI_PROJECT_ID',
+    'Set GITHUB_REPOSITORY or CI_PROJECT_ID, and name the platform:\n--platform github\n--platform gitlab',
   );
 }
 

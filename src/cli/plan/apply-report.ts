@@ -79,10 +79,11 @@ export async function reportNoApply(
   flags: ApplyReportFlags,
   diagnostics: readonly Diagnostic[],
   status: 'failed' | 'stale' = 'failed',
+  plan?: ReportedPlan,
 ): Promise<void> {
   if (told.has(context)) return;
   const code = exitCode({ errors: status !== 'stale', stale: status === 'stale' });
-  await reportApply(context, flags, { status, steps: [], outputs: {}, diagnostics, requests: 0 }, undefined, code);
+  await reportApply(context, flags, { status, steps: [], outputs: {}, diagnostics, requests: 0 }, plan, code);
 }
 
 /**

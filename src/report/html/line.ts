@@ -1,7 +1,8 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Change, Line, Name, Span } from '../document/document.js';
 import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';
-import { joined, markup, type Html, type Part } from './html.js';
+import { commandOf, hintLines } from '../words/hint.js';
+import { joined, lines as texts, markup, type Html, type Part } from './html.js';
 
 /** What leads where on a page. */
 export interface Links {
@@ -51,6 +52,11 @@ export function sidesHtml(old: string | undefined, now: string | undefined): Par
 }
 
 /** A problem with its place, code, sentence, and what helps. */
+/** What can be copied. */
+export function copyBlock(lines: readonly string[]): Html {
+  return markup`<div class="copy"><pre tabindex="0">${texts(lines)}</pre><button type="button" hidden>Copy</button></div>`;
+}
+
 export function problemHtml({ place, address, field, code, summary, detail, hint }: Diagnostic, { at }: Links): Html {
   const subject = address === undefined ? '' : `${address}${field === undefined ? '' : `.${field}`}`;
   const where =
@@ -59,7 +65,12 @@ export function problemHtml({ place, address, field, code, summary, detail, hint
       : subject === ''
         ? ''
         : markup`<b>${subject}</b> `;
-  const more = [detail, hint].filter((part) => part !== undefined).map((part) => markup`<br>${part}`);
+  const more = [
+    ...(detail === undefined ? [] : [markup`<br>${detail}`]),
+    ...(hint === undefined ? [] : hintLines(hint)).map(({ text, isTyped }) =>
+      isTyped ? copyBlock([commandOf(text, at.stack)]) : markup`<br>${text}`,
+    ),
+  ];
   return markup`${where}<code class="tag">${code}</code> ${summary}${more}`;
 }
 

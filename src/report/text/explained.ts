@@ -77,7 +77,7 @@ export function explainedField(type: ResourceType, path: string, field: Explaine
     ...(field.description === '' ? [] : [`${filled(field.description)}\n`]),
     ...(field.notes.length === 0 ? [] : [field.notes.map((note) => `- ${note}\n`).join('')]),
     ...(rows.length === 0 ? [] : [`${style.bold('Its members')}\n${table(rows)}`]),
-    `The whole type: sync schema ${type.shortToken}\n`,
+    `The whole type:\n  sync schema ${type.shortToken}\n`,
   ].join('\n');
 }
 
