@@ -41,7 +41,7 @@ export async function reportApply(
   plan: ReportedPlan | undefined,
   code: ExitCode,
 ): Promise<void> {
-  told.set(context, { result, guards: plan?.guards ?? [] });
+  told.set(context, { result, guards: plan?.guards ?? [], notCompared: plan?.notCompared ?? [] });
   if (!isReported(context, flags)) return;
   const outcome = outcomeOf(context, result, plan, code, await pipelineHere(context));
   context.host.result?.(outcome);

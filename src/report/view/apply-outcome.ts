@@ -35,7 +35,7 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
 
 /** What an apply came to, in one word. */
 type ApplyState =
-  'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked' | 'not-begun';
+  'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked' | 'incomplete' | 'not-begun';
 
 interface StateFacts {
   readonly mark: string;
@@ -76,6 +76,7 @@ export const applyStates: Readonly<Record<ApplyState, StateFacts>> = {
     typed: 'plan',
   },
   blocked: { mark: '⛔', title: 'Blocked: nothing was changed', counts: false, tone: 'blocked' },
+  incomplete: { mark: '❓', title: 'Applied as far as it was compared', counts: true, tone: 'incomplete' },
   'not-begun': { mark: '⏸️', title: 'Not begun: nothing was changed', counts: false, tone: 'incomplete' },
 };
 
@@ -89,9 +90,11 @@ const stateOfStatus: Readonly<Record<ApplyOutcome['status'], ApplyState>> = {
   blocked: 'blocked',
 };
 
-type Ended = Pick<ApplyOutcome, 'status' | 'steps'> & Partial<Pick<ApplyOutcome, 'diagnostics'>>;
+type Ended = Pick<ApplyOutcome, 'status' | 'steps'> & Partial<Pick<ApplyOutcome, 'diagnostics' | 'exitCode'>>;
 
-export function applyState({ status, steps, diagnostics = [] }: Ended): ApplyState {
+export function applyState({ status, steps, diagnostics = [], exitCode }: Ended): ApplyState {
+  // What could not be read was left alone: nobody knows whether it is as it should be.
+  if (status === 'done' && exitCode === 3) return 'incomplete';
   if (diagnostics.some(({ code }) => code === 'stack-not-begun')) return 'not-begun';
   return status === 'done' && steps.length === 0 ? 'nothing' : stateOfStatus[status];
 }
