@@ -63,9 +63,10 @@ async function publish(
   { project, platform, root }: ProjectEnvironment,
 ): Promise<PublishedDrift> {
   if (project === undefined) return { diagnostic: noProject(platform) };
-  const name = result.project === '' ? '' : `${visible(result.project)}, `;
+  const of = [visible(result.project), ...(result.stack === '' ? [] : [`stack ${visible(result.stack)}`])];
+  const name = of.filter((part) => part !== '').join(', ') || 'a project that could not be read';
   const texts = {
-    title: `Drift: ${name}stack ${visible(result.stack)}`.slice(0, 200),
+    title: `Drift: ${name}`.slice(0, 200),
     markdown: driftMarkdown(result, { maxCharacters, lasting: true }),
     closingComment: `${driftVerdict(result)} Checked ${shortTime(result.checkedAt)}.`,
     folder: folderIn(root, context.folder),

@@ -98,7 +98,7 @@ export async function applied(
   reviewed?: Plan,
 ): Promise<ExitCode> {
   const { logged, end } = await withStepLog(context, flags);
-  await reportBegin(logged, flags);
+  await reportBegin(logged, flags, reviewed);
   const thrown = async (error: unknown): Promise<void> => {
     if (!(error instanceof UsageError)) await reportNoApply(logged, flags, diagnosticsOf(error) ?? [unexpected]);
   };
