@@ -1,10 +1,10 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fakeGithub, fakeGitlab, type FakePlatform } from '../review/fake-platforms.js';
 import { fakeGithubIssues, fakeGitlabIssues, type FakeTracker } from '../review/fake-issues.js';
 import { startReceiver, type Receiver } from '../notify/receiver.js';
-import { root, shell } from './recipe.js';
+import { shell } from './recipe.js';
 
 export const forges = ['github', 'gitlab'] as const;
 export type Forge = (typeof forges)[number];
@@ -144,6 +144,16 @@ look();
 setInterval(look, 1);
 await import(${JSON.stringify(program)});
 `;
+  const inProcess = `require(${JSON.stringify(join(path, 'sync'))});\n`;
+  // The program of a release, as the jobs call it.
+  const install = (launcher: string, type: string): void => {
+    for (const folder of ['dist', 'bin']) mkdirSync(join(home, folder), { recursive: true });
+    writeFileSync(join(home, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(home, 'bin/package.json'), JSON.stringify({ type }));
+    writeFileSync(join(home, 'bin/sync.js'), launcher);
+    copyFileSync(join(dirname(dirname(program)), 'ci.js'), join(home, 'dist/ci.js'));
+  };
+  install(inProcess, 'commonjs');
   const walk: Walk = {
     ...{ name, forge, tracker, receiver, folder, write, seen },
     remove: (path) => rmSync(at('repository', path), { recursive: true, force: true }),
@@ -151,7 +161,7 @@ await import(${JSON.stringify(program)});
     job: async (command, job = {}) => {
       const { of, in: dir = 'project', out = 'out', env: more = {} } = job;
       const given = { SYNC_DIR: dir, SYNC_OUT: at(out), SYNC_ISSUE: String(command === 'drift') };
-      const ran = await shell(`sh ${join(root, 'ci/shell/sync-ci.sh')} ${command}`, {
+      const ran = await shell(`node ${join(home, 'dist/ci.js')} ${command}`, {
         cwd: at('repository'),
         env: { ...env, ...around(command, job), ...apiOf(command), ...given, ...more },
       });
@@ -160,10 +170,10 @@ await import(${JSON.stringify(program)});
       return ran.code;
     },
     killed: async (command, moment, job = {}) => {
-      mkdirSync(join(home, 'bin'), { recursive: true });
-      writeFileSync(join(home, 'package.json'), '{"type":"module"}');
-      writeFileSync(join(home, 'bin/sync.js'), killer(moment));
-      return walk.job(command, { ...job, env: { ...job.env, SYNC_HOME: home } });
+      install(killer(moment), 'module');
+      const code = await walk.job(command, job);
+      install(inProcess, 'commonjs');
+      return code;
     },
     note: write_,
     type: async (line) => {
