@@ -19,11 +19,7 @@ export function lineHtml(line: Line, links: Links): Html {
 
 function spanHtml(span: Span, links: Links): Part {
   if (typeof span === 'string') return span;
-  if ('names' in span)
-    return joined(
-      (span.such === true ? span.names.slice(0, 1) : span.names).map((name) => nameHtml(name, links)),
-      ', ',
-    );
+  if ('names' in span) return namesHtml(span.such === true ? span.names.slice(0, 1) : span.names, links);
   if ('place' in span) return placeLink(span.place, links.at);
   if ('old' in span) return sidesHtml(span.old ?? '(none)', span.new ?? '(none)');
   if ('strong' in span) return markup`<b>${span.strong}</b>`;
@@ -31,6 +27,17 @@ function spanHtml(span: Span, links: Links): Part {
     return markup`<a href="${span.page.split('/').map(encodeURIComponent).join('/')}">${span.page}</a>`;
   if ('type' in span) return markup`<span class="type">${span.type}</span>`;
   return markup`<code>${Object.values(span).join('')}</code>`;
+}
+
+// A wall of names hides what stands below it; one more than these is no reason to fold.
+const shownNames = 30;
+
+/** The first of them; the others are there for whoever opens them. */
+function namesHtml(names: readonly Name[], links: Links): Html {
+  const all = names.map((name) => nameHtml(name, links));
+  if (all.length <= shownNames + 1) return joined(all, ', ');
+  const others = joined(all.slice(shownNames), ', ');
+  return markup`${joined(all.slice(0, shownNames), ', ')} <details class="more"><summary>and ${all.length - shownNames} more</summary>${others}</details>`;
 }
 
 /** A resource leads to its change where that is on the page. */
