@@ -35,6 +35,10 @@ describe('sync explain', () => {
     }
   });
 
+  it('says what to type on lines of its own', async () => {
+    expect(await explained('no-record')).toMatch(/\n {2}sync adopt\n\n/);
+  });
+
   it('says of a field its kind, its text, its limits and what replaces', async () => {
     expect(await explained('Api.name')).toMatch(/^platform:Api\.name {2}string\n[^]*sync schema platform:Api\n$/);
     expect(await explained('platform:ApiDocument.apiId')).toContain('a change replaces the object');

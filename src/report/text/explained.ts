@@ -21,7 +21,9 @@ interface ExplainedCode {
 
 /** What a code means, what to do, and where that stands. */
 export function explainedCode({ code, title, explanation, heading }: ExplainedCode, style: Style): string {
-  return `${style.bold(code)}  ${title}\n\n${filled(explanation)}\n\n${style.dim(`${heading}: docs/errors.md#${code}`)}\n`;
+  const commands = new Set([...explanation.matchAll(/`(sync [^`]+)`/g)].map(([, command = '']) => command));
+  const typed = [...commands].map((command) => `  ${style.typed(command)}\n`).join('');
+  return `${style.bold(code)}  ${title}\n\n${filled(explanation)}\n${typed}\n${style.dim(`${heading}: docs/errors.md#${code}`)}\n`;
 }
 
 /** A field, or what is inside one. */

@@ -33,6 +33,10 @@ describe('a hint', () => {
     expect(hints.length).toBeGreaterThan(250);
     const inside = hints.filter(([, text]) => hintLines(text).some((line) => !line.isTyped && command.test(line.text)));
     expect(inside).toEqual([]);
+    const behind = hints.filter(([, text]) =>
+      hintLines(text).some((line) => line.isTyped && /[.;] [A-Za-z]/.test(line.text)),
+    );
+    expect(behind).toEqual([]);
   });
 
   it('is a sentence behind another one', () => {
