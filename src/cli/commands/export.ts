@@ -178,7 +178,7 @@ function filesExist(folder: string, taken: readonly string[]): Diagnostic {
 function nextSteps(folder: string): string {
   const isRead = folder === defaultFolder || folder.startsWith(`${defaultFolder}/`);
   const note = isRead ? '' : 'Only files that match "catalogue" in sync.yaml belong to the project.\n';
-  return `${note}\nNext: sync validate, then sync adopt (it records what exists and changes nothing); sync plan is empty after that.\n`;
+  return `${note}\nNext, type:\n  sync validate\n  sync adopt\nIt records what exists and changes nothing. After that, the plan is empty:\n  sync plan\n`;
 }
 
 function programSteps(folder: string): string {

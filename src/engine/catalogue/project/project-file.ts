@@ -111,7 +111,7 @@ function readProjectFile(files: ProjectFiles, isOptional: boolean, context: Buil
   }
   if (!read.ok && read.why === 'missing') {
     context.problems.add('no-project', undefined, `There is no ${projectFileName} in ${files.root}.`, {
-      hint: 'Run "sync init" to write one, or name the project folder with --cwd.',
+      hint: 'Name the project folder with --cwd, or write one: sync init',
     });
     return undefined;
   }

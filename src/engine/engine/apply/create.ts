@@ -264,7 +264,7 @@ function undecided(sending: Sending, candidates: readonly RemoteObject[], cause:
     code: 'undecided-create',
     summary: `It is unclear whether ${type.name} ${intent.address} was created: ${count} with its key, and it is unclear which one is meant.`,
     detail: `${cause.message}\nExisting: ${candidates.map((object) => object.identity.id).join(', ')}`,
-    hint: `Take the right one over: ${importCommands(intent.address, type, candidates).join(' or ')}. Or delete it, and run apply again.`,
+    hint: `Delete it and run apply again, or take the right one over:\n${importCommands(intent.address, type, candidates).join('\n')}`,
   };
 }
 

@@ -216,7 +216,7 @@ function undecided(type: ResourceType, intent: Intent, found: readonly RemoteObj
     code: 'undecided-intent',
     summary: `An earlier run was interrupted while it created ${type.name} ${intent.address}; ${count}, and nothing tells whether it made ${found.length === 1 ? 'it' : 'one of them'}.`,
     detail: found.map((object) => describe(type, object)).join('\n'),
-    hint: `Take the right one over: ${importCommands(intent.address, type, found).join(' or ')}. Or delete it on the platform and run the command again.`,
+    hint: `Delete it on the platform and run the command again, or take the right one over:\n${importCommands(intent.address, type, found).join('\n')}`,
     address: intent.address,
   };
 }

@@ -283,7 +283,7 @@ function nothingToResend(
         summary: `${address} declares nothing that could be sent again.`,
         hint:
           able.length === 0
-            ? `The platform shows every field of a ${type.name} that an update can change. To send everything, replace it: --replace ${address}.`
+            ? `The platform shows every field of a ${type.name} that an update can change. To send everything, replace it: --replace ${address}`
             : `Of a ${type.name}, these can be: ${names}.`,
       },
     ];
