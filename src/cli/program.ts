@@ -30,13 +30,17 @@ async function jsonIfAsked(
   argv: readonly string[],
   host: Host,
 ): Promise<{ readonly host: Host; readonly ended: (error?: unknown) => void }> {
-  if (!asksForJson(argv)) return { host, ended: () => undefined };
-  return (await import('./process/json-result.js')).jsonWhateverHappens(host);
+  const form = jsonForm(argv);
+  if (form === undefined) return { host, ended: () => undefined };
+  return (await import('./process/json-result.js')).jsonWhateverHappens(host, form);
 }
 
-function asksForJson(argv: readonly string[]): boolean {
+/** One document, or one object a line; undefined: text, or a form that only people read. */
+function jsonForm(argv: readonly string[]): 'json' | 'jsonl' | undefined {
   const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  return words.some((word, at) => word === '--format=json' || (word === '--format' && words[at + 1] === 'json'));
+  const asked = (form: string): boolean =>
+    words.some((word, at) => word === `--format=${form}` || (word === '--format' && words[at + 1] === form));
+  return (['json', 'jsonl'] as const).find(asked);
 }
 
 async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
@@ -48,14 +52,14 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   }
   if (id === undefined) {
     if (line.help) return showHelp(id, host);
-    throw new UsageError(`no command in: sync ${line.rest.join(' ')}`, 'sync --help lists the commands');
+    throw new UsageError(`no command in: sync ${line.rest.join(' ')}`, 'All commands: sync --help');
   }
   const load = loaders[id];
   if (load === undefined) return topicOrUnknown(id, line, host);
   if (line.help) return showHelp(id, host, line.isLongHelp);
   const command = await load();
   await host.prepareNetwork();
-  const isWrapped = asksForJson(line.rest) && !formatsOf(command).includes('json');
+  const isWrapped = jsonForm(line.rest) === 'json' && !formatsOf(command).includes('json');
   const json = isWrapped ? (await import('./process/json-result.js')).jsonResult(host) : undefined;
   const code = await runCommand(id, command, line.rest, json?.host ?? host);
   json?.print(code);
@@ -69,7 +73,7 @@ async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promis
   const known = inTopic.length > 0 ? inTopic : [...Object.keys(commandLoaders), ...topics.map((topic) => topic.name)];
   const words = inTopic.length > 0 ? `${id} ${typed ?? ''}` : id;
   const meant = nearest(words.replace(' ', ':'), known)?.replace(':', ' ');
-  const hint = meant === undefined ? 'sync --help lists the commands' : `did you mean: sync ${meant}?`;
+  const hint = meant === undefined ? 'All commands: sync --help' : `did you mean: sync ${meant}?`;
   throw new UsageError(`"${words}" is not a command`, hint);
 }
 

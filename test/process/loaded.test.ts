@@ -64,10 +64,10 @@ async function sync(
 
 /**
  * Most that a command loads: files, and kilobytes of them. Each file costs a third of a millisecond of CPU, each hundred kilobytes
- * one or two. Who needs more for everybody writes the number here; what few runs need is loaded by name where it is used. What
- * shows a plan holds 14 kB that tell which side of an API reads a part of its description, since any plan may change one. What checks
- * a catalogue holds 22 kB that tell credentials, formats and numbers that may be texts wherever they stand; what plans,
- * 20 kB for whole writes, publications and settling times, and 20 kB for a plan's effect and for the history that the state keeps. For all, the parser of command lines is 3 files, 216 kB and Node's readline.
+ * one or two. Who needs more for everybody writes the number here; what few runs need is loaded by name where it is used: what
+ * compares long texts and API descriptions, sources, leases, writes, words for what went wrong. What checks a catalogue holds 22 kB
+ * that tell credentials, formats and numbers that may be texts wherever they stand; what plans, 20 kB for whole writes, publications
+ * and settling times, and 20 kB for a plan's effect. For all, the parser of command lines is 3 files, 216 kB and Node's readline.
  */
 const budgets: readonly (readonly [command: string, files: number, kilobytes: number])[] = [
   ['--version', 1, 3],

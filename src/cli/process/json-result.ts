@@ -64,15 +64,20 @@ export function problemsJson(diagnostics: readonly Diagnostic[]): string {
   return jsonText({ ok: false, diagnostics: sortDiagnostics(diagnostics) });
 }
 
+/** The same on one line, where each line is an object. */
+function problemsLine(diagnostics: readonly Diagnostic[]): string {
+  return `${JSON.stringify({ ok: false, diagnostics: sortDiagnostics(diagnostics) })}\n`;
+}
+
 /**
  * Where a program asked for JSON, stdout is never empty: what ended a command without a result is printed as one.
  *
  * @returns the host to run with, and what to call when the command is over, with what it threw
  */
-export function jsonWhateverHappens(host: Host): {
-  readonly host: Host;
-  readonly ended: (error?: unknown) => void;
-} {
+export function jsonWhateverHappens(
+  host: Host,
+  form: 'json' | 'jsonl',
+): { readonly host: Host; readonly ended: (error?: unknown) => void } {
   const heard = new Set<Diagnostic>();
   let isPrinted = false;
   return {
@@ -87,7 +92,7 @@ export function jsonWhateverHappens(host: Host): {
     ended: (error) => {
       const thrown = error === undefined ? [] : (usage(error) ?? diagnosticsOf(error) ?? [unexpected]);
       const all = [...heard, ...thrown];
-      if (!isPrinted && all.length > 0) host.out(problemsJson(all));
+      if (!isPrinted && all.length > 0) host.out(form === 'jsonl' ? problemsLine(all) : problemsJson(all));
     },
   };
 }

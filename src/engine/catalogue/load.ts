@@ -24,6 +24,7 @@ import { checkNaturalKeys } from './check/natural-keys.js';
 import { readFiles } from './read-files.js';
 import type { DraftFile, Draft } from './read/draft.js';
 import { SourceFiles } from './read/file-texts.js';
+import type { Texts } from './read/text-file.js';
 import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './build/vocabulary.js';
 
 interface LoadOptions {
@@ -31,6 +32,7 @@ interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly packages: Packages;
   readonly turn?: World['turn'];
+  readonly texts?: Texts | undefined;
 }
 
 export interface LoadedCatalogue {

@@ -33,12 +33,15 @@ export const notComparedSection = (items: readonly Item[]): readonly Section[] =
   });
 
 /** How many objects there are that nobody manages, by type and by what they live in. */
-export function strangerSection(unmanaged: readonly Unmanaged[]): readonly Section[] {
+export function strangerSection(
+  unmanaged: readonly Unmanaged[],
+  title = 'Neither in the catalogue nor in state',
+): readonly Section[] {
   const items = unmanaged.map(({ type, under, count }): Item => {
     const where = under === undefined ? [] : [' under ', { code: under }];
     return { line: [`${Number(count)} `, { type: typeName(type) }, ...where] };
   });
-  return section('unmanaged', 'Neither in the catalogue nor in state', 'aside', items);
+  return section('unmanaged', title, 'aside', items);
 }
 
 /** What has to be known before anything else is read. */
