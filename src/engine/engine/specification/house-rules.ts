@@ -1,7 +1,7 @@
 import { Document, Spectral, type ISpectralDiagnostic } from '@stoplight/spectral-core';
 import * as formats from '@stoplight/spectral-formats';
 import * as functions from '@stoplight/spectral-functions';
-import * as parsers from '@stoplight/spectral-parsers';
+import parsers from '@stoplight/spectral-parsers';
 import { Resolver } from '@stoplight/spectral-ref-resolver';
 import { asyncapi, oas } from '@stoplight/spectral-rulesets';
 import { parseYaml } from '@platform-sync/catalogue/read/data-files';
