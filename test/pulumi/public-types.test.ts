@@ -74,6 +74,32 @@ async function round(stack: Stack): Promise<void> {
   expect(await sizes()).toEqual([0, 0, 0, 0, 0]);
 }
 
+const pages = fileURLToPath(new URL('../../docs/guides', import.meta.url));
+/** The program of a language's page, as it stands there. */
+async function programOfPage(language: string): Promise<string> {
+  const page = await readFile(join(pages, `pulumi-${language}.md`), 'utf8');
+  return new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1] ?? 'no program';
+}
+
+/** Two objects and a provider of its own, whose method it calls. */
+async function roundOfPage(stack: Stack): Promise<void> {
+  const up = await stack.up();
+  expect([up.failures, up.failures.length > 0 ? up.said : '', counts(up)]).toEqual([[], '', { create: 3 }]);
+  expect(up.outputs).toMatchObject({ id: expect.any(String) as string, count: expect.any(Number) as number });
+  expect(JSON.stringify(up.outputs['server'])).toContain(sandbox.url);
+  expect(counts(await stack.up())).toEqual({ same: 3 });
+  expect(counts(await stack.destroy())).toEqual({ delete: 3 });
+}
+
+async function played(program: Promise<Program>, work: (stack: Stack) => Promise<void>): Promise<void> {
+  const stack = new Stack(sandbox.url, await program);
+  try {
+    await work(stack);
+  } finally {
+    await stack.close();
+  }
+}
+
 const [generator, interpreter] = [join(pulumiTools(), 'pulumi-sdk'), join(pulumiTools(), 'venv/bin/python')];
 const lacking = [generator, interpreter].find((path) => !existsSync(path));
 const note =
@@ -128,13 +154,9 @@ describe('the five public types and the thirteen lookups in one program', () => 
           await run(interpreter, [...install, join(made, 'source', name)]);
         }
       });
-      const files = { '__main__.py': await programOf('__main__.py') };
-      const stack = new Stack(sandbox.url, await Program.of(startPython(interpreter, sdks), files));
-      try {
-        await round(stack);
-      } finally {
-        await stack.close();
-      }
+      const start = startPython(interpreter, sdks);
+      await played(Program.of(start, { '__main__.py': await programOf('__main__.py') }), round);
+      await played(Program.of(start, { '__main__.py': await programOfPage('python') }), roundOfPage);
     },
   );
 
@@ -142,7 +164,7 @@ describe('the five public types and the thirteen lookups in one program', () => 
     `in Go, compiled with the SDKs of these types, on their runtime${goNote}`,
     async () => {
       const env = { ...process.env, ...(typeof go === 'string' ? {} : go) };
-      const sources = [...packageSources, 'fixtures/pulumi/programs/main.go'];
+      const sources = [...packageSources, 'fixtures/pulumi/programs/main.go', 'docs/guides/pulumi-go.md'];
       const made = await kept('pulumi-go', sources, async (place) => {
         const packages = await packagesOfPublicTypes();
         for (const name of ['platform', 'cloud']) {
@@ -150,18 +172,19 @@ describe('the five public types and the thirteen lookups in one program', () => 
           await run(generator, ['go', join(packages, name, 'schema.json'), join(sdk, name)]);
           await writeFile(join(sdk, 'go.mod'), goModule(`pulumi-${name}/sdk/go`));
         }
-        await writeFile(join(place, 'main.go'), await programOf('main.go'));
+        const programs = { all: await programOf('main.go'), page: await programOfPage('go') };
+        for (const [name, text] of Object.entries(programs)) {
+          await mkdir(join(place, name));
+          await writeFile(join(place, name, 'main.go'), text);
+        }
         const replaced = ['platform', 'cloud'].map((name) => `replace pulumi-${name}/sdk/go => ./sdks/${name}\n`);
         await writeFile(join(place, 'go.mod'), goModule('shop') + replaced.join(''));
         await run('go', ['mod', 'tidy'], { cwd: place, env });
-        await run('go', ['build', '-o', 'program', '.'], { cwd: place, env });
+        await mkdir(join(place, 'bin'));
+        await run('go', ['build', '-o', 'bin/', './all', './page'], { cwd: place, env });
       });
-      const stack = new Stack(sandbox.url, await Program.of(startGo(join(made, 'program')), {}));
-      try {
-        await round(stack);
-      } finally {
-        await stack.close();
-      }
+      await played(Program.of(startGo(join(made, 'bin/all')), {}), round);
+      await played(Program.of(startGo(join(made, 'bin/page')), {}), roundOfPage);
     },
   );
 });
