@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -24,7 +25,8 @@ import { Program, startGo, startPython } from './stand-in/program.js';
 import { counts, Stack } from './stand-in/stack.js';
 
 const run = promisify(execFile);
-const folder = fileURLToPath(new URL('../../fixtures/pulumi/programs', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'fixtures/pulumi/programs');
 const programOf = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 let sandbox: RunningSandbox;
@@ -74,10 +76,9 @@ async function round(stack: Stack): Promise<void> {
   expect(await sizes()).toEqual([0, 0, 0, 0, 0]);
 }
 
-const pages = fileURLToPath(new URL('../../docs/guides', import.meta.url));
 /** The program of a language's page, as it stands there. */
 async function programOfPage(language: string): Promise<string> {
-  const page = await readFile(join(pages, `pulumi-${language}.md`), 'utf8');
+  const page = await readFile(join(root, `docs/guides/pulumi-${language}.md`), 'utf8');
   return new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1] ?? 'no program';
 }
 
@@ -99,6 +100,14 @@ async function played(program: Promise<Program>, work: (stack: Stack) => Promise
     await stack.close();
   }
 }
+
+/** What one resource gives another takes; a status is a text, whoever holds it. */
+const copied = `
+const status: string = process.env['STATUS'] ?? 'published';
+new platform.ApiDocument('copy', { apiId: guide.apiId, content: guide.content, status });
+export const mode: pulumi.Output<string> = petstore.implementationMode;
+import type * as pulumi from '@pulumi/pulumi';
+`;
 
 const [generator, interpreter] = [join(pulumiTools(), 'pulumi-sdk'), join(pulumiTools(), 'venv/bin/python')];
 const lacking = [generator, interpreter].find((path) => !existsSync(path));
@@ -139,6 +148,40 @@ describe('the five public types and the thirteen lookups in one program', () => 
       await round(stack);
     } finally {
       await stack.close();
+    }
+  });
+
+  const untyped = existsSync(generator)
+    ? ''
+    : leftOut('types of programs in nodejs', `no ${generator}; npm run pulumi:tools makes it`);
+  it.skipIf(untyped !== '')(`in TypeScript, by the types of the SDKs${untyped}`, async () => {
+    const place = await mkdtemp(join(tmpdir(), 'pulumi-types-'));
+    try {
+      const packages = await packagesOfPublicTypes();
+      for (const name of ['platform', 'cloud'])
+        await run(generator, ['nodejs', join(packages, name, 'schema.json'), join(place, `pulumi-${name}`)]);
+      await symlink(join(root, 'node_modules'), join(place, 'node_modules'));
+      await writeFile(join(place, 'index.ts'), (await programOf('index.ts')) + copied);
+      const compilerOptions = {
+        ...{ noEmit: true, strict: true, skipLibCheck: true, types: ['node'], target: 'es2022' },
+        ...{ module: 'preserve', moduleResolution: 'bundler', paths: { 'pulumi-*': ['./pulumi-*/index.ts'] } },
+      };
+      const check = async (more: string): Promise<string> => {
+        await writeFile(join(place, 'more.ts'), more);
+        await writeFile(
+          join(place, 'tsconfig.json'),
+          JSON.stringify({ compilerOptions, files: ['index.ts', 'more.ts'] }),
+        );
+        const compiler = join(root, 'node_modules/typescript/bin/tsc');
+        return run(process.execPath, [compiler, '-p', place]).then(
+          () => '',
+          (error: unknown) => (error as { readonly stdout: string }).stdout,
+        );
+      };
+      expect(await check('export {};')).toBe('');
+      expect(await check('const wrong: number = ""; export { wrong };')).toContain('more.ts(1,7)');
+    } finally {
+      await rm(place, { recursive: true, force: true });
     }
   });
 
