@@ -93,7 +93,7 @@ describe('over a thousand faults in runs', () => {
           ...Object.fromEntries(changed.map((name) => [name, 'second'])),
           ...(isGrown ? { dogs: 'first' } : {}),
         };
-        if (isShrunk) delete (wanted as Record<string, string>)["cats"];
+        if (isShrunk) delete (wanted as Record<string, string>)['cats'];
         world.write(cwd, catalogue(wanted));
         world.calls = (platform) => faulty(platform, given);
 
@@ -102,7 +102,10 @@ describe('over a thousand faults in runs', () => {
         if (clicked.length > 0) expect(found).not.toBe('drift ✅');
 
         const isAsWanted = (): boolean => {
-          const held = [...world.platform.objects.values()].map(({ values }) => [values['name'], values['description']]);
+          const held = [...world.platform.objects.values()].map(({ values }) => [
+            values['name'],
+            values['description'],
+          ]);
           return JSON.stringify(held.sort()) === JSON.stringify(Object.entries(wanted).sort());
         };
         const planned = await world.open(cwd, (project) => project.plan()).catch(() => undefined);
