@@ -106,6 +106,8 @@ describe('typedWith', () => {
     ],
     ["type: sync apply 'my sync plan.json'", "type: sync --stack dev apply 'my sync plan.json'"],
     ['sync sandbox and sync schema ask for no project', 'sync sandbox and sync schema ask for no project'],
+    // It names its stack itself.
+    ['sync state mv a --stack x --to-stack y', 'sync state mv a --stack x --to-stack y'],
     ['in sync planned, out of sync', 'in sync planned, out of sync'],
   ])('%s', (text, expected) => expect(typed(text)).toBe(expected));
 

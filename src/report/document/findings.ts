@@ -4,7 +4,7 @@ import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { FilePlace } from '../view/review-place.js';
 import { visible } from '../words/escape.js';
-import { hintLines, sentences } from '../words/hint.js';
+import { hintLines, sentences } from '../words/diagnostics.js';
 import { allChanges, type Change, type Document, type Item, type Section } from './document.js';
 import { lineText } from './line.js';
 import { findingLevels, findingRules, isDanger, type FindingLevel, type FindingRule } from './rules.js';

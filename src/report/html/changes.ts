@@ -3,7 +3,7 @@ import { allChanges, type Change, type Changes, type Note } from '../document/do
 import { count } from '../words/plural.js';
 import { fieldHtml } from './diff.js';
 import { lineAddress, type FilePlace } from '../view/review-place.js';
-import { commandOf } from '../words/hint.js';
+import { commandOf } from '../words/diagnostics.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { changeIcon } from './icons.js';
 import { copyBlock, lineHtml, type Links, placeLink, placeName } from './line.js';

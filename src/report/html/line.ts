@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Change, Line, Name, Span } from '../document/document.js';
 import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';
-import { commandOf, hintLines } from '../words/hint.js';
+import { commandOf, hintLines } from '../words/diagnostics.js';
 import { joined, lines as texts, markup, type Html, type Part } from './html.js';
 
 /** What leads where on a page. */

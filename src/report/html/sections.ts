@@ -1,6 +1,6 @@
 import type { Cure, Item, Section } from '../document/document.js';
 import { itemGroups, numberOf } from '../document/section.js';
-import { commandOf } from '../words/hint.js';
+import { commandOf } from '../words/diagnostics.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { copyBlock, lineHtml, problemHtml, type Links } from './line.js';
 

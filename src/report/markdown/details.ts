@@ -3,7 +3,7 @@ import { entities } from '../words/escape.js';
 import { changeKinds } from './changes.js';
 import { code, fenced, htmlCode, prose } from './escape.js';
 import { markdownFieldDetail, markdownFieldLine, type Depth } from './fields.js';
-import { commandOf } from '../words/hint.js';
+import { commandOf } from '../words/diagnostics.js';
 import type { FieldView } from '../view/field-view.js';
 import { count } from '../words/plural.js';
 import { markdownLine } from './line.js';

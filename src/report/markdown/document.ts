@@ -5,7 +5,7 @@ import { count } from '../words/plural.js';
 import { commentLimit } from './budget.js';
 import { markdownTable } from './changes.js';
 import { markdownDetails, type Details } from './details.js';
-import { code, lineBreak, prose } from './escape.js';
+import { code, lineBreak } from './escape.js';
 import { hintText, markdownLine, placeLine } from './line.js';
 import { cureText, markdownAside, markdownSection } from './section.js';
 

@@ -1,7 +1,7 @@
 import type { Cure, Section } from '../document/document.js';
 import { itemGroups, numberOf } from '../document/section.js';
 import { visibleLine } from '../words/escape.js';
-import { commandOf } from '../words/hint.js';
+import { commandOf } from '../words/diagnostics.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { fitted } from './budget.js';
 import { code, fenced, lineBreak, prose } from './escape.js';

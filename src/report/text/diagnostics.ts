@@ -1,8 +1,7 @@
 import type { Diagnostic, Place, Severity } from '@platform-sync/core/model/diagnostic';
 import { folded, oncePerPlace } from '../words/alike.js';
-import { diagnosticCount, placeText, sortDiagnostics } from '../words/diagnostics.js';
+import { diagnosticCount, hintLines, placeText, sortDiagnostics } from '../words/diagnostics.js';
 import { visible } from '../words/escape.js';
-import { hintLines } from '../words/hint.js';
 import type { Style } from './style.js';
 
 // Wider lines are shown around the column only.

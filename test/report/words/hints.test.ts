@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
 import { commandLoaders } from '@platform-sync/cli/command-list';
-import { commandOf, hintLines, sentences } from '@platform-sync/report/words/hint';
+import { commandOf, hintLines, sentences } from '@platform-sync/report/words/diagnostics';
 
 describe('a hint', () => {
   it.each([
