@@ -1,7 +1,7 @@
 import type { ApplyOptions } from '../api.js';
 import { defined } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import type { Lease, LeaseHolder } from '@platform-sync/core/model/state-store';
+import { type Lease, type LeaseHolder, LeaseLostError } from '@platform-sync/core/model/state-store';
 import type { Workspace } from '../workspace.js';
 import { expectedDiagnostics } from './expected.js';
 
@@ -18,10 +18,17 @@ export async function withLease<T>(
   workspace.fence = { mayWrite: () => term.mayWrite() && !dropped.aborted, dropped, cut: term.over };
   try {
     return await work(lease);
+  } catch (error) {
+    // Calls that were still under way were cut off with it.
+    throw term.over.aborted && isAbort(error) ? new LeaseLostError() : error;
   } finally {
     workspace.fence = undefined;
     if (!isHeld) await lease.release();
   }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
 }
 
 /**
