@@ -3,7 +3,7 @@ import { defined } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { type Lease, type LeaseHolder, LeaseLostError } from '@platform-sync/core/model/state-store';
 import type { Workspace } from '../workspace.js';
-import { expectedDiagnostics } from './expected.js';
+import { expectedDiagnostics, isAbort } from './expected.js';
 
 /** Works with the stack's lease, waiting for it as long as the options say. Writes to the platform leave only in here. */
 export async function withLease<T>(
@@ -25,10 +25,6 @@ export async function withLease<T>(
     workspace.fence = undefined;
     if (!isHeld) await lease.release();
   }
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError';
 }
 
 /**
