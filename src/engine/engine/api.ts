@@ -1,3 +1,4 @@
+import type { Round } from '@platform-sync/core/model/fleet';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Destinations } from '@platform-sync/core/model/destination';
@@ -62,6 +63,10 @@ export interface OpenOptions {
   readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
   /** Time, ids and chance; left out, this machine's. */
   readonly world?: World;
+  /** Texts of files that somebody has open and has not saved, by absolute path. */
+  readonly texts?: ReadonlyMap<string, string>;
+  /** See `ProviderContext.round`. */
+  readonly round?: Round;
 }
 
 export interface ValidateResult {
@@ -162,6 +167,15 @@ export interface ExportResult {
   /** Errors; warnings name what was left out. */
   readonly diagnostics: readonly Diagnostic[];
   readonly objects: number;
+  /** Of each type that has objects or can't be listed: how many were written, and how many were not. */
+  readonly types: readonly ExportedType[];
+}
+
+export interface ExportedType {
+  readonly type: string;
+  readonly written: number;
+  /** Why → how many: the code of the warning, `untouched` (settings as they are at first), or `container-left-out`. Of lists 1. */
+  readonly leftOut: Readonly<Record<string, number>>;
 }
 
 /** A check of a part is only a look: it is not kept, and resolves nothing. */
