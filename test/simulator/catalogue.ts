@@ -29,8 +29,8 @@ export class Catalogue {
     const kind = chance.between(0, 99);
     if (this.blocks.size === 0 || kind < 40) return this.#add(chance, others);
     const [address, block] = chance.pick([...this.blocks]);
-    if (kind < 55) return this.#change(chance, address, block);
-    if (kind < 72) return this.#remove(address);
+    if (kind < 52) return this.#change(chance, address, block);
+    if (kind < 74) return this.#remove(address);
     if (kind < 80) return this.#rekey(address, block);
     if (kind < 86) return this.#exchange(chance, block);
     if (kind < 92) return this.#move(chance, address, block);
@@ -133,10 +133,11 @@ export class Catalogue {
   }
 
   #move(chance: Chance, address: string, block: Block): void {
-    if (block.type === 'yard:Site' || block.type === 'yard:Policy') return;
+    const sites = this.#sites();
+    if (block.type === 'yard:Site' || block.type === 'yard:Policy' || sites.length === 0) return;
     this.blocks.set(address, {
       ...block,
-      properties: { ...block.properties, siteId: `\${${chance.pick(this.#sites())}.id}` },
+      properties: { ...block.properties, siteId: `\${${chance.pick(sites)}.id}` },
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
@@ -135,7 +136,7 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
-    for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process);
+    for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
     for (const { steps: results, status } of process.results) {
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
@@ -380,9 +381,9 @@ export class Judge {
   }
 
   /** Nobody has moved anything, as far as a check that says so could see. */
-  #mustBeClean(process: Process): void {
-    const { service, scenario } = this.#world;
-    if (scenario.rates.wrong > 0) return;
+  #mustBeClean(process: Process, { converged }: DriftResult): void {
+    const { service } = this.#world;
+    if (process.liedAbout.size > 0) return;
     this.#open.push(async () => {
       for (const { stack, address, id, type, inputs, outputs } of await this.#records()) {
         const thing = this.#thingOf(type, id);
@@ -392,6 +393,7 @@ export class Judge {
         const isShown =
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== process.stack || thing === undefined || !isByHand || !isShown) continue;
+        if (converged.some((each) => each.address === address)) continue;
         const moved = Object.keys(inputs).filter(
           (name) => name !== 'password' && !same(service.truth(thing)?.[name], outputs[name] ?? null),
         );

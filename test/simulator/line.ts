@@ -24,6 +24,7 @@ export interface Line {
   readonly carriedOut: (request: Request, work: () => Answer) => Answer;
   /** Objects about which this process was told something wrong: of each it is, once at most. */
   readonly liedAbout: Set<string>;
+  readonly isMisled: () => boolean;
 }
 
 /** Bytes that have left may still arrive so long after their sender is gone, milliseconds. */
@@ -94,7 +95,7 @@ function answer(control: Control, given: Answer | 'reset'): void {
   control.answer(given);
 }
 
-function fateOf({ chance, rates: now, liedAbout, time, awayUntil }: Line, { method, path }: Request): Fate {
+function fateOf({ chance, rates: now, liedAbout, isMisled, time, awayUntil }: Line, { method, path }: Request): Fate {
   const rates = now();
   const there = chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60);
   const back = chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60);
@@ -112,7 +113,9 @@ function fateOf({ chance, rates: now, liedAbout, time, awayUntil }: Line, { meth
   }
   const about = path.split('?')[0] ?? '';
   const lie =
-    method === 'GET' && !liedAbout.has(about) && chance.happens(rates.wrong) ? lieFor(about, chance) : undefined;
+    method === 'GET' && !liedAbout.has(about) && chance.happens(isMisled() ? 700 : rates.wrong)
+      ? lieFor(about, chance)
+      : undefined;
   if (lie !== undefined) liedAbout.add(about);
   return {
     ...common,

@@ -208,4 +208,71 @@ export const planted: readonly PlantedBug[] = [
     before: 'return [...bound, ...steps, ...compareRest(reviewed, now)];',
     after: 'return [];',
   },
+  {
+    name: 'what depends on a step that failed is carried out',
+    file: `${apply}/schedule.ts`,
+    before: '        this.#skipDependants(operation);\n        return none;',
+    after: '        return this.#releasedBy(operation);',
+  },
+  {
+    name: "what is always there is taken for somebody else's when its first write was lost",
+    file: `${apply}/lost-create.ts`,
+    before: "if (first === undefined && isAlwaysThere(type)) return { kind: 'absent' };",
+    after: '',
+  },
+  {
+    name: 'a change right after a lost create passes for what the platform makes of it',
+    file: `${apply}/lost-create.ts`,
+    before: "const { [type.revision ?? '']: _, ...values } = object.values;",
+    after: 'if (moved.length > 0) return object;\n  const { ...values } = object.values;',
+  },
+  {
+    name: 'a lost create that lists do not show yet is sent again',
+    file: `${apply}/examine-intents.ts`,
+    before: "if (verdict.kind === 'absent' && isYet)",
+    after: "if (verdict.kind === 'absent' && isYet && found.length > 99)",
+  },
+  {
+    name: 'an old revision is as good as a new one',
+    file: `${refresh}/agreed.ts`,
+    before: "return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];",
+    after: "return mode === 'full' || revision === undefined || record === undefined;",
+  },
+  {
+    name: 'an intent is never closed',
+    file: `${state}/sql-write.ts`,
+    before: 'for (const part of chunks(net.closed))',
+    after: 'for (const part of chunks([...net.closed].slice(1)))',
+  },
+  {
+    name: 'a record that was removed stays',
+    file: `${state}/sql-write.ts`,
+    before: 'for (const part of chunks(net.removes))',
+    after: 'for (const part of chunks([...net.removes].slice(1)))',
+  },
+  {
+    name: 'a clock that is set back makes a lease longer',
+    file: `${state}/lease-term.ts`,
+    before: 'Math.max(now.steady - this.#from.steady, now.wall - this.#from.wall)',
+    after: '(now.wall - this.#from.wall)',
+  },
+  {
+    name: 'the record of an update is the old one',
+    file: `${apply}/update.ts`,
+    before: 'await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);',
+    after: 'if (!isEmpty) await progress.journal.close(intent);',
+  },
+  {
+    name: 'a secret is told',
+    file: 'src/engine/core/model/redactor.ts',
+    before: 'if (this.#secrets.size === 0 || given.length < shortestInText) return given;',
+    after: 'if (this.#secrets.size >= 0 || given.length < shortestInText) return given;',
+  },
+  {
+    name: 'what is made in an object that the same plan ends is no mistake',
+    file: `${plan}/problems.ts`,
+    before: 'return end === undefined || typeNow(end) !== type ? [] : [homeEnds(input, step, end)];',
+    after:
+      'return end === undefined || typeNow(end) !== type || homeEnds !== undefined ? [] : [homeEnds(input, step, end)];',
+  },
 ];

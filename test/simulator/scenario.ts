@@ -26,6 +26,8 @@ export const noTrouble: Rates = {
 
 export type Command =
   | 'apply'
+  | 'apply allowed'
+  | 'destroy allowed'
   | 'apply full'
   | 'apply no-delete'
   | 'apply target'
@@ -44,11 +46,11 @@ export type Command =
 
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
-  readonly kind: 'kill' | 'stop' | 'stop twice' | 'freeze' | 'cut off';
+  readonly kind: 'kill' | 'stop' | 'stop twice' | 'freeze' | 'cut off' | 'unanswered' | 'misled' | 'by hand';
   /** Counted from its start, or from when its write of that number leaves. */
   readonly afterMs: number;
   readonly atWrite?: number;
-  /** How long it stands still, or does not reach the store. */
+  /** How long it stands still, or does not reach the store or the service, or is told wrong things. */
   readonly ms?: number;
 }
 
@@ -66,7 +68,7 @@ export type Act = { readonly atMs: number } & (
     }
   | {
       readonly kind: 'edit by hand';
-      readonly how: 'change' | 'rename' | 'end' | 'make' | 'move key';
+      readonly how: HandEdit;
       readonly seed: number;
     }
   | { readonly kind: 'store away' | 'service away'; readonly ms: number }
@@ -83,12 +85,23 @@ export interface Scenario {
 }
 
 const commands = [
-  ...['apply', 'apply', 'apply', 'apply', 'apply', 'apply full', 'apply no-delete', 'apply target', 'apply exclude'],
+  ...[
+    'apply',
+    'apply',
+    'apply',
+    'apply allowed',
+    'apply allowed',
+    'apply full',
+    'apply no-delete',
+    'apply target',
+    'apply exclude',
+  ],
   ...[
     'plan',
     'review',
     'review',
     'destroy',
+    'destroy allowed',
     'drift',
     'drift',
     'drift revert',
@@ -98,8 +111,12 @@ const commands = [
     'state mv',
   ],
 ] as readonly Command[];
-const edits = ['change', 'change', 'rename', 'end', 'make', 'move key'] as const;
-const mishaps = ['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze', 'cut off'] as const;
+export const handEdits = ['change', 'change', 'rename', 'end', 'make', 'make', 'move key'] as const;
+export type HandEdit = (typeof handEdits)[number];
+const mishaps = [
+  ...(['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze'] as const),
+  ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'by hand', 'by hand'] as const),
+];
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario {
@@ -108,13 +125,15 @@ export function scenarioOf(seed: number): Scenario {
   const rates = ratesOf(chance);
   const acts: Act[] = stacks.map((stack) => filesWritten(chance, stack, 0, chance.between(5, 12)));
   let atMs = 1;
-  const most = chance.between(3, 14);
+  const most = chance.between(6, 30);
   for (let nth = 0; nth < most; nth += 1) {
     const act: Act = { atMs, ...actOf(chance, stacks) };
     acts.push(act);
     // Some come while others go on, most when they are over.
     atMs += chance.happens(350) ? chance.between(5, 4000) : chance.between(20_000, 400_000);
     if (act.kind !== 'run') continue;
+    // Most runs have something to do.
+    if (chance.happens(600)) acts.push(filesWritten(chance, act.stack, act.atMs - 1, chance.between(2, 6)));
     // Somebody or something comes in between.
     if (chance.happens(300)) acts.push({ atMs: act.atMs + between(chance), ...meanwhile(chance, stacks) });
     for (const next of followed(chance, act)) {
@@ -184,7 +203,7 @@ function reviewing(chance: Chance, { stack, atMs, skewMs }: Run, ms: number): re
 }
 
 function handEdit(chance: Chance): Happening {
-  return { kind: 'edit by hand', how: chance.pick(edits), seed: chance.between(0, 2 ** 31) };
+  return { kind: 'edit by hand', how: chance.pick(handEdits), seed: chance.between(0, 2 ** 31) };
 }
 
 function meanwhile(chance: Chance, stacks: readonly string[]): Happening {
@@ -197,10 +216,11 @@ function meanwhile(chance: Chance, stacks: readonly string[]): Happening {
 
 /** Half of them strike while a write is under way. */
 function mishapOf(chance: Chance): { readonly mishap?: Mishap } {
-  if (!chance.happens(300)) return {};
+  if (!chance.happens(450)) return {};
   const kind = chance.pick(mishaps);
-  const ms = kind === 'freeze' || kind === 'cut off' ? { ms: chance.between(5_000, 90_000) } : {};
-  if (chance.happens(500)) return { mishap: { kind, afterMs: between(chance), ...ms } };
+  const isShort = kind === 'misled';
+  const ms = { ms: isShort ? chance.between(100, 3_000) : chance.between(5_000, 90_000) };
+  if (kind !== 'by hand' && chance.happens(400)) return { mishap: { kind, afterMs: between(chance), ...ms } };
   return { mishap: { kind, afterMs: chance.between(0, 80), atWrite: chance.between(1, 5), ...ms } };
 }
 
@@ -210,11 +230,11 @@ function actOf(chance: Chance, stacks: readonly string[]): Happening {
   const seed = chance.between(0, 2 ** 31);
   const stack = chance.pick(stacks);
   const kind = chance.between(0, 99);
-  if (kind < 20) return { kind: 'write files', stack, edits: chance.between(1, 4), seed };
-  if (kind < 35) return handEdit(chance);
-  if (kind < 38) return { kind: 'store away', ms: chance.between(500, 40_000) };
-  if (kind < 41) return { kind: 'service away', ms: chance.between(5_000, 60_000) };
-  if (kind < 44) return { kind: 'set clock', ms: chance.between(-15_000, 15_000) };
+  if (kind < 22) return { kind: 'write files', stack, edits: chance.between(1, 4), seed };
+  if (kind < 32) return handEdit(chance);
+  if (kind < 34) return { kind: 'store away', ms: chance.between(500, 40_000) };
+  if (kind < 36) return { kind: 'service away', ms: chance.between(5_000, 60_000) };
+  if (kind < 38) return { kind: 'set clock', ms: chance.between(-15_000, 15_000) };
   return {
     kind: 'run',
     stack,

@@ -14,8 +14,8 @@ import { Chance } from './chance.js';
 import { emptyDisk, mkdirSync, writeFileSync } from './disk.js';
 import { Judge } from './judge.js';
 import { lineTo } from './line.js';
-import { noTrouble, type Act, type Rates, type Scenario } from './scenario.js';
-import { Service } from './service.js';
+import { handEdits, noTrouble, type Act, type HandEdit, type Rates, type Scenario } from './scenario.js';
+import { Service, type Thing } from './service.js';
 import { remoteDatabase } from './store.js';
 import { yardPackage } from './types.js';
 import { VirtualTime } from './virtual-time.js';
@@ -47,6 +47,12 @@ export interface Process {
   readonly liedAbout: Set<string>;
   /** It does not reach the store until then, although others do. */
   cutOffUntil: number;
+  /** The same of the service. */
+  unansweredUntil: number;
+  /** Most of what it asks is answered wrongly until then. */
+  misledUntil: number;
+  /** Path of its last write. */
+  lastWrite: string;
   signal: (name: 'SIGINT') => void;
   onWrite: () => void;
 }
@@ -189,7 +195,7 @@ export class Simulation {
         return this.#write(act.stack);
       }
       case 'edit by hand':
-        return this.#editByHand(act.how, new Chance(act.seed, 'hand'));
+        return this.#editByHand(act.how, new Chance(act.seed, 'hand'), this.service.living());
       case 'store away':
         this.#storeAwayUntil = this.time.now + act.ms;
         return;
@@ -211,6 +217,8 @@ export class Simulation {
     const address = blocks.size === 0 ? 'k1' : new Chance(seed, 'address').pick([...blocks.keys()]);
     const words: Readonly<Record<Run['command'], readonly string[]>> = {
       apply: ['apply', '--yes'],
+      'apply allowed': ['apply', '--yes', ...this.#allowed(stack)],
+      'destroy allowed': ['destroy', '--yes', ...this.#allowed(stack)],
       'apply full': ['apply', '--yes', '--refresh', 'full'],
       'apply no-delete': ['apply', '--yes', '--no-delete'],
       'apply target': ['apply', '--yes', '--target', address],
@@ -228,6 +236,13 @@ export class Simulation {
       'state mv to': ['state', 'mv', address, '--to-stack', this.scenario.stacks.at(-1) ?? stack],
     };
     return words[command];
+  }
+
+  /** What held back the last plan of the stack, as somebody allows it who has read that. */
+  #allowed(stack: string): readonly string[] {
+    const last = this.processes.findLast((each) => each.stack === stack && each.plans.length > 0)?.plans.at(-1);
+    const names = last?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
+    return names.length === 0 ? [] : [...names.flatMap((name) => ['--allow', name]), '--reason', 'seen'];
   }
 
   #start({ stack, seed, skewMs }: Pick<Run, 'stack' | 'seed' | 'skewMs'>, argv: readonly string[]): Process {
@@ -254,6 +269,9 @@ export class Simulation {
         leases: new Set<string>(),
         liedAbout: new Set<string>(),
         cutOffUntil: 0,
+        unansweredUntil: 0,
+        misledUntil: 0,
+        lastWrite: '',
       },
       signal: () => undefined,
       onWrite: () => undefined,
@@ -292,6 +310,9 @@ export class Simulation {
       if (kind === 'kill') process.isDead = true;
       else if (kind === 'freeze') process.frozenUntil = this.time.now + ms;
       else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
+      else if (kind === 'misled') process.misledUntil = this.time.now + ms;
+      else if (kind === 'unanswered') process.unansweredUntil = this.time.now + ms;
+      else if (kind === 'by hand') this.#editBeside(process);
       else {
         process.stoppedAt = this.time.now;
         process.signal('SIGINT');
@@ -366,13 +387,15 @@ export class Simulation {
         isDead: () => process.isDead,
         chance: new Chance(chance.between(0, 2 ** 31), 'line'),
       },
-      awayUntil: () => this.#serviceAwayUntil,
+      awayUntil: () => Math.max(this.#serviceAwayUntil, process.unansweredUntil),
       onWrite: (request) => {
+        process.lastWrite = request.path;
         this.judge.leaves(process, request);
         process.onWrite();
       },
       carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
       liedAbout: process.liedAbout,
+      isMisled: () => process.misledUntil > this.time.now,
     });
     const wire = {
       ...common,
@@ -421,8 +444,15 @@ export class Simulation {
     };
   }
 
-  #editByHand(how: Extract<Act, { readonly kind: 'edit by hand' }>['how'], chance: Chance): void {
-    const all = this.service.living();
+  /** People work where a run works. */
+  #editBeside({ lastWrite, pid }: Process): void {
+    const chance = new Chance(this.scenario.seed ^ this.time.events, `beside ${String(pid)}`);
+    const living = this.service.living();
+    const beside = living.filter(({ id, home = id }) => lastWrite.includes(id) || lastWrite.includes(home));
+    this.#editByHand(chance.pick(handEdits), chance, beside.length === 0 ? living : beside);
+  }
+
+  #editByHand(how: HandEdit, chance: Chance, all: readonly Thing[]): void {
     if (all.length === 0) return;
     const thing = chance.pick(all);
     const values = this.service.truth(thing) ?? {};
@@ -433,6 +463,8 @@ export class Simulation {
       if (how === 'end' && thing.collection !== 'policy') this.service.end(thing);
       else if (how === 'rename' && thing.collection !== 'members') this.service.change(thing, { [key]: text });
       // Somebody makes another one beside it, of the same name where the service lets them.
+      else if (how === 'make' && thing.collection === 'sites' && chance.happens(700))
+        this.service.make(chance.pick(['pages', 'members']), thing.id, { title: text, mail: text });
       else if (how === 'make' && thing.collection !== 'policy')
         this.service.make(thing.collection, thing.home, {
           ...values,

@@ -175,7 +175,9 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
         if (resends === maxResends || mayMakeTwo(context, type)) throw error;
         continue;
       }
-      await progress.journal.close(intent);
+      // What is in its way may be what the first one made, and lists do not show yet: the next run looks again.
+      const mayBeOurs = error.kind === 'conflict' && resends > 0 && context.settleMs > 0;
+      if (!mayBeOurs) await progress.journal.close(intent);
       throw error.kind === 'conflict' ? new StepFailure(await conflictDiagnostics(sending, error)) : error;
     }
   }

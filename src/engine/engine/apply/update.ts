@@ -1,4 +1,4 @@
-import { defined, hasUnknown, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import { defined, hasUnknown, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import {
   type Provider,
   ProviderError,
@@ -48,9 +48,32 @@ export async function updateObject(context: ApplyContext, step: Step, progress: 
     previous: recorded ?? leftAsFound(known, before),
     seen: before.values,
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
-  })(object);
+  })(isEmpty ? object : withoutOthers(context, known, before, changes, object));
   await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);
   return object;
+}
+
+/**
+ * What was not sent, and is otherwise in the answer than it was read just before, somebody has changed in between: it stands as it
+ * was read, without the revision of that change, so that the next plan finds it.
+ */
+function withoutOthers(
+  { seals }: ApplyContext,
+  { type, declared }: Step,
+  before: RemoteObject,
+  changes: readonly Change[],
+  object: RemoteObject,
+): RemoteObject {
+  const sent = new Set(changes.map(({ shown }) => shown.field));
+  const others = [...declared.keys()].flatMap((name): readonly (readonly [string, Json])[] => {
+    const rule = type.fields[name];
+    const [was, is] = [before.values[name], object.values[name]];
+    if (rule === undefined || rule.movesWith !== undefined || sent.has(name)) return [];
+    return was === undefined || is === undefined || seals.same(rule, was, is) ? [] : [[name, was]];
+  });
+  if (others.length === 0) return object;
+  const { [type.revision ?? '']: _, ...values } = object.values;
+  return { ...object, values: { ...values, ...Object.fromEntries(others) } };
 }
 
 /**

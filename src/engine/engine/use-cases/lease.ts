@@ -1,9 +1,9 @@
 import type { ApplyOptions } from '../api.js';
 import { defined } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import type { Lease, LeaseHolder } from '@platform-sync/core/model/state-store';
+import { type Lease, type LeaseHolder, LeaseLostError } from '@platform-sync/core/model/state-store';
 import type { Workspace } from '../workspace.js';
-import { expectedDiagnostics } from './expected.js';
+import { expectedDiagnostics, isAbort } from './expected.js';
 
 /** Works with the stack's lease, waiting for it as long as the options say. Writes to the platform leave only in here. */
 export async function withLease<T>(
@@ -18,6 +18,9 @@ export async function withLease<T>(
   workspace.fence = { mayWrite: () => term.mayWrite() && !dropped.aborted, dropped, cut: term.over };
   try {
     return await work(lease);
+  } catch (error) {
+    // Calls that were still under way were cut off with it.
+    throw term.over.aborted && isAbort(error) ? new LeaseLostError() : error;
   } finally {
     workspace.fence = undefined;
     if (!isHeld) await lease.release();

@@ -5,6 +5,7 @@ import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftResult, Finding } from '@platform-sync/core/model/drift';
 import type { StateChange } from '@platform-sync/core/model/state';
+import { LeaseLostError } from '@platform-sync/core/model/state-store';
 import { sealsOf } from '../../sealed-state.js';
 import type { Workspace } from '../../workspace.js';
 import { stateMismatches } from '../apply-plan.js';
@@ -31,7 +32,8 @@ export async function recordDrift(
     ];
     if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
     const store = await workspace.state();
-    if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
+    // Nobody else writes under a lease that lives.
+    if (stateMismatches(plan, await store.read()).length > 0) throw new LeaseLostError();
     const seals = sealsOf(work.state, workspace.redactor);
     const left = addressesLeft(result, selected.findings);
     const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
