@@ -14,6 +14,9 @@ export const commandLoaders = {
   explain: async () => (await import('./commands/explain.js')).explainCommand,
   export: async () => (await import('./commands/export.js')).exportCommand,
   fix: async () => (await import('./commands/fix.js')).fixCommand,
+  'fleet:check': async () => (await import('./commands/fleet-check.js')).fleetCheckCommand,
+  'fleet:plan': async () => (await import('./commands/fleet-plan.js')).fleetPlanCommand,
+  'fleet:status': async () => (await import('./commands/fleet-status.js')).fleetStatusCommand,
   get: async () => (await import('./commands/get.js')).getCommand,
   graph: async () => (await import('./commands/graph.js')).graphCommand,
   history: async () => (await import('./commands/history.js')).historyCommand,
@@ -23,6 +26,7 @@ export const commandLoaders = {
   import: async () => (await import('./commands/adopt.js')).adoptCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
   lookup: async () => (await import('./commands/lookup.js')).lookupCommand,
+  lsp: async () => (await import('./commands/lsp.js')).lspCommand,
   output: async () => (await import('./commands/output.js')).outputCommand,
   plan: async () => (await import('./commands/plan.js')).planCommand,
   'policy:check': async () => (await import('./commands/policy-check.js')).policyCheckCommand,
@@ -48,17 +52,18 @@ export const commandLoaders = {
 
 /** Commands that share a first word. */
 export const topics = [
-  { name: 'drift', description: 'finds and settles changes made outside' },
-  { name: 'history', description: 'shows what runs did, and checks that nobody changed that' },
-  { name: 'policy', description: 'shows what the policy of the operator allows' },
-  { name: 'state', description: 'shows, moves and repairs records' },
-  { name: 'types', description: 'makes resource types from API descriptions' },
+  { name: 'drift', description: 'Find and settle changes made outside.' },
+  { name: 'fleet', description: 'Look at the stacks of many projects at once.' },
+  { name: 'history', description: 'Show what runs did, and check that nobody changed that.' },
+  { name: 'policy', description: 'Show what the policy of the operator allows.' },
+  { name: 'state', description: 'Show, move and repair records.' },
+  { name: 'types', description: 'Make resource types from API descriptions.' },
 ];
 
 /** Commands by what people come for; the first of those that do one thing alike comes first. */
 export const commandGroups = [
-  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'version'] },
-  { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'comment'] },
+  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'lsp', 'version'] },
+  { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'comment'] },
   { title: 'MEND', names: ['fix', 'undo', 'refresh', 'state …', 'destroy'] },
   {
     title: 'INSPECT',

@@ -1,6 +1,6 @@
+import { ownMember } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
 import { identityKey } from '@platform-sync/core/model/identity';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import type { RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { isAtOrUnder, recordsAt, stateProblem } from './records.js';
@@ -21,7 +21,7 @@ export async function handOver(
   { from, to }: HandOver,
   waitMs: number,
 ): Promise<readonly (readonly [Address, Address])[]> {
-  const options = { owner: leaseOwner(), waitMs };
+  const options = { waitMs };
   const giving = await source.acquire('state mv', options);
   try {
     const taking = await target.acquire('state mv', options);
@@ -58,7 +58,7 @@ function refuseOpenIntents({ intents }: StackState, from: Address): void {
 /** Both stacks must talk to the same servers; one that was never applied learns which. */
 function targetChanges(given: StackState, taken: StackState): readonly StateChange[] {
   for (const [provider, target] of Object.entries(given.targets)) {
-    const theirs = taken.targets[provider];
+    const theirs = ownMember(taken.targets, provider);
     if (theirs !== undefined && theirs !== target)
       throw stateProblem(
         'state-other-target',

@@ -5,7 +5,6 @@ import type { RecordedResource, StateChange } from '@platform-sync/core/model/st
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
 import type { CliCode } from '@platform-sync/core/generated/codes';
 import { nearest } from '@platform-sync/core/model/nearest';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 
 /** True for the address itself and everything nested under it. */
 export function isAtOrUnder(address: Address, root: Address): boolean {
@@ -20,7 +19,7 @@ export function recordsAt(
   const found = [...resources.values()].filter((record) => isAtOrUnder(record.address, root));
   if (found.length > 0) return found;
   const meant = nearest(root, [...resources.keys()]);
-  const hint = meant === undefined ? 'sync state list shows all' : `did you mean ${meant}?`;
+  const hint = meant === undefined ? 'All of them: sync state list' : `did you mean ${meant}?`;
   throw stateProblem('state-address-unknown', `State has no ${root}.`, hint);
 }
 
@@ -36,7 +35,7 @@ export async function changeState(
   decide: (store: StateStore, lease: Lease) => Promise<readonly StateChange[]>,
 ): Promise<void> {
   const store = await project.state();
-  const lease = await store.acquire(purpose, { owner: leaseOwner(), waitMs });
+  const lease = await store.acquire(purpose, { waitMs });
   try {
     const changes = await decide(store, lease);
     if (changes.length > 0) await store.commit(lease, changes);

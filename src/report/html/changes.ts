@@ -3,10 +3,10 @@ import { allChanges, type Change, type Changes, type Note } from '../document/do
 import { count } from '../words/plural.js';
 import { fieldHtml } from './diff.js';
 import { lineAddress, type FilePlace } from '../view/review-place.js';
+import { commandOf } from '../words/hint.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { changeIcon } from './icons.js';
-import { lineHtml, type Links, placeLink, placeName } from './line.js';
-import { copyBlock } from './sections.js';
+import { copyBlock, lineHtml, type Links, placeLink, placeName } from './line.js';
 
 // So few are read anyway: nobody should have to open or to filter them.
 const fewChanges = 3;
@@ -57,7 +57,7 @@ function filters(changes: Changes): Html {
   return joined([
     markup`<form id="ui:filters" class="filters" role="search" aria-label="Filter the ${title.toLowerCase()}">`,
     markup`<fieldset><legend>${kindTitle}</legend>${joined(boxes, ' ')}</fieldset>`,
-    markup`<label class="by">Type <select id="ui:type"><option value="">all types</option>${options}</select></label>`,
+    markup`<label class="by"${types.length === 0 ? ' hidden' : ''}>Type <select id="ui:type"><option value="">all types</option>${options}</select></label>`,
     markup`<label class="by">Text <input id="ui:text" type="search" autocomplete="off" placeholder="address, field, value"></label>`,
     markup`<label class="toggle"><input id="ui:hurts" type="checkbox"> ${alertTitle}</label>`,
     markup`<button id="ui:expand" type="button">Open all</button>`,
@@ -82,7 +82,7 @@ function changeHtml(change: Change, depth: number, isOpen: boolean, links: Links
     todo === undefined ? '' : markup`<p>${todo}</p>`,
     commands.length === 0
       ? ''
-      : markup`<div class="commands">${commands.flatMap(({ each }) => each.map((one) => copyBlock([one])))}</div>`,
+      : markup`<div class="commands">${commands.flatMap(({ each }) => each.map((one) => copyBlock([commandOf(one, links.at.stack)])))}</div>`,
     markup`<p class="place">${where(place, links)}<a href="#${anchor}">Link to this ${kind === verb ? 'change' : 'entry'}</a></p></div></details></div>`,
   ]);
 }

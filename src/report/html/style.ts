@@ -17,6 +17,7 @@ h2{font-size:1.1rem;line-height:1.3;display:inline-flex;align-items:baseline;gap
 a{color:var(--link);text-underline-offset:.15em}
 code,pre,ins,del,.what b,.where,.place{font-family:var(--mono);font-size:.87em}
 pre,code,b,li,dd,p,h1,ins,del,span{overflow-wrap:anywhere}.what>*{min-width:0}
+body>svg{position:absolute}
 .icon{width:1em;height:1em;flex:none;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;background:var(--bg);padding:.3rem;z-index:1}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}
@@ -49,7 +50,7 @@ fieldset{border:0;display:flex;flex-wrap:wrap;gap:.4rem;margin:0;padding:0}legen
 .by{display:inline-flex;max-width:100%;min-width:0;align-items:center;gap:.4rem;color:var(--soft)}.by select{max-width:16rem;min-width:0}.by input{width:15rem}output{color:var(--soft);margin-left:auto}
 #ui\\:list{margin:0 -1rem -.85rem;border-top:1px solid var(--line)}
 .step{border-top:1px solid var(--line);content-visibility:auto;contain-intrinsic-size:auto 2.4rem}
-.step:first-child{border-top:0}.step[hidden]{display:none}
+.step:first-child{border-top:0}.step[hidden],.by[hidden]{display:none}
 .step>details>summary{display:grid;grid-template-columns:1rem 7rem minmax(0,1fr) minmax(0,auto);gap:.25rem .6rem;align-items:start;line-height:1.5rem;padding:.4rem 1rem;list-style:none}
 .step>details>summary::-webkit-details-marker{display:none}
 .step>details>summary::before{content:"";margin:.45rem .2rem;width:.45rem;height:.45rem;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(-45deg)}
@@ -63,7 +64,7 @@ fieldset{border:0;display:flex;flex-wrap:wrap;gap:.4rem;margin:0;padding:0}legen
 .d1{--d:1}.d2{--d:2}.d3{--d:3}.d4{--d:4}
 .step .what,.step .body{margin-left:calc(var(--d,0)*1.4rem)}
 .d1 .what::before,.d2 .what::before,.d3 .what::before,.d4 .what::before{content:"";width:.7rem;height:.7rem;margin:0 -.2rem 0 -1rem;border:solid var(--soft);border-width:0 0 1px 1px;border-bottom-left-radius:4px;align-self:center;transform:translateY(-.3rem)}
-summary{cursor:pointer}.group{font-weight:600;font-size:.93rem;margin:.25rem 0}
+summary{cursor:pointer}.more,.more>summary{display:inline}.more>summary{color:var(--link);text-decoration:underline;text-underline-offset:.15em}.group{font-weight:600;font-size:.93rem;margin:.25rem 0}
 .body{padding:.1rem 1rem .9rem 10.2rem;display:grid;gap:.5rem}
 .notes{list-style:none;padding:0;color:var(--soft);font-size:.93rem}
 .because,.risk{font-weight:600;font-size:.8rem;border-radius:4px;padding:0 .35rem}.because{color:var(--state);background:var(--state-bg)}.risk{color:var(--remove);background:var(--remove-bg)}

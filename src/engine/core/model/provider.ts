@@ -1,3 +1,4 @@
+import type { Round } from './fleet.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Fence } from './fence.js';
 import type { Identity } from './state.js';
@@ -102,6 +103,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Put around every wait between two attempts: the caller may have something else done meanwhile. */
   readonly whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>;
+  /** For a write, asked in the moment it leaves, after every wait: false, and nothing is sent. */
+  readonly mayLeave?: () => boolean;
 }
 
 /**
@@ -217,6 +220,11 @@ export interface ProviderContext {
    * Absent: writes are nobody's business but the caller's.
    */
   readonly fence?: () => Fence | undefined;
+  /**
+   * The same object for all runs of a round: those that ask one server with one token keep one pace, and each takes answers that others
+   * got. Only for runs that write nothing.
+   */
+  readonly round?: Round;
   /** Knows the run's secrets; a provider adds its own, and asks it before it cuts a foreign text short. */
   readonly redactor?: Redactor;
   /** Time and chance, in the place of this machine's. */
