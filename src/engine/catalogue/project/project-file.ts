@@ -325,6 +325,7 @@ const stackKeys = [
   'ownership',
   'labels',
   'drift',
+  'specificationRules',
 ] as const;
 
 export type StackKey = (typeof stackKeys)[number];

@@ -54,6 +54,7 @@ export type CatalogueCode =
   | 'bad-parameter'
   | 'bad-pointer'
   | 'bad-reference'
+  | 'bad-rule-set'
   | 'bad-setting'
   | 'bad-types-file'
   | 'broken-rule'
@@ -221,6 +222,7 @@ export type RefreshCode =
 /** Codes that src/engine/engine/specification reports. */
 export type SpecificationCode =
   | 'dangling-reference'
+  | 'house-rule'
   | 'invalid-specification'
   | 'no-specification'
   | 'unknown-specification-version';

@@ -118,14 +118,14 @@ async function withBaseSettings(
       folder === undefined ? undefined : await loadSettings(folder, given, policy, (content) => hidden.add(content));
     if (base?.config === undefined) throw new DiagnosticError([nothingToTrust(name, base?.diagnostics ?? [])]);
     if (base.config.stack !== head.stack) throw new DiagnosticError([otherStack(name, head.stack, base.config.stack)]);
-    const { project, providers, state, variables = {}, drift, parameters, guards } = base.config;
-    const { drift: _drift, parameters: _parameters, ...rest } = head;
+    const { project, providers, state, variables = {}, drift, parameters, guards, specificationRules } = base.config;
+    const { drift: _drift, parameters: _parameters, specificationRules: _rules, ...rest } = head;
     const settings: ProjectConfig = {
       ...rest,
       ...{ project, providers, state, variables, settingsFromBase: true, hidden: [...hidden] },
       // Which guards are lifted is reviewed with the plan, which says so.
       guards: { ...guards, allow: head.guards.allow },
-      ...defined({ drift, parameters }),
+      ...defined({ drift, parameters, specificationRules }),
     };
     return { settings, packages: base.packages, notes: leftOut(proposal, base, base.config, name) };
   } finally {

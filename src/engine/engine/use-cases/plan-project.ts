@@ -58,7 +58,9 @@ export async function planProject(
     const only = await readsOnly?.(catalogue, stack.state.resources);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
     const input = await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) });
-    const complete = await (isCheck ? completePlan : checkedPlan)(workspace, reads, input);
+    const complete = isCheck
+      ? await completePlan(workspace, reads, input)
+      : await checkedPlan(workspace, reads, input, base?.specifications);
     if ('errors' in complete) return { diagnostics: [...files.diagnostics, ...complete.errors] };
     const compared = await base?.compare(complete, reads);
     const unmanaged = await strangers?.find(complete);
