@@ -39,7 +39,7 @@ describe('sync export', () => {
     ];
     const { run } = program({ types });
     expect((await run('export')).out).toContain(
-      '\nLeft out, by type:\n  ApiDocument: 3 written; 2 with what they live in, 1 key of another\n  Team: 0 written; 1 list unread\n\nNext:',
+      '\nLeft out, by type:\n  ApiDocument: 3 written; 2 with what they live in, 1 key of another\n  Team: 0 written; 1 list unread\n\nNext, type:\n',
     );
     const { out } = await run('export', '--force', '--format', 'json');
     expect(JSON.parse(out)).toEqual({

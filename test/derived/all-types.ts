@@ -181,9 +181,27 @@ export function kindOf(type: ResourceType, by: string): Json | undefined {
   return known[type.name]?.[by] ?? (rule === undefined ? undefined : sampleOf(rule.schema));
 }
 
+function isPlugin({ naturalKey }: ResourceType): boolean {
+  return naturalKey.includes('instanceName');
+}
+
+/** No two plugins of one kind are on the same: the second is on a service or on a route. */
+function placeOfSecond(type: ResourceType): FieldRule | undefined {
+  return isPlugin(type) ? (type.fields['serviceId'] ?? type.fields['routeId']) : undefined;
+}
+
+/** What a second object says to lie beside the first one. */
+export function besides(type: ResourceType): JsonObject {
+  const rule = placeOfSecond(type);
+  const target = rule?.references === undefined ? undefined : byToken.get(rule.references);
+  return rule === undefined || target === undefined ? {} : { [rule.name]: `\${${keyOf(target)}.id}` };
+}
+
 /** A second object of a type can be told from the first by a text that people choose. */
-export function hasSecond({ name, naturalKey, fields, collection, derived }: ResourceType): boolean {
+export function hasSecond(type: ResourceType): boolean {
+  const { name, naturalKey, fields, collection, derived } = type;
   if (derived !== true || known[name] !== undefined || collection.listed === false) return false;
+  if (isPlugin(type) && placeOfSecond(type) === undefined) return false;
   return naturalKey.some((field) => {
     const rule = fields[field];
     return rule?.input === true && rule.references === undefined && rule.type === 'string' && rule.enum === undefined;
@@ -194,8 +212,9 @@ export function hasSecond({ name, naturalKey, fields, collection, derived }: Res
 export function withNeeded(chosen: readonly ResourceType[]): ReadonlySet<ResourceType> {
   const all = new Set(chosen);
   for (const type of all)
-    for (const { required, references } of Object.values(type.fields)) {
-      const target = required && references !== undefined ? byToken.get(references) : undefined;
+    for (const rule of Object.values(type.fields)) {
+      const isNeeded = rule.required || rule === placeOfSecond(type);
+      const target = isNeeded && rule.references !== undefined ? byToken.get(rule.references) : undefined;
       if (target !== undefined) all.add(target);
     }
   return all;
@@ -228,7 +247,10 @@ export function life(which: 'first' | 'other'): Life {
       });
     resources[address] = { type: type.shortToken, properties: propertiesOf(type, given, which) };
     if (hasSecond(type))
-      resources[`${address}-2`] = { type: type.shortToken, properties: propertiesOf(type, given, 'second') };
+      resources[`${address}-2`] = {
+        type: type.shortToken,
+        properties: { ...propertiesOf(type, given, 'second'), ...besides(type) },
+      };
   }
   return { resources, changed: changes };
 }

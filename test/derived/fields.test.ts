@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
-import { fixedFields, hasSecond, keyOf, propertiesOf, types, valueOf, withNeeded } from './all-types.js';
+import { besides, fixedFields, hasSecond, keyOf, propertiesOf, types, valueOf, withNeeded } from './all-types.js';
 import { describedAction } from './described-action.js';
 import { editObjects, isOwnName } from './edit.js';
 import { gatewayTypes } from './gateway.js';
@@ -94,7 +94,8 @@ async function write(round: number, isOther: boolean): Promise<void> {
     resources[keyOf(type)] = { type: type.shortToken, properties: propertiesOf(type, [], 'first') };
   for (const [type, fields] of fieldsOf) {
     const given = fields.slice(round, round + 1);
-    const properties = propertiesOf(type, given, isOther ? 'other' : baseOf(type), baseOf(type));
+    const beside = hasSecond(type) ? besides(type) : {};
+    const properties = { ...propertiesOf(type, given, isOther ? 'other' : baseOf(type), baseOf(type)), ...beside };
     resources[subjectOf(type)] = { type: type.shortToken, properties };
   }
   await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });

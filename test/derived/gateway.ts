@@ -18,6 +18,12 @@ function numbered<T>(count: number, make: (number: number) => readonly [string, 
   return Object.fromEntries(Array.from({ length: count }, (_, at) => make(at + 1)));
 }
 
+/** No two of one kind are on the same: some are on services, the rest on routes, and two on everything. */
+function placeOfPlugin(at: number): Readonly<Record<string, Json>> {
+  if (at % 2 === 0 && at <= 40) return { serviceId: `\${service-${at}.id}` };
+  return at === 1 || at === 3 ? {} : { routeId: `\${route-${at}.id}` };
+}
+
 /** One control plane with 40 services, 120 routes, 60 plugins, 30 consumers and 5 upstreams with 2 targets each. */
 export function gatewayCatalogue(change: (resources: Record<string, Json>) => void = () => undefined): CatalogueData {
   const plane = '${plane.id}';
@@ -53,7 +59,7 @@ export function gatewayCatalogue(change: (resources: Record<string, Json>) => vo
             controlPlaneId: plane,
             instanceName: `plugin-${at}`,
             config,
-            ...(at % 2 === 0 ? { serviceId: `\${service-${at % 40 === 0 ? 40 : at % 40}.id}` } : {}),
+            ...placeOfPlugin(at),
           },
         },
       ];

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '@platform-sync/engine/api';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { actionsOf, type World } from '../harness/world.js';
 
@@ -57,6 +57,16 @@ async function rows(collection: string): Promise<readonly JsonObject[]> {
   return (
     ((await world.call('GET', '/_sandbox/objects')).body as Record<string, readonly JsonObject[]>)[collection] ?? []
   );
+}
+
+/** The path of the one plugin of the plane that is called ours. */
+async function pluginPath(): Promise<string> {
+  const first = async (path: string): Promise<Json | undefined> => {
+    const { data } = (await world.call('GET', path)).body as { readonly data: readonly JsonObject[] };
+    return data[0]?.['id'];
+  };
+  const plugins = `/v2/control-planes/${String(await first('/v2/control-planes?filter[name][eq]=ours'))}/core-entities/plugins`;
+  return `${plugins}/${String(await first(plugins))}`;
 }
 
 /** Changes the first object of a collection as somebody else would. */
@@ -426,6 +436,16 @@ const traps: Readonly<Record<string, Trap>> = {
         }),
       },
     ),
+    actions: [],
+  },
+  '1.8 a call of a callout of which others said all defaults is no difference': {
+    before: plane({}, { callout: callout({ request: { url: 'https://a.example.com', headers: { forward: true } } }) }),
+    meanwhile: async () => {
+      const parts = { body: { custom: null, decode: false, forward: false }, query: { custom: null, forward: false } };
+      const request = { url: 'https://a.example.com', headers: { custom: null, forward: true }, ...parts };
+      const body = { name: 'request-callout', config: { callouts: [{ name: 'a', request }] } };
+      expect((await world.call('PUT', await pluginPath(), body)).status).toBe(200);
+    },
     actions: [],
   },
   '1.8 a key is what its JSON says, however the platform spells it': {

@@ -216,6 +216,17 @@ describe('what the documentation of the service says is refused, though its desc
     expect((await client.call('POST', path(), right)).status).toBe(201);
   });
 
+  it('a second plugin of one name on the same, whatever its instance is called', async () => {
+    const { id } = (await client.call('POST', `${plane}/services`, { name: 'twice', host: 'a.example.com' }))
+      .body as JsonObject;
+    const made = async (more: JsonObject): Promise<number> =>
+      (await client.call('POST', `${plane}/plugins`, { name: 'cors', config: {}, ...more })).status;
+    expect([await made({}), await made({}), await made({ instance_name: 'other' })]).toEqual([201, 409, 409]);
+    expect([await made({ service: { id: id ?? null } }), await made({ service: { id: id ?? null } })]).toEqual([
+      201, 409,
+    ]);
+  });
+
   it('a member of a team that is no user', async () => {
     const team = await client.create('/v3/teams', { name: 'ours' });
     const [user] = await client.list('/v2/users');

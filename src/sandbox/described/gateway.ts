@@ -19,6 +19,9 @@ const unique: Readonly<Record<string, readonly string[]>> = {
   [`${core}/plugins`]: ['instance_name'],
 };
 
+/** What a plugin counts for: no two of one name count for the same, and without any it counts for everything. */
+const pluginScope = ['service', 'route', 'consumer', 'consumer_group'] as const;
+
 /** Members that hold the id of an object of the same control plane, `{"id": …}` or a list of ids → where that one lies. */
 const references: Readonly<Record<string, string>> = {
   service: 'services',
@@ -66,10 +69,19 @@ export function mustFit({ path, place, own, siblingsOf }: Placement, object: Jso
     if (isTaken) throw conflict(`There is one with this ${member} already`);
   }
   if (!plain(path).startsWith(core)) return;
+  if (plain(path) === `${core}/plugins`) mustBeAlone(object, siblingsOf(path).all(place), own);
   for (const [member, collection] of Object.entries(references))
     for (const id of idsIn(object[member]))
       if (siblingsOf(beside(path, collection)).get(beside(place, collection), id) === undefined)
         throw missingReference(`${member}.id`);
+}
+
+function mustBeAlone(plugin: JsonObject, all: readonly JsonObject[], own: string): void {
+  const scopeOf = (one: JsonObject): string =>
+    JSON.stringify([one['name'], ...pluginScope.map((member) => idsIn(one[member]))]);
+  const scope = scopeOf(plugin);
+  if (all.some((other) => other['id'] !== own && scopeOf(other) === scope))
+    throw conflict(`There is a plugin "${String(plugin['name'])}" for this already`);
 }
 
 /** Throws when others of the control plane hang on an object; takes away what goes along with it. */

@@ -104,13 +104,24 @@ export class StandIn {
     const [found] = this.#kinds
       .filter(({ collection, item }) => fits(collection, path) || fits(item, path))
       .sort((a, b) => openness(a, path) - openness(b, path));
-    if (found === undefined) return this.#absent();
+    if (found === undefined || (found.isAlone && this.#isHomeGone(path))) return this.#absent();
     const sent: Json = request.body === '' ? {} : (JSON.parse(request.body) as Json);
     if (!found.isAlone && fits(found.collection, path) && !fits(found.item, path)) {
       if (request.method === 'GET') return this.#list(found, path, url.searchParams);
       return request.method === 'POST' ? this.#make(found, path, sent) : { status: 405 };
     }
     return this.#one(found, path, request.method, sent);
+  }
+
+  /** What is always there is so in what there is. */
+  #isHomeGone(path: string): boolean {
+    const parts = path.split('/');
+    const above = parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
+    return above.some(
+      (place) =>
+        !this.#kept.has(place) &&
+        this.#kinds.some(({ item, isAlone, calls }) => !isAlone && calls['create'] !== undefined && fits(item, place)),
+    );
   }
 
   #absent(): Reaction {

@@ -243,9 +243,11 @@ function movedFields(
   now: RemoteObject,
 ): readonly FieldComparison[] {
   const inputs = step.recorded?.inputs ?? {};
+  // What that reading left out was not there.
+  const nothing = Object.fromEntries(Object.keys(step.type.fields).map((name) => [name, null]));
   const facts = {
     ...factsOf(step, now.values, context.seals),
-    recorded: { inputs, outputs: actual.values },
+    recorded: { inputs, outputs: { ...nothing, ...actual.values } },
   };
   return Object.values(step.type.fields).flatMap((rule) => {
     // A list that was planned with may not have shown it.

@@ -41,6 +41,7 @@ export function findSameKeys(objects: readonly FoundObject[]): SameKeys {
 
 /**
  * Objects that `adopt` could not tell from others by name or contents: what the catalogue would say of them is true of another one, too.
+ * Ids of what is taken over with them tell nothing: they are not known yet.
  */
 export function alikeObjects(objects: readonly FittingObject[]): ReadonlySet<string> {
   const groups = groupBy(
@@ -54,10 +55,17 @@ export function alikeObjects(objects: readonly FittingObject[]): ReadonlySet<str
   for (const group of groups.values())
     for (const { object, fields } of group)
       if (
-        group.some((other) => other.object !== object && hasAllSaid(facts(object.type, fields, other.object), isRead))
+        group.some(
+          (other) =>
+            other.object !== object && hasAllSaid(facts(object.type, known(object.type, fields), other.object), isRead),
+        )
       )
         alike.add(keyOf(object));
   return alike;
+}
+
+function known({ fields: rules }: ResourceType, fields: FittingObject['fields']): FittingObject['fields'] {
+  return new Map([...fields].filter(([name]) => rules[name]?.references === undefined));
 }
 
 const isRead = (): boolean => true;
