@@ -50,17 +50,14 @@ export async function readFiles(
   const overlays = new Set(patching.files);
   const found: FoundSource[] = [];
   const read = async (file: string): Promise<Read> => {
-    let own = newContext();
     const isOverlay = overlays.has(file);
     // What was asked for ahead goes on meanwhile.
     await turn();
-    let draft = readCatalogueFile(file, projectFiles, isOverlay, own);
-    if (data.waiting.size > 0) {
-      const { readOverlays } = await import('./read/specification-overlay.js');
-      await readOverlays(data, readable(rules, projectFiles));
-      own = newContext();
-      draft = readCatalogueFile(file, projectFiles, isOverlay, own);
-    }
+    const readOnce = (own: BuildContext): Pick<Read, 'own' | 'draft'> => {
+      return { own, draft: readCatalogueFile(file, projectFiles, isOverlay, own) };
+    };
+    const first = readOnce(newContext());
+    const { own, draft } = (await hasOverlaid(data, rules, projectFiles)) ? readOnce(newContext()) : first;
     for (const source of draft?.sources ?? []) {
       const files = await findSourceFiles(config.root, source, file, own);
       if (files !== undefined) found.push(files);
@@ -98,6 +95,14 @@ export async function readFiles(
   const drafts = (isOverlay: boolean): readonly DraftFile[] =>
     reads.flatMap((each) => (each.draft === undefined || each.isOverlay !== isOverlay ? [] : [each.draft]));
   return { files: drafts(false), overlays: drafts(true), found, count: reads.length, context };
+}
+
+/** Makes what overlays of specifications stand for that were asked for; false when none was. */
+async function hasOverlaid(data: DataFiles, rules: BuildContext['rules'], files: ProjectFiles): Promise<boolean> {
+  if (data.waiting.size === 0) return false;
+  const { readOverlays } = await import('./read/specification-overlay.js');
+  await readOverlays(data, readable(rules, files));
+  return true;
 }
 
 /** Files as the policy lets them be read. */
