@@ -158,6 +158,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/sandbox/',
   ],
   ajv: ['src/providers/rest/schema/compiled-rules.ts'],
+  'vscode-languageserver': ['src/cli/lsp/'],
+  'vscode-languageserver-textdocument': ['src/cli/lsp/'],
   ...Object.fromEntries(
     ['core', 'formats', 'functions', 'parsers', 'ref-resolver', 'rulesets'].map((part) => [
       `@stoplight/spectral-${part}`,

@@ -18,6 +18,7 @@ export const explanations: ReadonlyMap<
   ["result-of-another-job", {"title":"Result of another job","explanation":"`sync comment` only takes results of its own project, stack, repository, commit and run. `--run NUMBER` names another run.","heading":"The command line"}],
   ["result-unreadable", {"title":"Unreadable result","explanation":"`sync comment` takes a plan, `no-plan.json`, `result.json`, `drift.json` or their folder. The file is missing, a link, in git, or something else.","heading":"The command line"}],
   ["run-failed", {"title":"The run failed","explanation":"This is a defect of the program. The log of the run has the message.","heading":"The command line"}],
+  ["stack-not-begun", {"title":"Stack not begun","explanation":"With `--all-stacks`, stacks are applied in the order of sync.yaml, and none after one that did not end well. Mend that one, and apply again.","heading":"The command line"}],
   ["state-address-taken", {"title":"Address taken","explanation":"`sync state mv` never overwrites a record. Remove or move the other record first.","heading":"The command line"}],
   ["state-address-unknown", {"title":"Unknown address","explanation":"Use an address that `sync state list` prints.","heading":"The command line"}],
   ["state-lease-held", {"title":"Stack is locked","explanation":"Another run writes to this stack. Wait with `--lock-timeout`; use `sync state unlock` only if that run is dead.","heading":"The command line"}],

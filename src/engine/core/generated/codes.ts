@@ -15,6 +15,7 @@ export type CliCode =
   | 'result-of-another-job'
   | 'result-unreadable'
   | 'run-failed'
+  | 'stack-not-begun'
   | 'state-address-taken'
   | 'state-address-unknown'
   | 'state-lease-held'

@@ -253,7 +253,8 @@ async function recordedInside(
   const found = await (await workspace.state()).recordedInside(ids);
   const near = found.filter((one) => {
     const name = packageNameOf(one.record.type);
-    return one.targets[name] !== undefined && one.targets[name] === ownMember(targets, name);
+    const target = ownMember(one.targets, name);
+    return target !== undefined && target === ownMember(targets, name);
   });
   await workspace.loadPackages(near.map(({ record }) => record.type));
   return near;
