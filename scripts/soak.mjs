@@ -32,37 +32,39 @@ const files =
         'test/pulumi/stand-in.test.ts',
       ];
 console.log(`${files.join(' ')}: at most ${minutes} minutes and ${values.runs} cases a law, seed ${seed}`);
-const vitest = (...words) => [process.execPath, ['node_modules/vitest/vitest.mjs', ...words]];
-const settings = {
-  cwd: root,
-  env: {
-    ...process.env,
-    SYNC_LAW_RUNS: values.runs,
-    SYNC_LAW_MINUTES: minutes,
-    ...(values.minutes === undefined && { SYNC_LAW_TO_THE_LAST: '1' }),
-    SYNC_LAW_SEED: seed,
-    SYNC_DEFINITION_MUTANTS: '1000',
-    SYNC_EVERY_FIELD: '1',
-    SYNC_WHOLE_TABLES: '1',
-  },
-};
-const run = (words) =>
-  spawnSync(...vitest('run', ...words, '--reporter', 'verbose', '--maxWorkers', '1', '--testTimeout', '86400000'), {
-    ...settings,
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...files,
+    '--reporter',
+    'verbose',
+    '--maxWorkers',
+    '1',
+    '--testTimeout',
+    '86400000',
+  ],
+  {
+    cwd: root,
     stdio: 'inherit',
-  }).status;
-
-// A law that is out of time leaves its last case behind, in the world of the next one: each has a process of its own.
-const isLaw = (file) => file.includes('test/laws');
-const rest = files.filter((file) => !isLaw(file));
-const statuses = [...lawsIn(files.filter(isLaw)).map(([file, name]) => run([file, '-t', name]))];
-if (rest.length > 0) statuses.push(run(rest));
-const status = statuses.every((each) => each === 0) ? 0 : 1;
+    env: {
+      ...process.env,
+      SYNC_LAW_RUNS: values.runs,
+      SYNC_LAW_MINUTES: minutes,
+      ...(values.minutes === undefined && { SYNC_LAW_TO_THE_LAST: '1' }),
+      SYNC_LAW_SEED: seed,
+      SYNC_DEFINITION_MUTANTS: '1000',
+      SYNC_EVERY_FIELD: '1',
+      SYNC_WHOLE_TABLES: '1',
+    },
+  },
+);
 if (status !== 0)
   console.error(
     'A law that failed names a seed and a path above. Again: SYNC_LAW_SEED=<seed> SYNC_LAW_PATH=<path> npx vitest run <file> -t <name of the law>',
   );
-process.exitCode = status;
+process.exitCode = status ?? 1;
 
 // Worlds of nobody before, and bugs that worlds must find.
 if (positionals.length === 0)
@@ -73,16 +75,6 @@ if (positionals.length === 0)
     });
     if (simulated.status !== 0) process.exitCode = 1;
   }
-
-/** File and name of each law. */
-function lawsIn(folders) {
-  if (folders.length === 0) return [];
-  const [command, words] = vitest('list', ...folders, '--json');
-  const { stdout } = spawnSync(command, words, { ...settings, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const found = JSON.parse(stdout.slice(stdout.indexOf('[')));
-  const pattern = (name) => `^${name.replaceAll(' > ', ' ').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
-  return found.map(({ file, name }) => [file, pattern(name)]);
-}
 
 /** Tests that try some rows of a table in every other run. */
 function withPartOfTables() {
