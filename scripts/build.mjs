@@ -93,6 +93,16 @@ const late = {
       contents: `module.exports = require(${JSON.stringify(`./${path}.cjs`)});`,
     }));
     builder.onResolve({ filter: /.*/, namespace: 'apart' }, ({ path }) => ({ path, external: true }));
+    // Most plans change no description of an API: what compares two is a file of its own, too.
+    builder.onResolve({ filter: /openapi\/diff\.js$/, namespace: 'file' }, () => ({
+      path: 'openapi-diff',
+      namespace: 'comparison',
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'comparison' }, () => ({
+      contents:
+        'let compare; export const openApiDiff = (...given) => (compare ??= require("./openapi-diff.cjs").openApiDiff)(...given);',
+    }));
+    builder.onResolve({ filter: /.*/, namespace: 'comparison' }, ({ path }) => ({ path, external: true }));
     // HTTP/2 is spoken to nobody, and Node's own part of it is large.
     builder.onResolve({ filter: /^\.\/client-h2\.js$/, namespace: 'file' }, ({ path, resolveDir }) => ({
       path,
@@ -182,6 +192,14 @@ const apart = await build({
   banner: {},
   outfile: join(out, 'chunks/yaml.cjs'),
 });
+const comparison = await build({
+  ...options,
+  metafile: true,
+  entryPoints: ['src/report/openapi/diff.ts'],
+  format: 'cjs',
+  banner: {},
+  outfile: join(out, 'chunks/openapi-diff.cjs'),
+});
 await groupChunks(out, metafile, options);
 for (const name of scripts()) {
   const path = join(out, name);
@@ -189,10 +207,11 @@ for (const name of scripts()) {
   if (text.includes('{...')) writeFileSync(path, spreadLater(text, name));
 }
 for (const name of scripts().filter((file) => !file.startsWith('chunks')))
-  if (readFileSync(join(out, name), 'utf8').includes('./yaml.cjs'))
-    throw new Error(`${name} looks for yaml.cjs beside it`);
+  for (const beside of ['./yaml.cjs', './openapi-diff.cjs'])
+    if (readFileSync(join(out, name), 'utf8').includes(beside))
+      throw new Error(`${name} looks for ${beside} beside it`);
 await writeManifest();
-const bundled = bundledPackages({ ...metafile.inputs, ...apart.metafile.inputs });
+const bundled = bundledPackages({ ...metafile.inputs, ...apart.metafile.inputs, ...comparison.metafile.inputs });
 writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(root, bundled));
 writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(root, bundled), null, 1)}\n`);
 rmSync(dist, { recursive: true, force: true });

@@ -84,10 +84,10 @@ function jsonSchemaWords(): JsonObject {
         if (Array.isArray(value)) return value.map(inlined);
         if (!isObject(value)) return value;
         if (value['$dynamicRef'] !== undefined) return { $ref: '#/$defs/schema' };
-        const part = /^#\/\$defs\/(\w+)$/.exec(String(value['$ref']))?.[1];
-        const { $ref, ...own } =
-          part === undefined ? { ...value, $ref: undefined } : { ...($defs?.[part] as JsonObject), ...value };
-        return Object.fromEntries(Object.entries(own).map(([key, member]) => [key, inlined(member)]));
+        const { $ref, ...own } = value;
+        const part = $defs?.[/^#\/\$defs\/(\w+)$/.exec(String($ref))?.[1] ?? ''];
+        if (isObject(part)) return inlined({ ...part, ...own });
+        return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inlined(member)]));
       };
       return inlined(properties ?? {});
     }),

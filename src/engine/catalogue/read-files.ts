@@ -54,17 +54,14 @@ export async function readFiles(
   const overlays = new Set(patching.files);
   const found: FoundSource[] = [];
   const read = async (file: string): Promise<Read> => {
-    let own = newContext();
     const isOverlay = overlays.has(file);
     // What was asked for ahead goes on meanwhile.
     await turn();
-    let draft = readCatalogueFile(file, projectFiles, isOverlay, own);
-    if (data.waiting.size > 0) {
-      const { readOverlays } = await import('./read/specification-overlay.js');
-      await readOverlays(data, readable(rules, projectFiles));
-      own = newContext();
-      draft = readCatalogueFile(file, projectFiles, isOverlay, own);
-    }
+    const readOnce = (own: BuildContext): Pick<Read, 'own' | 'draft'> => {
+      return { own, draft: readCatalogueFile(file, projectFiles, isOverlay, own) };
+    };
+    const first = readOnce(newContext());
+    const { own, draft } = (await hasOverlaid(data, rules, projectFiles)) ? readOnce(newContext()) : first;
     if (draft !== undefined && draft.sources.length > 0)
       found.push(...(await sourcesOf(draft, file, config.root, own)));
     return { file, own, isOverlay, draft };
@@ -109,6 +106,14 @@ async function sourcesOf(
   const found: FoundSource[] = [];
   for (const source of sources) found.push(...[(await findSourceFiles(root, source, file, own)) ?? []].flat());
   return found;
+}
+
+/** Makes what overlays of specifications stand for that were asked for; false when none was. */
+async function hasOverlaid(data: DataFiles, rules: BuildContext['rules'], files: ProjectFiles): Promise<boolean> {
+  if (data.waiting.size === 0) return false;
+  const { readOverlays } = await import('./read/specification-overlay.js');
+  await readOverlays(data, readable(rules, files));
+  return true;
 }
 
 /** Files as the policy lets them be read. */

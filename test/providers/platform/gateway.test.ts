@@ -21,6 +21,14 @@ const schemes = (scheme: JsonObject): JsonObject => ({
 });
 
 describe('what a specification means for a gateway', () => {
+  it('has one target for servers of one host', () => {
+    const servers = ['https://a.example.com/v1', 'https://a.example.com/v2', 'https://b.example.com'];
+    const { upstreams } = gatewayOf(pets({ servers: servers.map((url) => ({ url })) }));
+    expect(upstreams.map(({ targets }) => targets)).toEqual([
+      [{ target: 'a.example.com:443' }, { target: 'b.example.com:443' }],
+    ]);
+  });
+
   it('is a service by the server and a route by each operation, parameters as named parts of a pattern', () => {
     const { services, upstreams } = gatewayOf(pets({ [extensions.tags]: ['team-pets'] }));
     expect(upstreams).toEqual([]);

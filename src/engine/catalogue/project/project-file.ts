@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic, SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import { type ProjectConfig, projectFileName, type ProjectNames } from '@platform-sync/core/model/project';
@@ -162,11 +163,12 @@ async function configOf(
   const blocks = [chosen, entries, ...stacks.values()];
   const { described, ...packages } = await withOwnProviders(blocks, options.packages, files, context);
   await checkEveryProvider(written, packages, context);
-  const config = readSettings(
+  const { ruleSet, ...config } = readSettings(
     withWhatStandsBeside(written),
     { root, stack, concurrency: options.concurrency, settleSeconds: options.settleSeconds },
     context,
   );
+  const specificationRules = ruleSet && (await import('./rule-set.js')).readRuleSet(ruleSet.file, ruleSet.at, context);
   const given = {
     vars: options.vars ?? {},
     files: (options.varFiles ?? []).map((file) => readVarFile(file, root, context)),
@@ -182,7 +184,7 @@ async function configOf(
     config: {
       ...config,
       ...(everyOverlay.length === 0 ? {} : { everyOverlay }),
-      ...(parameters === undefined || declared.size === 0 ? {} : { parameters }),
+      ...defined({ specificationRules, parameters: declared.size === 0 ? undefined : parameters }),
     },
     packages,
     meanings: meaningsOf(described, [entries, stacks.get(stack)], chosen, unset),

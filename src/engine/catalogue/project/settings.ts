@@ -7,7 +7,6 @@ import type {
   ProjectConfig,
   TimingSettings,
 } from '@platform-sync/core/model/project';
-import { readRuleSet } from './rule-set.js';
 import { badGlob } from '@platform-sync/core/model/glob';
 import type { Place, SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { StateBackend } from '@platform-sync/core/model/state-store';
@@ -32,8 +31,11 @@ interface Chosen {
   readonly settleSeconds?: number | undefined;
 }
 
+/** With the rules for specifications as they are named: they are read where they count. */
+type ReadConfig = ProjectConfig & { readonly ruleSet?: { readonly file: string; readonly at: SourceRange } };
+
 /** The settings of one stack, defaults filled in; whatever is wrong is reported and replaced by its default. */
-export function readSettings(entries: Entries, chosen: Chosen, context: BuildContext): ProjectConfig {
+export function readSettings(entries: Entries, chosen: Chosen, context: BuildContext): ReadConfig {
   const settings = checkSettings(entries, context);
   const {
     project,
@@ -65,8 +67,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
       ownership,
       labels: labels === undefined ? undefined : labelSettings(labels ?? {}),
       drift: drift === undefined ? undefined : driftSettings(settings, context),
-      specificationRules:
-        rules === undefined ? undefined : readRuleSet(rules, settings.at('specificationRules'), context),
+      ruleSet: rules === undefined ? undefined : { file: rules, at: settings.at('specificationRules') },
       variables: variables.size > 0 ? Object.fromEntries(variables) : undefined,
     }),
   };

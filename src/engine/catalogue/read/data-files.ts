@@ -31,6 +31,9 @@ export interface Overlaid {
   readonly idle: readonly OverlayFault[];
 }
 
+/** What stands for a file where overlays are applied: another text, or nothing, because the file is an overlay of another one. */
+export type GivenText = Overlaid | OverlayFault | 'applied';
+
 /** True for an OpenAPI Overlay: a document that says what to change in a specification. */
 export function isSpecificationOverlay(text: string): boolean {
   // Whatever comes first in it, its kind stands near the top.

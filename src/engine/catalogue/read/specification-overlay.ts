@@ -3,7 +3,14 @@ import type { PathSegment } from '@platform-sync/core/model/expression';
 import { linearPattern, UnfitPattern } from '@platform-sync/core/model/linear-pattern';
 import { readJson } from '@platform-sync/core/model/read-json';
 import { isList, isObject, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
-import { type DataFiles, isSpecificationOverlay, type Overlaid, type OverlayFault, parseYaml } from './data-files.js';
+import {
+  type DataFiles,
+  isSpecificationOverlay,
+  type Overlaid,
+  type OverlayFault,
+  parseYaml,
+  type GivenText,
+} from './data-files.js';
 import { siblingPath, type TextRead } from './text-file.js';
 
 type ReadText = (file: string) => TextRead | { readonly ok: false; readonly why: 'policy' };
@@ -20,17 +27,31 @@ export async function readOverlays(data: DataFiles, read: ReadText): Promise<voi
   }
 }
 
-/** A specification with overlays applied one after the other, or why there is none. */
-export async function readOverlaid(
-  base: string,
+/** What overlays among files make: of one of them, to which they are applied in their order, or of a file elsewhere. */
+export async function overlaidAmong(
   overlays: readonly string[],
+  files: readonly string[],
   read: ReadText,
-): Promise<Overlaid | OverlayFault> {
-  return settled(withOverlays(base, overlays, read));
+): Promise<ReadonlyMap<string, GivenText>> {
+  const given = new Map<string, GivenText>();
+  const applied = new Map<string, string[]>();
+  for (const file of overlays) {
+    const own = read(file);
+    const base = own.ok ? extendedBy(file, own.text) : undefined;
+    if (typeof base !== 'string') {
+      if (base !== undefined) given.set(file, base);
+      continue;
+    }
+    const isHere = files.includes(base);
+    given.set(file, isHere ? 'applied' : await settled(withOverlays(base, [file], read)));
+    if (isHere) applied.set(base, [...(applied.get(base) ?? []), file]);
+  }
+  for (const [base, list] of applied) given.set(base, await settled(withOverlays(base, list, read)));
+  return given;
 }
 
 /** The file that an overlay is for, or why there is none. */
-export function extendedBy(file: string, text: string): string | OverlayFault {
+function extendedBy(file: string, text: string): string | OverlayFault {
   try {
     return extended(file, text);
   } catch (error) {

@@ -10,9 +10,8 @@ import { literalOf, type MapEntry, type PathSegment } from '@platform-sync/core/
 import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
-import { isSpecificationOverlay, type Overlaid, type OverlayFault } from '../read/data-files.js';
+import { type GivenText, isSpecificationOverlay, type Overlaid, type OverlayFault } from '../read/data-files.js';
 import { reportFailure, reportOverlay } from '../read/file-failures.js';
-import type { TextRead } from '../read/text-file.js';
 import { reportConflict } from '../read/syntax-errors.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';
@@ -47,9 +46,6 @@ export async function readSource(
   });
 }
 
-/** What stands for a file where overlays are applied: another text, or nothing, because the file is an overlay of another one. */
-type GivenText = Overlaid | OverlayFault | 'applied';
-
 /**
  * OpenAPI Overlays among the files of a source. One that is for another of them is applied to it, in the order of their names; one
  * that is for a file elsewhere stands for it.
@@ -59,30 +55,15 @@ async function specificationsOf(
   source: FoundSource,
   context: BuildContext,
 ): Promise<ReadonlyMap<string, GivenText>> {
-  const given = new Map<string, GivenText>();
   const overlays = files.filter((file) => {
     const read = mayRead(file, source, context, true) ? context.data.text(file, source.declaredIn) : undefined;
     return read?.ok === true && isSpecificationOverlay(read.text);
   });
-  if (overlays.length === 0) return given;
-  const { extendedBy, readOverlaid } = await import('../read/specification-overlay.js');
-  const read = (file: string): TextRead | { readonly ok: false; readonly why: 'policy' } =>
-    context.rules?.data(file) === false ? { ok: false, why: 'policy' } : context.data.text(file, source.declaredIn);
-  const applied = new Map<string, string[]>();
-  for (const file of overlays) {
-    const own = read(file);
-    const base = own.ok ? extendedBy(file, own.text) : undefined;
-    if (typeof base !== 'string') {
-      if (base !== undefined) given.set(file, base);
-      continue;
-    }
-    const isHere = files.includes(base);
-    if (isHere) given.set(file, 'applied');
-    else given.set(file, await readOverlaid(base, [file], read));
-    if (isHere) applied.set(base, [...(applied.get(base) ?? []), file]);
-  }
-  for (const [base, list] of applied) given.set(base, await readOverlaid(base, list, read));
-  return given;
+  if (overlays.length === 0) return new Map();
+  const { overlaidAmong } = await import('../read/specification-overlay.js');
+  return overlaidAmong(overlays, files, (file) =>
+    context.rules?.data(file) === false ? { ok: false, why: 'policy' } : context.data.text(file, source.declaredIn),
+  );
 }
 
 /** The text of a file, or what overlays make of it; undefined: reported. */

@@ -198,7 +198,7 @@ class Builder {
     const upstream = isMany && service['host'] === undefined ? `${owner.name}.upstream` : undefined;
     if (upstream !== undefined && !this.#upstreams.has(upstream)) {
       const { targets, ...fields } = settings ?? {};
-      const named = asList(targets) ?? servers.map((url) => ({ target: `${url.hostname}:${portOf(url)}` }));
+      const named = asList(targets) ?? addressesOf(servers).map((target) => ({ target }));
       this.#upstreams.set(upstream, {
         name: upstream,
         at: owner.at,
@@ -358,4 +358,9 @@ function headersOf(parameters: readonly Parameter[], all: boolean): readonly Jso
   for (const [name, values] of named.sort(byName))
     found = found.flatMap((headers) => values.map((value) => ({ ...headers, [name]: [String(value)] })));
   return found;
+}
+
+/** Servers of one host that differ in their paths, or in what variables stand for, are one target. */
+function addressesOf(servers: readonly URL[]): readonly string[] {
+  return [...new Set(servers.map((url) => `${url.hostname}:${String(portOf(url))}`))];
 }
