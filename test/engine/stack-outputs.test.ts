@@ -52,7 +52,7 @@ it.each([
   ['a secret', output('owner'), 'is secret, and state keeps no secrets', 'with !env'],
   ['a secret inside', output('deep'), 'is secret, and state keeps no secrets', 'with !env'],
   ['a misspelt output', output('nmae'), 'has no output nmae', 'Did you mean name?'],
-  ['an output of another kind', output('portal'), 'has no output portal', 'sync --stack shared output'],
+  ['an output of another kind', output('portal'), 'has no output portal', 'sync output --stack shared'],
   ['a misspelt stack', output('name', 'sharde'), 'Nothing is recorded for a stack sharde', 'Did you mean shared?'],
   ['this stack', output('name', 'dev'), 'is this stack itself', 'Refer to the value'],
 ])('%s is refused at its place', async (_name, value, summary, hint) => {

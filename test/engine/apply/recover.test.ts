@@ -212,7 +212,7 @@ describe('what an interrupted run did after all', () => {
     expect(diagnostic?.detail).toBe(
       '1 "Twin", created 2026-01-01T12:00:01.000Z\n2 "Twin", created 2026-01-01T12:00:01.000Z',
     );
-    expect(diagnostic?.hint).toContain("sync adopt left '1' or sync adopt left '2'");
+    expect(diagnostic?.hint).toContain("sync adopt left '1'\nsync adopt left '2'");
     // The command that decides it is not stopped by the question.
     const decided = await settle([creating('left', { name: 'Twin' })], twins, [], ['left']);
     expect([told(decided), decided.diagnostics]).toEqual([['close-intent'], []]);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { planReports } from '@platform-sync/report/reports';
-import { freshWorlds } from '../../harness/fresh-worlds.js';
-import type { World } from '../../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import type { World } from '../harness/world.js';
 
 let world: World;
 freshWorlds((made) => (world = made));
