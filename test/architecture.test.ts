@@ -158,6 +158,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/sandbox/',
   ],
   ajv: ['src/providers/rest/schema/compiled-rules.ts'],
+  '@marcbachmann/cel-js': ['src/engine/engine/rules/cel.ts'],
   re2js: ['src/engine/core/model/linear-pattern.ts'],
   'p-limit': ['src/engine/engine/reads/in-parallel.ts', 'src/engine/engine/apply/slots.ts'],
   'fast-json-patch': ['src/engine/engine/plan/', 'src/providers/platform/'],

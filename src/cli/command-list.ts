@@ -26,6 +26,7 @@ export const commandLoaders = {
   output: async () => (await import('./commands/output.js')).outputCommand,
   plan: async () => (await import('./commands/plan.js')).planCommand,
   'policy:check': async () => (await import('./commands/policy-check.js')).policyCheckCommand,
+  'policy:test': async () => (await import('./commands/policy-test.js')).policyTestCommand,
   refresh: async () => (await import('./commands/refresh.js')).refreshCommand,
   sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
   schema: async () => (await import('./commands/schema.js')).schemaCommand,
@@ -50,7 +51,7 @@ export const commandLoaders = {
 export const topics = [
   { name: 'drift', description: 'finds and settles changes made outside' },
   { name: 'history', description: 'shows what runs did, and checks that nobody changed that' },
-  { name: 'policy', description: 'shows what the policy of the operator allows' },
+  { name: 'policy', description: 'checks and tests policies: rules for plans, and what the operator allows' },
   { name: 'state', description: 'shows, moves and repairs records' },
   { name: 'types', description: 'makes resource types from API descriptions' },
 ];

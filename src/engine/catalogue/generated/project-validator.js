@@ -2,14 +2,14 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
+const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"policies":{"description":"Files of rules that every plan is judged by: globs relative to this file.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"policies\"","type":"string","minLength":1}},"guards":{"$ref":"#/$defs/guards"},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"policies":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
 const schema32 = {"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]};
 const schema33 = {"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}};
 const schema34 = {"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}};
 const schema35 = {"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}};
 const schema36 = {"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}};
 const schema37 = {"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}};
-const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
+const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"policies":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[a-z][a-z0-9-]{0,62}$", "u");
@@ -710,10 +710,10 @@ errors++;
 }
 }
 }
-if(data.guards !== undefined){
-let data21 = data.guards;
-if((!(data21 && typeof data21 == "object" && !Array.isArray(data21))) && (data21 !== null)){
-const err51 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/type",keyword:"type",params:{type: schema34.type},message:"must be object,null",schema:schema34.type,parentSchema:schema34,data:data21};
+if(data.policies !== undefined){
+let data21 = data.policies;
+if(((!(Array.isArray(data21))) && (typeof data21 !== "string")) && (data21 !== null)){
+const err51 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/type",keyword:"type",params:{type: schema31.properties.policies.type},message:"must be array,string,null",schema:schema31.properties.policies.type,parentSchema:schema31.properties.policies,data:data21};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -722,10 +722,9 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
-for(const key5 in data21){
-if(!((((key5 === "maxDeletes") || (key5 === "maxDeletePercent")) || (key5 === "maxUpdatePercent")) || (key5 === "allow"))){
-const err52 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data:data21};
+if(typeof data21 === "string"){
+if(func2(data21) < 1){
+const err52 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies,data:data21};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -735,10 +734,13 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data21.maxDeletes !== undefined){
-let data22 = data21.maxDeletes;
-if(!((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22)))){
-const err53 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletes.type,parentSchema:schema34.properties.maxDeletes,data:data22};
+if(Array.isArray(data21)){
+const len2 = data21.length;
+for(let i2=0; i2<len2; i2++){
+let data22 = data21[i2];
+if(typeof data22 === "string"){
+if(func2(data22) < 1){
+const err53 = {instancePath:instancePath+"/policies/" + i2,schemaPath:"#/properties/policies/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies.items,data:data22};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -747,9 +749,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(typeof data22 == "number"){
-if(data22 < 0 || isNaN(data22)){
-const err54 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletes,data:data22};
+}
+else {
+const err54 = {instancePath:instancePath+"/policies/" + i2,schemaPath:"#/properties/policies/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.policies.items.type,parentSchema:schema31.properties.policies.items,data:data22};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -760,10 +762,11 @@ errors++;
 }
 }
 }
-if(data21.maxDeletePercent !== undefined){
-let data23 = data21.maxDeletePercent;
-if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-const err55 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletePercent.type,parentSchema:schema34.properties.maxDeletePercent,data:data23};
+}
+if(data.guards !== undefined){
+let data23 = data.guards;
+if((!(data23 && typeof data23 == "object" && !Array.isArray(data23))) && (data23 !== null)){
+const err55 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/type",keyword:"type",params:{type: schema34.type},message:"must be object,null",schema:schema34.type,parentSchema:schema34,data:data23};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -772,9 +775,10 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(typeof data23 == "number"){
-if(data23 > 100 || isNaN(data23)){
-const err56 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxDeletePercent,data:data23};
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+for(const key5 in data23){
+if(!((((key5 === "maxDeletes") || (key5 === "maxDeletePercent")) || (key5 === "maxUpdatePercent")) || (key5 === "allow"))){
+const err56 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -783,8 +787,11 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(data23 < 0 || isNaN(data23)){
-const err57 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletePercent,data:data23};
+}
+if(data23.maxDeletes !== undefined){
+let data24 = data23.maxDeletes;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+const err57 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletes.type,parentSchema:schema34.properties.maxDeletes,data:data24};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -793,12 +800,9 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-}
-if(data21.maxUpdatePercent !== undefined){
-let data24 = data21.maxUpdatePercent;
-if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-const err58 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxUpdatePercent.type,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
+if(typeof data24 == "number"){
+if(data24 < 0 || isNaN(data24)){
+const err58 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletes,data:data24};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -807,9 +811,12 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(typeof data24 == "number"){
-if(data24 > 100 || isNaN(data24)){
-const err59 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
+}
+}
+if(data23.maxDeletePercent !== undefined){
+let data25 = data23.maxDeletePercent;
+if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
+const err59 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletePercent.type,parentSchema:schema34.properties.maxDeletePercent,data:data25};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -818,8 +825,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(data24 < 0 || isNaN(data24)){
-const err60 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
+if(typeof data25 == "number"){
+if(data25 > 100 || isNaN(data25)){
+const err60 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxDeletePercent,data:data25};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -828,12 +836,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-}
-if(data21.allow !== undefined){
-let data25 = data21.allow;
-if((!(Array.isArray(data25))) && (data25 !== null)){
-const err61 = {instancePath:instancePath+"/guards/allow",schemaPath:"#/$defs/guards/properties/allow/type",keyword:"type",params:{type: schema34.properties.allow.type},message:"must be array,null",schema:schema34.properties.allow.type,parentSchema:schema34.properties.allow,data:data25};
+if(data25 < 0 || isNaN(data25)){
+const err61 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletePercent,data:data25};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -842,12 +846,12 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(Array.isArray(data25)){
-const len2 = data25.length;
-for(let i2=0; i2<len2; i2++){
-let data26 = data25[i2];
-if((!(data26 && typeof data26 == "object" && !Array.isArray(data26))) && (data26 !== null)){
-const err62 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/type",keyword:"type",params:{type: schema34.properties.allow.items.type},message:"must be object,null",schema:schema34.properties.allow.items.type,parentSchema:schema34.properties.allow.items,data:data26};
+}
+}
+if(data23.maxUpdatePercent !== undefined){
+let data26 = data23.maxUpdatePercent;
+if(!((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26)))){
+const err62 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxUpdatePercent.type,parentSchema:schema34.properties.maxUpdatePercent,data:data26};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -856,9 +860,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
-if(data26.guard === undefined){
-const err63 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},message:"must have required property '"+"guard"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data26};
+if(typeof data26 == "number"){
+if(data26 > 100 || isNaN(data26)){
+const err63 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxUpdatePercent,data:data26};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -867,8 +871,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(data26.reason === undefined){
-const err64 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data26};
+if(data26 < 0 || isNaN(data26)){
+const err64 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxUpdatePercent,data:data26};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -877,9 +881,12 @@ vErrors.push(err64);
 }
 errors++;
 }
-for(const key6 in data26){
-if(!(((key6 === "guard") || (key6 === "reason")) || (key6 === "until"))){
-const err65 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema34.properties.allow.items,data:data26};
+}
+}
+if(data23.allow !== undefined){
+let data27 = data23.allow;
+if((!(Array.isArray(data27))) && (data27 !== null)){
+const err65 = {instancePath:instancePath+"/guards/allow",schemaPath:"#/$defs/guards/properties/allow/type",keyword:"type",params:{type: schema34.properties.allow.type},message:"must be array,null",schema:schema34.properties.allow.type,parentSchema:schema34.properties.allow,data:data27};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -888,12 +895,12 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-if(data26.guard !== undefined){
-let data27 = data26.guard;
-if(typeof data27 === "string"){
-if(func2(data27) < 1){
-const err66 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.guard,data:data27};
+if(Array.isArray(data27)){
+const len3 = data27.length;
+for(let i3=0; i3<len3; i3++){
+let data28 = data27[i3];
+if((!(data28 && typeof data28 == "object" && !Array.isArray(data28))) && (data28 !== null)){
+const err66 = {instancePath:instancePath+"/guards/allow/" + i3,schemaPath:"#/$defs/guards/properties/allow/items/type",keyword:"type",params:{type: schema34.properties.allow.items.type},message:"must be object,null",schema:schema34.properties.allow.items.type,parentSchema:schema34.properties.allow.items,data:data28};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -902,9 +909,9 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-else {
-const err67 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.guard.type,parentSchema:schema34.properties.allow.items.properties.guard,data:data27};
+if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+if(data28.guard === undefined){
+const err67 = {instancePath:instancePath+"/guards/allow/" + i3,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},message:"must have required property '"+"guard"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data28};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -913,12 +920,8 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-if(data26.reason !== undefined){
-let data28 = data26.reason;
-if(typeof data28 === "string"){
-if(func2(data28) < 1){
-const err68 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.reason,data:data28};
+if(data28.reason === undefined){
+const err68 = {instancePath:instancePath+"/guards/allow/" + i3,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data28};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -927,9 +930,9 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-else {
-const err69 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.reason.type,parentSchema:schema34.properties.allow.items.properties.reason,data:data28};
+for(const key6 in data28){
+if(!(((key6 === "guard") || (key6 === "reason")) || (key6 === "until"))){
+const err69 = {instancePath:instancePath+"/guards/allow/" + i3,schemaPath:"#/$defs/guards/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema34.properties.allow.items,data:data28};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -939,11 +942,11 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data26.until !== undefined){
-let data29 = data26.until;
+if(data28.guard !== undefined){
+let data29 = data28.guard;
 if(typeof data29 === "string"){
 if(func2(data29) < 1){
-const err70 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.until,data:data29};
+const err70 = {instancePath:instancePath+"/guards/allow/" + i3+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.guard,data:data29};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -954,12 +957,62 @@ errors++;
 }
 }
 else {
-const err71 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.until.type,parentSchema:schema34.properties.allow.items.properties.until,data:data29};
+const err71 = {instancePath:instancePath+"/guards/allow/" + i3+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.guard.type,parentSchema:schema34.properties.allow.items.properties.guard,data:data29};
 if(vErrors === null){
 vErrors = [err71];
 }
 else {
 vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data28.reason !== undefined){
+let data30 = data28.reason;
+if(typeof data30 === "string"){
+if(func2(data30) < 1){
+const err72 = {instancePath:instancePath+"/guards/allow/" + i3+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.reason,data:data30};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/guards/allow/" + i3+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.reason.type,parentSchema:schema34.properties.allow.items.properties.reason,data:data30};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+if(data28.until !== undefined){
+let data31 = data28.until;
+if(typeof data31 === "string"){
+if(func2(data31) < 1){
+const err74 = {instancePath:instancePath+"/guards/allow/" + i3+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.until,data:data31};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/guards/allow/" + i3+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.until.type,parentSchema:schema34.properties.allow.items.properties.until,data:data31};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
 }
 errors++;
 }
@@ -971,70 +1024,9 @@ errors++;
 }
 }
 if(data.adopt !== undefined){
-let data30 = data.adopt;
-if(!(data30 === "byKey")){
-const err72 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data30};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
-errors++;
-}
-}
-if(data.ownership !== undefined){
-let data31 = data.ownership;
-if(!(data31 === "label")){
-const err73 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data31};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
-errors++;
-}
-}
-if(data.labels !== undefined){
-let data32 = data.labels;
-if(((!(data32 && typeof data32 == "object" && !Array.isArray(data32))) && (typeof data32 !== "string")) && (data32 !== null)){
-const err74 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data32};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
-errors++;
-}
-const _errs82 = errors;
-let valid23 = true;
-const _errs83 = errors;
-if(typeof data32 !== "string"){
-const err75 = {};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-var _valid2 = _errs83 === errors;
-errors = _errs82;
-if(vErrors !== null){
-if(_errs82){
-vErrors.length = _errs82;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid2){
-const _errs85 = errors;
-if(!((data32 === "keys") || (data32 === "exact"))){
-const err76 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data32};
+let data32 = data.adopt;
+if(!(data32 === "byKey")){
+const err76 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data32};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1043,11 +1035,11 @@ vErrors.push(err76);
 }
 errors++;
 }
-var _valid2 = _errs85 === errors;
-valid23 = _valid2;
 }
-if(!valid23){
-const err77 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data32};
+if(data.ownership !== undefined){
+let data33 = data.ownership;
+if(!(data33 === "label")){
+const err77 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data33};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1056,10 +1048,11 @@ vErrors.push(err77);
 }
 errors++;
 }
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
-for(const key7 in data32){
-if(!((key7 === "own") || (key7 === "foreign"))){
-const err78 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data32};
+}
+if(data.labels !== undefined){
+let data34 = data.labels;
+if(((!(data34 && typeof data34 == "object" && !Array.isArray(data34))) && (typeof data34 !== "string")) && (data34 !== null)){
+const err78 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data34};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1068,11 +1061,11 @@ vErrors.push(err78);
 }
 errors++;
 }
-}
-if(data32.own !== undefined){
-let data33 = data32.own;
-if(!((data33 === "keys") || (data33 === "exact"))){
-const err79 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data33};
+const _errs86 = errors;
+let valid25 = true;
+const _errs87 = errors;
+if(typeof data34 !== "string"){
+const err79 = {};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1081,11 +1074,20 @@ vErrors.push(err79);
 }
 errors++;
 }
+var _valid2 = _errs87 === errors;
+errors = _errs86;
+if(vErrors !== null){
+if(_errs86){
+vErrors.length = _errs86;
 }
-if(data32.foreign !== undefined){
-let data34 = data32.foreign;
-if((!(Array.isArray(data34))) && (data34 !== null)){
-const err80 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data34};
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs89 = errors;
+if(!((data34 === "keys") || (data34 === "exact"))){
+const err80 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data34};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1094,13 +1096,11 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(Array.isArray(data34)){
-const len3 = data34.length;
-for(let i3=0; i3<len3; i3++){
-let data35 = data34[i3];
-if(typeof data35 === "string"){
-if(func2(data35) < 1){
-const err81 = {instancePath:instancePath+"/labels/foreign/" + i3,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data35};
+var _valid2 = _errs89 === errors;
+valid25 = _valid2;
+}
+if(!valid25){
+const err81 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data34};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1109,9 +1109,10 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-else {
-const err82 = {instancePath:instancePath+"/labels/foreign/" + i3,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data35};
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+for(const key7 in data34){
+if(!((key7 === "own") || (key7 === "foreign"))){
+const err82 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data34};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1121,14 +1122,10 @@ vErrors.push(err82);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data.drift !== undefined){
-let data36 = data.drift;
-if((!(data36 && typeof data36 == "object" && !Array.isArray(data36))) && (data36 !== null)){
-const err83 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data36};
+if(data34.own !== undefined){
+let data35 = data34.own;
+if(!((data35 === "keys") || (data35 === "exact"))){
+const err83 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data35};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1137,10 +1134,11 @@ vErrors.push(err83);
 }
 errors++;
 }
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key8 in data36){
-if(!(((((((key8 === "severity") || (key8 === "ignore")) || (key8 === "unmanaged")) || (key8 === "flapping")) || (key8 === "webhook")) || (key8 === "format")) || (key8 === "secret"))){
-const err84 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data36};
+}
+if(data34.foreign !== undefined){
+let data36 = data34.foreign;
+if((!(Array.isArray(data36))) && (data36 !== null)){
+const err84 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data36};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1149,11 +1147,13 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-if(data36.severity !== undefined){
-let data37 = data36.severity;
-if((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (data37 !== null)){
-const err85 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data37};
+if(Array.isArray(data36)){
+const len4 = data36.length;
+for(let i4=0; i4<len4; i4++){
+let data37 = data36[i4];
+if(typeof data37 === "string"){
+if(func2(data37) < 1){
+const err85 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data37};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1162,11 +1162,9 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-for(const key9 in data37){
-let data38 = data37[key9];
-if(!(((data38 === "high") || (data38 === "medium")) || (data38 === "low"))){
-const err86 = {instancePath:instancePath+"/drift/severity/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data38};
+}
+else {
+const err86 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data37};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1178,10 +1176,12 @@ errors++;
 }
 }
 }
-if(data36.ignore !== undefined){
-let data39 = data36.ignore;
-if((!(Array.isArray(data39))) && (data39 !== null)){
-const err87 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data39};
+}
+}
+if(data.drift !== undefined){
+let data38 = data.drift;
+if((!(data38 && typeof data38 == "object" && !Array.isArray(data38))) && (data38 !== null)){
+const err87 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data38};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1190,12 +1190,10 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(Array.isArray(data39)){
-const len4 = data39.length;
-for(let i4=0; i4<len4; i4++){
-let data40 = data39[i4];
-if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
-const err88 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data40};
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+for(const key8 in data38){
+if(!(((((((key8 === "severity") || (key8 === "ignore")) || (key8 === "unmanaged")) || (key8 === "flapping")) || (key8 === "webhook")) || (key8 === "format")) || (key8 === "secret"))){
+const err88 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data38};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1204,9 +1202,11 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-if(data40.address === undefined){
-const err89 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data40};
+}
+if(data38.severity !== undefined){
+let data39 = data38.severity;
+if((!(data39 && typeof data39 == "object" && !Array.isArray(data39))) && (data39 !== null)){
+const err89 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data39};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1215,8 +1215,11 @@ vErrors.push(err89);
 }
 errors++;
 }
-if(data40.reason === undefined){
-const err90 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data40};
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+for(const key9 in data39){
+let data40 = data39[key9];
+if(!(((data40 === "high") || (data40 === "medium")) || (data40 === "low"))){
+const err90 = {instancePath:instancePath+"/drift/severity/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data40};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1225,9 +1228,13 @@ vErrors.push(err90);
 }
 errors++;
 }
-for(const key10 in data40){
-if(!((((key10 === "address") || (key10 === "field")) || (key10 === "reason")) || (key10 === "until"))){
-const err91 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data40};
+}
+}
+}
+if(data38.ignore !== undefined){
+let data41 = data38.ignore;
+if((!(Array.isArray(data41))) && (data41 !== null)){
+const err91 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data41};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1236,12 +1243,12 @@ vErrors.push(err91);
 }
 errors++;
 }
-}
-if(data40.address !== undefined){
-let data41 = data40.address;
-if(typeof data41 === "string"){
-if(func2(data41) < 1){
-const err92 = {instancePath:instancePath+"/drift/ignore/" + i4+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data41};
+if(Array.isArray(data41)){
+const len5 = data41.length;
+for(let i5=0; i5<len5; i5++){
+let data42 = data41[i5];
+if((!(data42 && typeof data42 == "object" && !Array.isArray(data42))) && (data42 !== null)){
+const err92 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data42};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1250,9 +1257,9 @@ vErrors.push(err92);
 }
 errors++;
 }
-}
-else {
-const err93 = {instancePath:instancePath+"/drift/ignore/" + i4+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data41};
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.address === undefined){
+const err93 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data42};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1261,12 +1268,8 @@ vErrors.push(err93);
 }
 errors++;
 }
-}
-if(data40.field !== undefined){
-let data42 = data40.field;
-if(typeof data42 === "string"){
-if(func2(data42) < 1){
-const err94 = {instancePath:instancePath+"/drift/ignore/" + i4+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data42};
+if(data42.reason === undefined){
+const err94 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data42};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1275,9 +1278,9 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-else {
-const err95 = {instancePath:instancePath+"/drift/ignore/" + i4+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data42};
+for(const key10 in data42){
+if(!((((key10 === "address") || (key10 === "field")) || (key10 === "reason")) || (key10 === "until"))){
+const err95 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data42};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1287,11 +1290,11 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data40.reason !== undefined){
-let data43 = data40.reason;
+if(data42.address !== undefined){
+let data43 = data42.address;
 if(typeof data43 === "string"){
 if(func2(data43) < 1){
-const err96 = {instancePath:instancePath+"/drift/ignore/" + i4+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data43};
+const err96 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data43};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1302,7 +1305,7 @@ errors++;
 }
 }
 else {
-const err97 = {instancePath:instancePath+"/drift/ignore/" + i4+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data43};
+const err97 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data43};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1312,11 +1315,11 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data40.until !== undefined){
-let data44 = data40.until;
+if(data42.field !== undefined){
+let data44 = data42.field;
 if(typeof data44 === "string"){
 if(func2(data44) < 1){
-const err98 = {instancePath:instancePath+"/drift/ignore/" + i4+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data44};
+const err98 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data44};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1327,7 +1330,7 @@ errors++;
 }
 }
 else {
-const err99 = {instancePath:instancePath+"/drift/ignore/" + i4+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data44};
+const err99 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data44};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1337,14 +1340,11 @@ vErrors.push(err99);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data36.unmanaged !== undefined){
-let data45 = data36.unmanaged;
-if(((typeof data45 !== "string") && (!(Array.isArray(data45)))) && (data45 !== null)){
-const err100 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data45};
+if(data42.reason !== undefined){
+let data45 = data42.reason;
+if(typeof data45 === "string"){
+if(func2(data45) < 1){
+const err100 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data45};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1353,11 +1353,9 @@ vErrors.push(err100);
 }
 errors++;
 }
-const _errs115 = errors;
-let valid33 = true;
-const _errs116 = errors;
-if(typeof data45 !== "string"){
-const err101 = {};
+}
+else {
+const err101 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data45};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1366,20 +1364,12 @@ vErrors.push(err101);
 }
 errors++;
 }
-var _valid3 = _errs116 === errors;
-errors = _errs115;
-if(vErrors !== null){
-if(_errs115){
-vErrors.length = _errs115;
 }
-else {
-vErrors = null;
-}
-}
-if(_valid3){
-const _errs118 = errors;
-if(!(((data45 === "none") || (data45 === "visible")) || (data45 === "all"))){
-const err102 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data45};
+if(data42.until !== undefined){
+let data46 = data42.until;
+if(typeof data46 === "string"){
+if(func2(data46) < 1){
+const err102 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data46};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1388,11 +1378,9 @@ vErrors.push(err102);
 }
 errors++;
 }
-var _valid3 = _errs118 === errors;
-valid33 = _valid3;
 }
-if(!valid33){
-const err103 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data45};
+else {
+const err103 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data46};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1401,13 +1389,15 @@ vErrors.push(err103);
 }
 errors++;
 }
-if(Array.isArray(data45)){
-const len5 = data45.length;
-for(let i5=0; i5<len5; i5++){
-let data46 = data45[i5];
-if(typeof data46 === "string"){
-if(func2(data46) < 1){
-const err104 = {instancePath:instancePath+"/drift/unmanaged/" + i5,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data46};
+}
+}
+}
+}
+}
+if(data38.unmanaged !== undefined){
+let data47 = data38.unmanaged;
+if(((typeof data47 !== "string") && (!(Array.isArray(data47)))) && (data47 !== null)){
+const err104 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data47};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1416,9 +1406,11 @@ vErrors.push(err104);
 }
 errors++;
 }
-}
-else {
-const err105 = {instancePath:instancePath+"/drift/unmanaged/" + i5,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data46};
+const _errs119 = errors;
+let valid35 = true;
+const _errs120 = errors;
+if(typeof data47 !== "string"){
+const err105 = {};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1427,13 +1419,20 @@ vErrors.push(err105);
 }
 errors++;
 }
+var _valid3 = _errs120 === errors;
+errors = _errs119;
+if(vErrors !== null){
+if(_errs119){
+vErrors.length = _errs119;
+}
+else {
+vErrors = null;
 }
 }
-}
-if(data36.flapping !== undefined){
-let data47 = data36.flapping;
-if((!(data47 && typeof data47 == "object" && !Array.isArray(data47))) && (data47 !== null)){
-const err106 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data47};
+if(_valid3){
+const _errs122 = errors;
+if(!(((data47 === "none") || (data47 === "visible")) || (data47 === "all"))){
+const err106 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data47};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1442,10 +1441,11 @@ vErrors.push(err106);
 }
 errors++;
 }
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-for(const key11 in data47){
-if(!((key11 === "times") || (key11 === "hours"))){
-const err107 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data47};
+var _valid3 = _errs122 === errors;
+valid35 = _valid3;
+}
+if(!valid35){
+const err107 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data47};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1454,11 +1454,13 @@ vErrors.push(err107);
 }
 errors++;
 }
-}
-if(data47.times !== undefined){
-let data48 = data47.times;
-if(!((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48)))){
-const err108 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data48};
+if(Array.isArray(data47)){
+const len6 = data47.length;
+for(let i6=0; i6<len6; i6++){
+let data48 = data47[i6];
+if(typeof data48 === "string"){
+if(func2(data48) < 1){
+const err108 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data48};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1467,9 +1469,9 @@ vErrors.push(err108);
 }
 errors++;
 }
-if(typeof data48 == "number"){
-if(data48 > 100 || isNaN(data48)){
-const err109 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data48};
+}
+else {
+const err109 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data48};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1478,8 +1480,13 @@ vErrors.push(err109);
 }
 errors++;
 }
-if(data48 < 2 || isNaN(data48)){
-const err110 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data48};
+}
+}
+}
+if(data38.flapping !== undefined){
+let data49 = data38.flapping;
+if((!(data49 && typeof data49 == "object" && !Array.isArray(data49))) && (data49 !== null)){
+const err110 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data49};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1488,12 +1495,10 @@ vErrors.push(err110);
 }
 errors++;
 }
-}
-}
-if(data47.hours !== undefined){
-let data49 = data47.hours;
-if(!((typeof data49 == "number") && (!(data49 % 1) && !isNaN(data49)))){
-const err111 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data49};
+if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
+for(const key11 in data49){
+if(!((key11 === "times") || (key11 === "hours"))){
+const err111 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data49};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1502,9 +1507,11 @@ vErrors.push(err111);
 }
 errors++;
 }
-if(typeof data49 == "number"){
-if(data49 > 2160 || isNaN(data49)){
-const err112 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data49};
+}
+if(data49.times !== undefined){
+let data50 = data49.times;
+if(!((typeof data50 == "number") && (!(data50 % 1) && !isNaN(data50)))){
+const err112 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data50};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1513,8 +1520,9 @@ vErrors.push(err112);
 }
 errors++;
 }
-if(data49 < 1 || isNaN(data49)){
-const err113 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data49};
+if(typeof data50 == "number"){
+if(data50 > 100 || isNaN(data50)){
+const err113 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data50};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1523,14 +1531,8 @@ vErrors.push(err113);
 }
 errors++;
 }
-}
-}
-}
-}
-if(data36.webhook !== undefined){
-let data50 = data36.webhook;
-if(typeof data50 !== "string"){
-const err114 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data50};
+if(data50 < 2 || isNaN(data50)){
+const err114 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data50};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1540,10 +1542,11 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data36.format !== undefined){
-let data51 = data36.format;
-if(!((data51 === "generic") || (data51 === "slack"))){
-const err115 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data51};
+}
+if(data49.hours !== undefined){
+let data51 = data49.hours;
+if(!((typeof data51 == "number") && (!(data51 % 1) && !isNaN(data51)))){
+const err115 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data51};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1552,11 +1555,9 @@ vErrors.push(err115);
 }
 errors++;
 }
-}
-if(data36.secret !== undefined){
-let data52 = data36.secret;
-if(typeof data52 !== "string"){
-const err116 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data52};
+if(typeof data51 == "number"){
+if(data51 > 2160 || isNaN(data51)){
+const err116 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data51};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1565,13 +1566,8 @@ vErrors.push(err116);
 }
 errors++;
 }
-}
-}
-}
-if(data.parameters !== undefined){
-let data53 = data.parameters;
-if((!(data53 && typeof data53 == "object" && !Array.isArray(data53))) && (data53 !== null)){
-const err117 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data53};
+if(data51 < 1 || isNaN(data51)){
+const err117 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data51};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1580,12 +1576,14 @@ vErrors.push(err117);
 }
 errors++;
 }
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
-for(const key12 in data53){
-const _errs135 = errors;
-if(typeof key12 === "string"){
-if(!pattern5.test(key12)){
-const err118 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key12,propertyName:key12};
+}
+}
+}
+}
+if(data38.webhook !== undefined){
+let data52 = data38.webhook;
+if(typeof data52 !== "string"){
+const err118 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data52};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1595,9 +1593,10 @@ vErrors.push(err118);
 errors++;
 }
 }
-var valid37 = _errs135 === errors;
-if(!valid37){
-const err119 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key12},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data53};
+if(data38.format !== undefined){
+let data53 = data38.format;
+if(!((data53 === "generic") || (data53 === "slack"))){
+const err119 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data53};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1607,10 +1606,10 @@ vErrors.push(err119);
 errors++;
 }
 }
-for(const key13 in data53){
-let data54 = data53[key13];
-if((!(data54 && typeof data54 == "object" && !Array.isArray(data54))) && (data54 !== null)){
-const err120 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data54};
+if(data38.secret !== undefined){
+let data54 = data38.secret;
+if(typeof data54 !== "string"){
+const err120 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data54};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1619,10 +1618,13 @@ vErrors.push(err120);
 }
 errors++;
 }
-if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
-for(const key14 in data54){
-if(!(((((key14 === "type") || (key14 === "default")) || (key14 === "description")) || (key14 === "allowed")) || (key14 === "secret"))){
-const err121 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data54};
+}
+}
+}
+if(data.parameters !== undefined){
+let data55 = data.parameters;
+if((!(data55 && typeof data55 == "object" && !Array.isArray(data55))) && (data55 !== null)){
+const err121 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data55};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1631,11 +1633,12 @@ vErrors.push(err121);
 }
 errors++;
 }
-}
-if(data54.type !== undefined){
-let data55 = data54.type;
-if(!(((((data55 === "string") || (data55 === "number")) || (data55 === "boolean")) || (data55 === "list")) || (data55 === "map"))){
-const err122 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data55};
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+for(const key12 in data55){
+const _errs139 = errors;
+if(typeof key12 === "string"){
+if(!pattern5.test(key12)){
+const err122 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key12,propertyName:key12};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -1645,11 +1648,9 @@ vErrors.push(err122);
 errors++;
 }
 }
-if(data54.description !== undefined){
-let data56 = data54.description;
-if(typeof data56 === "string"){
-if(func2(data56) < 1){
-const err123 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data56};
+var valid39 = _errs139 === errors;
+if(!valid39){
+const err123 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key12},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data55};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -1659,8 +1660,10 @@ vErrors.push(err123);
 errors++;
 }
 }
-else {
-const err124 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data56};
+for(const key13 in data55){
+let data56 = data55[key13];
+if((!(data56 && typeof data56 == "object" && !Array.isArray(data56))) && (data56 !== null)){
+const err124 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data56};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -1669,11 +1672,10 @@ vErrors.push(err124);
 }
 errors++;
 }
-}
-if(data54.allowed !== undefined){
-let data57 = data54.allowed;
-if((!(Array.isArray(data57))) && (data57 !== null)){
-const err125 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data57};
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+for(const key14 in data56){
+if(!(((((key14 === "type") || (key14 === "default")) || (key14 === "description")) || (key14 === "allowed")) || (key14 === "secret"))){
+const err125 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data56};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -1683,10 +1685,10 @@ vErrors.push(err125);
 errors++;
 }
 }
-if(data54.secret !== undefined){
-let data58 = data54.secret;
-if(typeof data58 !== "boolean"){
-const err126 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data58};
+if(data56.type !== undefined){
+let data57 = data56.type;
+if(!(((((data57 === "string") || (data57 === "number")) || (data57 === "boolean")) || (data57 === "list")) || (data57 === "map"))){
+const err126 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data57};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -1696,15 +1698,11 @@ vErrors.push(err126);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data.defaultStack !== undefined){
-let data59 = data.defaultStack;
-if(typeof data59 === "string"){
-if(func2(data59) < 1){
-const err127 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data59};
+if(data56.description !== undefined){
+let data58 = data56.description;
+if(typeof data58 === "string"){
+if(func2(data58) < 1){
+const err127 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data58};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -1715,7 +1713,7 @@ errors++;
 }
 }
 else {
-const err128 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data59};
+const err128 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data58};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -1725,10 +1723,10 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data.stacks !== undefined){
-let data60 = data.stacks;
-if((!(data60 && typeof data60 == "object" && !Array.isArray(data60))) && (data60 !== null)){
-const err129 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data60};
+if(data56.allowed !== undefined){
+let data59 = data56.allowed;
+if((!(Array.isArray(data59))) && (data59 !== null)){
+const err129 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data59};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -1737,12 +1735,11 @@ vErrors.push(err129);
 }
 errors++;
 }
-if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
-for(const key15 in data60){
-const _errs153 = errors;
-if(typeof key15 === "string"){
-if(!pattern6.test(key15)){
-const err130 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key15,propertyName:key15};
+}
+if(data56.secret !== undefined){
+let data60 = data56.secret;
+if(typeof data60 !== "boolean"){
+const err130 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data60};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -1752,9 +1749,15 @@ vErrors.push(err130);
 errors++;
 }
 }
-var valid41 = _errs153 === errors;
-if(!valid41){
-const err131 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key15},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data60};
+}
+}
+}
+}
+if(data.defaultStack !== undefined){
+let data61 = data.defaultStack;
+if(typeof data61 === "string"){
+if(func2(data61) < 1){
+const err131 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data61};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -1764,10 +1767,8 @@ vErrors.push(err131);
 errors++;
 }
 }
-for(const key16 in data60){
-let data61 = data60[key16];
-if((!(data61 && typeof data61 == "object" && !Array.isArray(data61))) && (data61 !== null)){
-const err132 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data61};
+else {
+const err132 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data61};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -1776,15 +1777,67 @@ vErrors.push(err132);
 }
 errors++;
 }
-if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
-for(const key17 in data61){
-if(!(func1.call(schema38.properties, key17))){
-const err133 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data61};
+}
+if(data.stacks !== undefined){
+let data62 = data.stacks;
+if((!(data62 && typeof data62 == "object" && !Array.isArray(data62))) && (data62 !== null)){
+const err133 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data62};
 if(vErrors === null){
 vErrors = [err133];
 }
 else {
 vErrors.push(err133);
+}
+errors++;
+}
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+for(const key15 in data62){
+const _errs157 = errors;
+if(typeof key15 === "string"){
+if(!pattern6.test(key15)){
+const err134 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key15,propertyName:key15};
+if(vErrors === null){
+vErrors = [err134];
+}
+else {
+vErrors.push(err134);
+}
+errors++;
+}
+}
+var valid43 = _errs157 === errors;
+if(!valid43){
+const err135 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key15},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data62};
+if(vErrors === null){
+vErrors = [err135];
+}
+else {
+vErrors.push(err135);
+}
+errors++;
+}
+}
+for(const key16 in data62){
+let data63 = data62[key16];
+if((!(data63 && typeof data63 == "object" && !Array.isArray(data63))) && (data63 !== null)){
+const err136 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data63};
+if(vErrors === null){
+vErrors = [err136];
+}
+else {
+vErrors.push(err136);
+}
+errors++;
+}
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+for(const key17 in data63){
+if(!(func1.call(schema38.properties, key17))){
+const err137 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data63};
+if(vErrors === null){
+vErrors = [err137];
+}
+else {
+vErrors.push(err137);
 }
 errors++;
 }

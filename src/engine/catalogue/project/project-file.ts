@@ -320,6 +320,7 @@ const stackKeys = [
   'requestsPerMinute',
   'timing',
   'guards',
+  'policies',
   'adopt',
   'ownership',
   'labels',

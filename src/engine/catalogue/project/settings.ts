@@ -41,6 +41,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
   const { project, concurrency, requestsPerMinute, adopt, ownership, labels, drift } = settings.value;
   const variables = variablesOf(entries);
   const places = patternPlaces(settings, context);
+  const rules = patterns('policies', settings, context);
   return {
     root: chosen.root,
     project: project ?? '',
@@ -52,6 +53,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
     timing: timingSettings(settings, chosen, context),
     guards: guardSettings(settings, context),
+    ...(rules === undefined || rules.length === 0 ? {} : { policies: { patterns: rules } }),
     ...defined({
       patternPlaces: places.size > 0 ? places : undefined,
       requestsPerMinute,
@@ -81,7 +83,7 @@ function variablesOf(entries: Entries): ReadonlyMap<string, string> {
 }
 
 function patterns(
-  name: 'catalogue' | 'overlays',
+  name: 'catalogue' | 'overlays' | 'policies',
   { value, at }: CheckedSettings,
   context: BuildContext,
 ): readonly string[] | undefined {
@@ -104,7 +106,7 @@ function patterns(
 
 function patternPlaces({ value, at }: CheckedSettings, { sources }: BuildContext): ReadonlyMap<string, Place> {
   return new Map(
-    (['catalogue', 'overlays'] as const).flatMap((name) => {
+    (['catalogue', 'overlays', 'policies'] as const).flatMap((name) => {
       const given = value[name] ?? [];
       return typeof given === 'string'
         ? [[given, sources.place(at(name))] as const]

@@ -251,6 +251,13 @@ export type TrustCode =
   | 'policy-unreadable'
   | 'untrusted-without-base';
 
+/** Codes that src/engine/engine/rules reports. */
+export type RuleCode =
+  | 'policy-advice'
+  | 'policy-expression'
+  | 'policy-missing'
+  | 'policy-rule';
+
 /** Codes that src/engine/engine/use-cases reports. */
 export type ProjectCode =
   | 'already-managed'

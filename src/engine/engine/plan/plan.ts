@@ -64,32 +64,47 @@ export function makePlan(input: PlanInput): Planned {
   const along = goingAlong(input, ends, proposed.byAddress.values(), input.inside);
   const shown = buildSteps(steps, { unmanaged, along }, input.seals, input.desired);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
-  const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
-    formatVersion: 1,
-    engine: input.engine,
+  const head = {
     mode: input.mode,
     project: input.state.project,
     stack: input.state.stack,
     targets: input.targets,
     ...defined({ parameters: parametersOf(input) }),
+  };
+  const summary = summaryOf(shown, [...steps.values()].filter((p) => p.action === 'none').length);
+  const judged = input.judge?.({
+    ...head,
+    summary,
+    isPartial,
+    shown,
+    steps,
+    seals: input.seals,
+    createdAt: input.meta.createdAt,
+  });
+  const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
+    formatVersion: 1,
+    engine: input.engine,
+    ...head,
     lineage: input.state.lineage,
     serial: input.state.serial,
     ...defined({ partial: isPartial ? partOf(input) : undefined, leftOut }),
     steps: shown,
     outputs: isPartial || isCatalogueCut(leftOut, proposed) ? [] : plannedOutputs(input, proposed),
-    summary: summaryOf(shown, [...steps.values()].filter((p) => p.action === 'none').length),
+    summary,
     guards: checkGuards({
       ...input,
       steps: [...steps.values()],
       along,
       desiredCount: input.desired.resources.size,
       settings: input.guards,
+      ...defined({ judged: judged?.guards }),
       today,
     }),
+    ...defined({ policies: judged?.by }),
     notCompared: notCompared(input, steps),
     unmanaged,
     undeclaredChanges: undeclaredOf(input, steps),
-    notices: planNotices(input, { steps, shown, selection, ...defined({ leftOut }) }),
+    notices: [...planNotices(input, { steps, shown, selection, ...defined({ leftOut }) }), ...(judged?.advice ?? [])],
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(shown, steps, input.desired), input.meta),
   };

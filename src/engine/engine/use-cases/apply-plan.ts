@@ -107,16 +107,37 @@ async function carryOut(
 }
 
 /** What the history says before the first request. */
-function noteOf({ mode, effectDigest, guards }: PlanOutline, { steps }: Work, { by = {} }: ApplyOptions): RunPlan {
+function noteOf(
+  { mode, effectDigest, guards, policies, notices }: PlanOutline,
+  { steps }: Work,
+  { by = {} }: ApplyOptions,
+): RunPlan {
   const written = [...steps.values()].filter(({ operations }) => operations.length > 0);
   return {
     ...{ kind: 'plan', mode, ...by, ...defined({ effectDigest }) },
     lifted: guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [{ guard: name, reason: lifted }])),
+    ...defined({ policies: policies && { ...policies, found: ruleFindings(guards, notices) } }),
     steps: written.map(({ address, action, changes, options }) => ({
       ...{ address, action, fields: changes.map(({ rule }) => rule.name) },
       ...defined({ options }),
     })),
   };
+}
+
+function ruleFindings(
+  guards: PlanOutline['guards'],
+  notices: PlanOutline['notices'],
+): NonNullable<RunPlan['policies']>['found'] {
+  return [
+    ...guards.flatMap(({ level, summary, addresses, lifted }) =>
+      level === undefined ? [] : [{ level, summary, addresses, ...defined({ lifted }) }],
+    ),
+    ...notices.flatMap(({ code, summary, address }) =>
+      code === 'policy-advice'
+        ? [{ level: 'advise' as const, summary, addresses: address === undefined ? [] : [address] }]
+        : [],
+    ),
+  ];
 }
 
 /** Problems are told; the history keeps how a step ended, and the words of the first that kept it from being done. */

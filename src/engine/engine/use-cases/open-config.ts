@@ -118,27 +118,61 @@ async function withBaseSettings(
     if (base?.config === undefined) throw new DiagnosticError([nothingToTrust(name, base?.diagnostics ?? [])]);
     if (base.config.stack !== head.stack) throw new DiagnosticError([otherStack(name, head.stack, base.config.stack)]);
     const { project, providers, state, variables = {}, drift, parameters, guards } = base.config;
-    const { drift: _drift, parameters: _parameters, ...rest } = head;
+    const { drift: _drift, parameters: _parameters, policies: _policies, ...rest } = head;
+    const policies = await basePolicies(head, base.config, folder ?? '');
     const settings: ProjectConfig = {
       ...rest,
       ...{ project, providers, state, variables, settingsFromBase: true, hidden: [...hidden] },
       // Which guards are lifted is reviewed with the plan, which says so.
       guards: { ...guards, allow: head.guards.allow },
-      ...defined({ drift, parameters }),
+      ...defined({ drift, parameters, policies: policies?.settings }),
     };
-    return { settings, packages: base.packages, notes: leftOut(proposal, base, base.config, name) };
+    return {
+      settings,
+      packages: base.packages,
+      notes: leftOut(proposal, base, settings, name, policies?.isOther ?? false),
+    };
   } finally {
     await close();
   }
 }
 
+/** The rules of the base judge a proposal, which brings none of its own. */
+async function basePolicies(
+  head: ProjectConfig,
+  base: ProjectConfig,
+  folder: string,
+): Promise<{ readonly settings: ProjectConfig['policies']; readonly isOther: boolean } | undefined> {
+  if (head.policies === undefined && base.policies === undefined) return undefined;
+  const { filesOf } = await import('../rules/load.js');
+  const none = { files: [], diagnostics: [] };
+  const trusted = base.policies === undefined ? none : await filesOf(folder, base.policies, base);
+  if (hasErrors(trusted.diagnostics)) throw new DiagnosticError(trusted.diagnostics);
+  const proposed = head.policies === undefined ? none : await filesOf(head.root, head.policies, head);
+  return {
+    settings: base.policies === undefined ? undefined : { ...base.policies, ofBase: trusted.files },
+    isOther: JSON.stringify(proposed.files) !== JSON.stringify(trusted.files),
+  };
+}
+
 /** What of the proposal counts after the merge. */
-function leftOut(proposal: Loaded, base: Loaded, settings: ProjectConfig, name: string): readonly Diagnostic[] {
+function leftOut(
+  proposal: Loaded,
+  base: Loaded,
+  settings: ProjectConfig,
+  name: string,
+  hasOtherRules: boolean,
+): readonly Diagnostic[] {
   const { config: head } = proposal;
   const isOther = (key: keyof NonNullable<Loaded['meanings']>): boolean =>
     proposal.meanings?.[key] !== base.meanings?.[key];
   const guards = limits.filter((key) => head?.guards[key] !== settings.guards[key]).map((key) => `guards.${key}`);
-  const both = [...trustedSettings.filter(isOther), ...guards, ...(isOther('parameters') ? ['parameters'] : [])];
+  const both = [
+    ...trustedSettings.filter(isOther),
+    ...guards,
+    ...(isOther('parameters') ? ['parameters'] : []),
+    ...(hasOtherRules ? ['policies'] : []),
+  ];
   const notes: Diagnostic[] = [];
   if (both.length > 0) notes.push(settingsLeftOut(both, name));
   if (isOther('types')) notes.push(typesLeftOut(name));

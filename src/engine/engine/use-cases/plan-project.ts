@@ -18,6 +18,7 @@ import { collectionKey } from '@platform-sync/core/model/identity';
 import type { AheadOptions } from '@platform-sync/core/model/provider';
 import { type Place, selecting } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
+import type { Judge } from '../plan/guards/guard.js';
 import type { ReadsContext } from '../reads/reads.js';
 import type { RefreshContext } from '../refresh/context.js';
 
@@ -57,7 +58,11 @@ export async function planProject(
     if (isCheck) refuse(strangers?.problems ?? []);
     const only = await readsOnly?.(catalogue, stack.state.resources);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
-    const input = await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) });
+    const judge = isCheck ? undefined : await openJudge(workspace);
+    const input = {
+      ...(await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) })),
+      ...defined({ judge }),
+    };
     const complete = await (isCheck ? completePlan : checkedPlan)(workspace, reads, input);
     if ('errors' in complete) return { diagnostics: [...files.diagnostics, ...complete.errors] };
     const compared = await base?.compare(complete, reads);
@@ -97,6 +102,12 @@ async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['bas
 // Likewise for one that names what nobody manages.
 async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
   return (await import('./drift/unmanaged.js')).openWatch(workspace);
+}
+
+// And for one that rules judge.
+async function openJudge(workspace: Workspace): Promise<Judge | undefined> {
+  if (workspace.config.policies === undefined && workspace.policy.rules.length === 0) return undefined;
+  return (await import('../rules/load.js')).projectJudge(workspace);
 }
 
 /** Reads that state alone makes certain, begun while the catalogue was still being read. */
