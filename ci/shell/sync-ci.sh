@@ -121,10 +121,10 @@ report() {
   done
 }
 
-# Of several stacks the pipeline goes on where one of them has something to do.
-any_changes() {
-  folders | while IFS= read -r folder; do
-    if [ -f "$folder/github-output.txt" ] && grep -A1 '^has-changes<<' "$folder/github-output.txt" | grep -qx true; then echo true; fi
+# True where an output is true for one of several stacks below a folder.
+any_true() {
+  find "$2" -type f -name github-output.txt 2>/dev/null | while IFS= read -r file; do
+    if grep -A1 "^$1<<" "$file" | grep -qx true; then echo true; fi
   done
 }
 
@@ -153,7 +153,9 @@ case ${1:-} in
     report github github-summary
     if [ -f "$plan" ]; then output plan-file "$plan"; fi
     if [ "${SYNC_ALL_STACKS:-}" = true ]; then
-      if [ -n "$(any_changes)" ]; then output has-changes true; else output has-changes false; fi
+      for name in has-changes needs-approval; do
+        if [ -n "$(any_true $name "$out")" ]; then output $name true; else output $name false; fi
+      done
     fi
     hand_on
     ;;
@@ -173,6 +175,12 @@ case ${1:-} in
     ;;
   apply)
     forget result.json result.md result.html result-annotations.txt result-output.txt result-events.jsonl comment.md
+    if [ "${SYNC_APPROVAL:-}" = when-dangerous ]; then
+      if [ -n "$(any_true needs-approval "$given")" ] || [ -z "$(any_true has-changes "$given")" ]; then
+        echo 'Nothing is applied unasked: the plan needs an approval, or has nothing to do.'
+        exit 0
+      fi
+    fi
     set -- "$given/plan.json"
     if [ "${SYNC_ALL_STACKS:-}" = true ]; then
       set -- "$given" --all-stacks

@@ -108,8 +108,8 @@ const settings: Record<StackKey, JsonObject> = {
   concurrency: { description: 'Requests in flight at most. Default 16.', type: 'integer', minimum: 1, maximum: 256 },
   requestsPerMinute: { description: 'Requests sent a minute at most. Default: no limit.', type: 'integer', minimum: 1 },
   timing: { $ref: '#/$defs/timing' },
-  policies: patterns('policies', 'Files of rules that every plan is judged by: globs relative to this file.'),
   guards: { $ref: '#/$defs/guards' },
+  policies: patterns('policies', 'Files of rules that every plan is judged by: globs relative to this file.'),
   adopt: {
     description: 'byKey: objects that nobody manages are taken over when they have the unique key of a resource.',
     enum: ['byKey'],

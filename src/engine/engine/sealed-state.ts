@@ -73,6 +73,8 @@ export function sealedStateStore(
     unlock: (...call) => store.unlock(...call),
     holder: () => store.holder(),
     begin: (...call) => store.begin(...call),
+    sibling: (stack) => sealedStateStore(store.sibling(stack), { load, typeOf }, tell),
+    takeOver: (...call) => store.takeOver(...call),
     driftHistory: () => store.driftHistory(),
     noteDrift: (...call) => store.noteDrift(...call),
     noteRun: (...call) => store.noteRun(...call),

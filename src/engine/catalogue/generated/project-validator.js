@@ -2,14 +2,14 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"policies":{"description":"Files of rules that every plan is judged by: globs relative to this file.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"policies\"","type":"string","minLength":1}},"guards":{"$ref":"#/$defs/guards"},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"policies":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
+const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"policies":{"description":"Files of rules that every plan is judged by: globs relative to this file.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"policies\"","type":"string","minLength":1}},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
 const schema32 = {"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]};
 const schema33 = {"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}};
 const schema34 = {"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}};
 const schema35 = {"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}};
 const schema36 = {"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}};
 const schema37 = {"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}};
-const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"policies":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
+const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[a-z][a-z0-9-]{0,62}$", "u");
@@ -710,10 +710,10 @@ errors++;
 }
 }
 }
-if(data.policies !== undefined){
-let data21 = data.policies;
-if(((!(Array.isArray(data21))) && (typeof data21 !== "string")) && (data21 !== null)){
-const err51 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/type",keyword:"type",params:{type: schema31.properties.policies.type},message:"must be array,string,null",schema:schema31.properties.policies.type,parentSchema:schema31.properties.policies,data:data21};
+if(data.guards !== undefined){
+let data21 = data.guards;
+if((!(data21 && typeof data21 == "object" && !Array.isArray(data21))) && (data21 !== null)){
+const err51 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/type",keyword:"type",params:{type: schema34.type},message:"must be object,null",schema:schema34.type,parentSchema:schema34,data:data21};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -722,9 +722,10 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(typeof data21 === "string"){
-if(func2(data21) < 1){
-const err52 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies,data:data21};
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+for(const key5 in data21){
+if(!((((key5 === "maxDeletes") || (key5 === "maxDeletePercent")) || (key5 === "maxUpdatePercent")) || (key5 === "allow"))){
+const err52 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data:data21};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -734,13 +735,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(Array.isArray(data21)){
-const len2 = data21.length;
-for(let i2=0; i2<len2; i2++){
-let data22 = data21[i2];
-if(typeof data22 === "string"){
-if(func2(data22) < 1){
-const err53 = {instancePath:instancePath+"/policies/" + i2,schemaPath:"#/properties/policies/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies.items,data:data22};
+if(data21.maxDeletes !== undefined){
+let data22 = data21.maxDeletes;
+if(!((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22)))){
+const err53 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletes.type,parentSchema:schema34.properties.maxDeletes,data:data22};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -749,9 +747,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-else {
-const err54 = {instancePath:instancePath+"/policies/" + i2,schemaPath:"#/properties/policies/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.policies.items.type,parentSchema:schema31.properties.policies.items,data:data22};
+if(typeof data22 == "number"){
+if(data22 < 0 || isNaN(data22)){
+const err54 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletes,data:data22};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -762,11 +760,10 @@ errors++;
 }
 }
 }
-}
-if(data.guards !== undefined){
-let data23 = data.guards;
-if((!(data23 && typeof data23 == "object" && !Array.isArray(data23))) && (data23 !== null)){
-const err55 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/type",keyword:"type",params:{type: schema34.type},message:"must be object,null",schema:schema34.type,parentSchema:schema34,data:data23};
+if(data21.maxDeletePercent !== undefined){
+let data23 = data21.maxDeletePercent;
+if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
+const err55 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletePercent.type,parentSchema:schema34.properties.maxDeletePercent,data:data23};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -775,10 +772,9 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-for(const key5 in data23){
-if(!((((key5 === "maxDeletes") || (key5 === "maxDeletePercent")) || (key5 === "maxUpdatePercent")) || (key5 === "allow"))){
-const err56 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data:data23};
+if(typeof data23 == "number"){
+if(data23 > 100 || isNaN(data23)){
+const err56 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxDeletePercent,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -787,11 +783,8 @@ vErrors.push(err56);
 }
 errors++;
 }
-}
-if(data23.maxDeletes !== undefined){
-let data24 = data23.maxDeletes;
-if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-const err57 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletes.type,parentSchema:schema34.properties.maxDeletes,data:data24};
+if(data23 < 0 || isNaN(data23)){
+const err57 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletePercent,data:data23};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -800,9 +793,12 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(typeof data24 == "number"){
-if(data24 < 0 || isNaN(data24)){
-const err58 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletes,data:data24};
+}
+}
+if(data21.maxUpdatePercent !== undefined){
+let data24 = data21.maxUpdatePercent;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+const err58 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxUpdatePercent.type,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -811,12 +807,9 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-}
-if(data23.maxDeletePercent !== undefined){
-let data25 = data23.maxDeletePercent;
-if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-const err59 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletePercent.type,parentSchema:schema34.properties.maxDeletePercent,data:data25};
+if(typeof data24 == "number"){
+if(data24 > 100 || isNaN(data24)){
+const err59 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -825,9 +818,8 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(typeof data25 == "number"){
-if(data25 > 100 || isNaN(data25)){
-const err60 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxDeletePercent,data:data25};
+if(data24 < 0 || isNaN(data24)){
+const err60 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -836,8 +828,12 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(data25 < 0 || isNaN(data25)){
-const err61 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletePercent,data:data25};
+}
+}
+if(data21.allow !== undefined){
+let data25 = data21.allow;
+if((!(Array.isArray(data25))) && (data25 !== null)){
+const err61 = {instancePath:instancePath+"/guards/allow",schemaPath:"#/$defs/guards/properties/allow/type",keyword:"type",params:{type: schema34.properties.allow.type},message:"must be array,null",schema:schema34.properties.allow.type,parentSchema:schema34.properties.allow,data:data25};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -846,12 +842,12 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-}
-if(data23.maxUpdatePercent !== undefined){
-let data26 = data23.maxUpdatePercent;
-if(!((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26)))){
-const err62 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxUpdatePercent.type,parentSchema:schema34.properties.maxUpdatePercent,data:data26};
+if(Array.isArray(data25)){
+const len2 = data25.length;
+for(let i2=0; i2<len2; i2++){
+let data26 = data25[i2];
+if((!(data26 && typeof data26 == "object" && !Array.isArray(data26))) && (data26 !== null)){
+const err62 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/type",keyword:"type",params:{type: schema34.properties.allow.items.type},message:"must be object,null",schema:schema34.properties.allow.items.type,parentSchema:schema34.properties.allow.items,data:data26};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -860,9 +856,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(typeof data26 == "number"){
-if(data26 > 100 || isNaN(data26)){
-const err63 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxUpdatePercent,data:data26};
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+if(data26.guard === undefined){
+const err63 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},message:"must have required property '"+"guard"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data26};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -871,8 +867,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(data26 < 0 || isNaN(data26)){
-const err64 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxUpdatePercent,data:data26};
+if(data26.reason === undefined){
+const err64 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data26};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -881,12 +877,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-}
-if(data23.allow !== undefined){
-let data27 = data23.allow;
-if((!(Array.isArray(data27))) && (data27 !== null)){
-const err65 = {instancePath:instancePath+"/guards/allow",schemaPath:"#/$defs/guards/properties/allow/type",keyword:"type",params:{type: schema34.properties.allow.type},message:"must be array,null",schema:schema34.properties.allow.type,parentSchema:schema34.properties.allow,data:data27};
+for(const key6 in data26){
+if(!(((key6 === "guard") || (key6 === "reason")) || (key6 === "until"))){
+const err65 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema34.properties.allow.items,data:data26};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -895,12 +888,12 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(Array.isArray(data27)){
-const len3 = data27.length;
-for(let i3=0; i3<len3; i3++){
-let data28 = data27[i3];
-if((!(data28 && typeof data28 == "object" && !Array.isArray(data28))) && (data28 !== null)){
-const err66 = {instancePath:instancePath+"/guards/allow/" + i3,schemaPath:"#/$defs/guards/properties/allow/items/type",keyword:"type",params:{type: schema34.properties.allow.items.type},message:"must be object,null",schema:schema34.properties.allow.items.type,parentSchema:schema34.properties.allow.items,data:data28};
+}
+if(data26.guard !== undefined){
+let data27 = data26.guard;
+if(typeof data27 === "string"){
+if(func2(data27) < 1){
+const err66 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.guard,data:data27};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -909,9 +902,9 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
-if(data28.guard === undefined){
-const err67 = {instancePath:instancePath+"/guards/allow/" + i3,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},message:"must have required property '"+"guard"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data28};
+}
+else {
+const err67 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.guard.type,parentSchema:schema34.properties.allow.items.properties.guard,data:data27};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -920,8 +913,12 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(data28.reason === undefined){
-const err68 = {instancePath:instancePath+"/guards/allow/" + i3,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data28};
+}
+if(data26.reason !== undefined){
+let data28 = data26.reason;
+if(typeof data28 === "string"){
+if(func2(data28) < 1){
+const err68 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.reason,data:data28};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -930,9 +927,9 @@ vErrors.push(err68);
 }
 errors++;
 }
-for(const key6 in data28){
-if(!(((key6 === "guard") || (key6 === "reason")) || (key6 === "until"))){
-const err69 = {instancePath:instancePath+"/guards/allow/" + i3,schemaPath:"#/$defs/guards/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema34.properties.allow.items,data:data28};
+}
+else {
+const err69 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.reason.type,parentSchema:schema34.properties.allow.items.properties.reason,data:data28};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -942,11 +939,11 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data28.guard !== undefined){
-let data29 = data28.guard;
+if(data26.until !== undefined){
+let data29 = data26.until;
 if(typeof data29 === "string"){
 if(func2(data29) < 1){
-const err70 = {instancePath:instancePath+"/guards/allow/" + i3+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.guard,data:data29};
+const err70 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.until,data:data29};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -957,7 +954,7 @@ errors++;
 }
 }
 else {
-const err71 = {instancePath:instancePath+"/guards/allow/" + i3+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.guard.type,parentSchema:schema34.properties.allow.items.properties.guard,data:data29};
+const err71 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.until.type,parentSchema:schema34.properties.allow.items.properties.until,data:data29};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -967,11 +964,16 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data28.reason !== undefined){
-let data30 = data28.reason;
-if(typeof data30 === "string"){
-if(func2(data30) < 1){
-const err72 = {instancePath:instancePath+"/guards/allow/" + i3+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.reason,data:data30};
+}
+}
+}
+}
+}
+}
+if(data.policies !== undefined){
+let data30 = data.policies;
+if(((!(Array.isArray(data30))) && (typeof data30 !== "string")) && (data30 !== null)){
+const err72 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/type",keyword:"type",params:{type: schema31.properties.policies.type},message:"must be array,string,null",schema:schema31.properties.policies.type,parentSchema:schema31.properties.policies,data:data30};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -980,9 +982,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-else {
-const err73 = {instancePath:instancePath+"/guards/allow/" + i3+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.reason.type,parentSchema:schema34.properties.allow.items.properties.reason,data:data30};
+if(typeof data30 === "string"){
+if(func2(data30) < 1){
+const err73 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies,data:data30};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -992,11 +994,13 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data28.until !== undefined){
-let data31 = data28.until;
+if(Array.isArray(data30)){
+const len3 = data30.length;
+for(let i3=0; i3<len3; i3++){
+let data31 = data30[i3];
 if(typeof data31 === "string"){
 if(func2(data31) < 1){
-const err74 = {instancePath:instancePath+"/guards/allow/" + i3+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.until,data:data31};
+const err74 = {instancePath:instancePath+"/policies/" + i3,schemaPath:"#/properties/policies/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies.items,data:data31};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1007,7 +1011,7 @@ errors++;
 }
 }
 else {
-const err75 = {instancePath:instancePath+"/guards/allow/" + i3+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.until.type,parentSchema:schema34.properties.allow.items.properties.until,data:data31};
+const err75 = {instancePath:instancePath+"/policies/" + i3,schemaPath:"#/properties/policies/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.policies.items.type,parentSchema:schema31.properties.policies.items,data:data31};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -1015,10 +1019,6 @@ else {
 vErrors.push(err75);
 }
 errors++;
-}
-}
-}
-}
 }
 }
 }

@@ -20,7 +20,7 @@ import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
 import { wrongValues } from './plan/decide.js';
 import { ApplicablePlan, type Work } from './applicable-plan.js';
-import { recordMoves } from './record-moves.js';
+import { movesBetweenStacks, recordMoves } from './record-moves.js';
 
 /** Carries out a plan made by this workspace. */
 export async function applyPlan(
@@ -62,6 +62,8 @@ async function carryOut(
   const mismatches = stateMismatches(plan, stored);
   if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
   const before = startingChanges(work, plan);
+  if (movesBetweenStacks(work.steps))
+    await (await import('./stack-moves.js')).takeOverMoved(workspace, work.steps, lease, options);
   await store.commit(lease, before, [noteOf(plan, work, options)]);
   work.recovered.forEach(workspace.emit);
   // Every intent that was open is closed now, by what was kept here or by a look.

@@ -12,7 +12,7 @@ import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
 import { checkedPlan, completePlan, workOf } from './plan/decide.js';
-import { load, refuse } from './plan/load.js';
+import { load, type Loaded, refuse } from './plan/load.js';
 import { look } from './plan/look.js';
 import { collectionKey } from '@platform-sync/core/model/identity';
 import type { AheadOptions } from '@platform-sync/core/model/provider';
@@ -52,7 +52,8 @@ export async function planProject(
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
     const reads = workspace.reads({ together: ahead?.together ?? {} });
     const isWhole = readsOnly === undefined && given.refresh !== 'none';
-    const loaded = await load(workspace, reads, { catalogue, given, imports, own, known: ahead?.stored, isWhole });
+    const found = await load(workspace, reads, { catalogue, given, imports, own, known: ahead?.stored, isWhole });
+    const loaded = isCheck ? found : await movedHere(workspace, found);
     const { stack, pulumi } = loaded;
     const strangers = isWatched ? await openWatch(workspace) : undefined;
     if (isCheck) refuse(strangers?.problems ?? []);
@@ -102,6 +103,13 @@ async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['bas
 // Likewise for one that names what nobody manages.
 async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
   return (await import('./drift/unmanaged.js')).openWatch(workspace);
+}
+
+// What every resource has a record of moves nowhere.
+async function movedHere(workspace: Workspace, loaded: Loaded): Promise<Loaded> {
+  const { desired, stack } = loaded;
+  if ([...desired.resources.keys()].every((address) => stack.state.resources.has(address))) return loaded;
+  return (await import('./stack-moves.js')).withMoves(workspace, loaded);
 }
 
 // And for one that rules judge.
