@@ -21,6 +21,7 @@ import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
 import type { RowQuery } from './rows.js';
 import { faultCase, faultNames, hangingCase, instantCase } from './scenarios/faults.js';
+import { fleetCase, leastOfRound } from './scenarios/fleet.js';
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
@@ -247,6 +248,18 @@ const bars: readonly Bar[] = [
       const sound = of({ name: faultNames.apis.sound }, wall)(rows);
       return sound === undefined ? undefined : sound + hungMs;
     }),
+  },
+  {
+    what: `a fleet of ${fleetCase.stacks} stacks of 50 × 10, clean: requests`,
+    limit: leastOfRound(fleetCase),
+    write: plain,
+    value: of({ name: fleetCase.name }, requests),
+  },
+  {
+    what: 'the same: CPU time of one check',
+    limit: 250,
+    write: milliseconds,
+    value: of({ name: fleetCase.name }, (row) => row.cpuMs.median / fleetCase.stacks),
   },
   {
     what: '5,000 steps as Markdown',

@@ -1,6 +1,7 @@
 import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
 import { measureFaults } from './scenarios/faults.js';
+import { measureFleet } from './scenarios/fleet.js';
 import { measureFloors, measureLarge } from './scenarios/floors.js';
 import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
@@ -76,6 +77,7 @@ const measures: Readonly<Record<Group, Measure>> = {
   },
   limits: (bench, _options, tell) => measureLimits(bench, tell),
   faults: (bench, _options, tell) => measureFaults(bench, tell),
+  fleet: (bench, _options, tell) => measureFleet(bench, tell),
   floors: (bench, _options, tell) => {
     tell('measuring commands beside their floors …');
     return measureFloors(bench);

@@ -15,6 +15,7 @@ export const groups = [
   'file',
   'limits',
   'faults',
+  'fleet',
   'floors',
   'pulumi',
   'large',

@@ -21,7 +21,7 @@ import { sdkModule } from './sdk.js';
 import { typesModule } from './types.js';
 import {
   projectValidatorModule,
-  stateValidatorModule,
+  documentValidatorModule,
   validatorFolders,
   validatorModules,
   validatorTypes,
@@ -40,9 +40,14 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   const files = new Map<string, string>([
     ...validatorModules(packages),
     ...specificationModules(),
-    ['src/engine/state/generated/state-validator.js', stateValidatorModule(await stateSchema())],
+    ['src/engine/state/generated/state-validator.js', documentValidatorModule(await documentSchema('state'))],
     ['src/engine/state/generated/state-validator.d.ts', validatorTypes('schemas/state.schema.json')],
     ['src/engine/catalogue/generated/project-validator.js', projectValidatorModule(projectRules())],
+    [
+      'src/engine/catalogue/generated/fleet-validator.js',
+      documentValidatorModule(await documentSchema('fleet'), { allErrors: true }),
+    ],
+    ['src/engine/catalogue/generated/fleet-validator.d.ts', validatorTypes('schemas/fleet.schema.json')],
     ['src/engine/catalogue/generated/settings.ts', settingsType(projectRules())],
     ['src/engine/catalogue/generated/project-validator.d.ts', validatorTypes('the rules of sync.yaml')],
     ['src/sdk/generated/types.ts', typesModule(packages)],
@@ -82,8 +87,8 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   };
 }
 
-async function stateSchema(): Promise<JsonObject> {
-  const file = new URL('../../schemas/state.schema.json', import.meta.url);
+async function documentSchema(name: string): Promise<JsonObject> {
+  const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
   return JSON.parse(await readFile(file, 'utf8')) as JsonObject;
 }
 

@@ -51,9 +51,9 @@ function fileName(token: string): string {
   return `${token.slice(token.lastIndexOf(':') + 1)}.js`;
 }
 
-/** The rules of a state document; the first one that is broken is told. */
-export function stateValidatorModule(schema: JsonObject): string {
-  return compiled(schema, {});
+/** The rules of a document; unless asked for all, the first one that is broken is told. */
+export function documentValidatorModule(schema: JsonObject, options: Options = {}): string {
+  return compiled(schema, options);
 }
 
 /** The rules of sync.yaml; each broken one is told with the schema it stands in. */

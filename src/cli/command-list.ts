@@ -14,6 +14,9 @@ export const commandLoaders = {
   explain: async () => (await import('./commands/explain.js')).explainCommand,
   export: async () => (await import('./commands/export.js')).exportCommand,
   fix: async () => (await import('./commands/fix.js')).fixCommand,
+  'fleet:check': async () => (await import('./commands/fleet-check.js')).fleetCheckCommand,
+  'fleet:plan': async () => (await import('./commands/fleet-plan.js')).fleetPlanCommand,
+  'fleet:status': async () => (await import('./commands/fleet-status.js')).fleetStatusCommand,
   get: async () => (await import('./commands/get.js')).getCommand,
   graph: async () => (await import('./commands/graph.js')).graphCommand,
   history: async () => (await import('./commands/history.js')).historyCommand,
@@ -50,6 +53,7 @@ export const commandLoaders = {
 /** Commands that share a first word. */
 export const topics = [
   { name: 'drift', description: 'finds and settles changes made outside' },
+  { name: 'fleet', description: 'looks at the stacks of many projects at once' },
   { name: 'history', description: 'shows what runs did, and checks that nobody changed that' },
   { name: 'policy', description: 'checks and tests policies: rules for plans, and what the operator allows' },
   { name: 'state', description: 'shows, moves and repairs records' },
@@ -59,7 +63,7 @@ export const topics = [
 /** Commands by what people come for; the first of those that do one thing alike comes first. */
 export const commandGroups = [
   { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'version'] },
-  { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'comment'] },
+  { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'comment'] },
   { title: 'MEND', names: ['fix', 'undo', 'refresh', 'state …', 'destroy'] },
   {
     title: 'INSPECT',

@@ -28,17 +28,33 @@ export async function publishDrift(
   project: ReviewProject,
   patience: Patience,
 ): Promise<PublishedDrift> {
+  return publishIssue(
+    {
+      ...{ subject: driftSubject(result, folder), status: statusOf(result), checked: result.checkedAt },
+      ...{
+        said: saidBy(result),
+        knowsNothing: result.status === 'failed' || result.unrecorded !== undefined,
+        ...texts,
+      },
+      ...defined({ lineage: result.lineage === undefined ? undefined : markedLineage(result.lineage) }),
+    },
+    project,
+    patience,
+  );
+}
+
+/** Makes one issue say what is wanted, or tells why it could not. */
+export async function publishIssue(
+  wanted: DriftIssue,
+  project: ReviewProject,
+  patience: Patience,
+): Promise<PublishedDrift> {
   if (!isSafeServer(project.apiUrl)) return { diagnostic: insecure(project) };
   if (project.token === undefined) return { diagnostic: withoutToken(issueIn(project)) };
-  const wanted: DriftIssue = {
-    ...{ subject: driftSubject(result, folder), status: statusOf(result), checked: result.checkedAt },
-    ...{ said: saidBy(result), knowsNothing: result.status === 'failed' || result.unrecorded !== undefined, ...texts },
-    ...defined({ lineage: result.lineage === undefined ? undefined : markedLineage(result.lineage) }),
-  };
   try {
     return { kept: await keepIssue(await openIssues(project, patience), wanted, patience) };
   } catch (error) {
-    if (error instanceof ReviewError) return { diagnostic: told(error, result, project) };
+    if (error instanceof ReviewError) return { diagnostic: told(error, wanted, project) };
     throw error;
   }
 }
@@ -51,7 +67,7 @@ function statusOf({ status, flapping }: DriftResult): DriftResult['status'] {
 const passing: ReadonlySet<ReviewErrorKind> = new Set(['rate-limited', 'unavailable', 'unreachable']);
 
 /** A stack that is as recorded fails nobody's job because the platform is busy: the next check closes what there is to close. */
-function told(error: ReviewError, { status }: DriftResult, project: ReviewProject): Diagnostic {
+function told(error: ReviewError, { status }: Pick<DriftIssue, 'status'>, project: ReviewProject): Diagnostic {
   const diagnostic = explain(error, issueIn(project));
   return status === 'clean' && passing.has(error.kind) ? { ...diagnostic, severity: 'warning' } : diagnostic;
 }

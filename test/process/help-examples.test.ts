@@ -31,6 +31,12 @@ const codes: Readonly<Record<string, number>> = {
   'sync plan --all-stacks --report-dir reports': 1,
   'sync apply reports --all-stacks --yes --report-dir reports': 1,
   'sync drift --all-stacks --report-dir out': 3,
+  'sync fleet check': 2,
+  'sync fleet check --out site': 2,
+  'sync fleet status': 2,
+  'sync fleet status --out site': 2,
+  // Never checked.
+  'sync fleet status --cwd fleet --format json': 3,
   // Nobody holds the stack.
   'sync state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11': 64,
 };
@@ -90,7 +96,7 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|get|graph|list|lookup|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
+  /^sync (?:completion|config|fleet (?:plan|status)|get|graph|list|lookup|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
 
 async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
@@ -103,6 +109,10 @@ async function prepare(): Promise<void> {
     'ready/objects.yaml': 'apis: [{ name: Petstore }]\n',
     ...Object.fromEntries(['openapi', 'old', 'new'].map((name) => [`ready/${name}.yaml`, garden])),
     'ready/acme.rules.yaml': 'names: {}\n',
+    'ready/fleet.yaml': "projects: ['.']\nstacks: [default]\n",
+    'ready/fleet/fleet.yaml': "projects: ['team']\n",
+    'ready/fleet/team/sync.yaml': 'project: team\n',
+    'ready/fleet/team/catalogue/none.yaml': 'resources: {}\n',
   });
   const run = async (...argv: string[]): Promise<string> => (await program.run('-C', 'ready', ...argv)).out;
   await run('apply', '--yes');

@@ -45,7 +45,7 @@ export async function keepDriftIssue(
 ): Promise<readonly Diagnostic[]> {
   const published = await publish(context, result, environment);
   if (published.kept !== undefined) {
-    say(context, sentence(published.kept));
+    tellKept(context, published.kept);
     return [];
   }
   try {
@@ -62,7 +62,7 @@ async function publish(
   result: DriftResult,
   { project, platform, root }: ProjectEnvironment,
 ): Promise<PublishedDrift> {
-  if (project === undefined) return { diagnostic: noProject(platform) };
+  if (project === undefined) return { diagnostic: noIssueProject(platform) };
   const name = result.project === '' ? '' : `${visible(result.project)}, `;
   const texts = {
     title: `Drift: ${name}stack ${visible(result.stack)}`.slice(0, 200),
@@ -70,17 +70,17 @@ async function publish(
     closingComment: `${driftVerdict(result)} Checked ${shortTime(result.checkedAt)}.`,
     folder: folderIn(root, context.folder),
   };
-  return publishDrift(result, texts, project, patience(context));
+  return publishDrift(result, texts, project, issuePatience(context));
 }
 
 /** Outside of a pipeline the folder counts as the root: it is for telling two projects of one repository apart. */
-function folderIn(root: string | undefined, cwd: string): string {
+export function folderIn(root: string | undefined, cwd: string): string {
   if (root === undefined) return '';
   const folder = relative(resolve(root), cwd).replaceAll('\\', '/');
   return folder.startsWith('..') ? '' : folder;
 }
 
-function noProject(platform: ProjectEnvironment['platform']): Diagnostic {
+export function noIssueProject(platform: ProjectEnvironment['platform']): Diagnostic {
   const name = platform === 'github' ? 'GITHUB_REPOSITORY' : 'CI_PROJECT_ID';
   return {
     severity: 'error',
@@ -91,7 +91,7 @@ function noProject(platform: ProjectEnvironment['platform']): Diagnostic {
   };
 }
 
-function patience(context: RunContext): Patience {
+export function issuePatience(context: RunContext): Patience {
   const { now, sleep } = context.host.world;
   return {
     wait: async (ms, reason) => {
@@ -114,8 +114,9 @@ const outcomes: Readonly<Record<IssueResult['outcome'], string>> = {
     'Left the issue open: it is about another state. If that state is no longer used, close the issue by hand',
 };
 
-function sentence({ outcome, url }: IssueResult): string {
-  return `${outcomes[outcome]}${url === undefined ? '' : `: ${visible(url)}`}.`;
+/** Says what became of the issue. */
+export function tellKept(context: RunContext, { outcome, url }: IssueResult): void {
+  say(context, `${outcomes[outcome]}${url === undefined ? '' : `: ${visible(url)}`}.`);
 }
 
 function say(context: RunContext, text: string): void {

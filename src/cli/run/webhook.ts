@@ -34,7 +34,7 @@ interface NewsSender {
 export function sender(context: RunContext, hook: Pick<DriftWebhook, 'url' | 'format' | 'secret'>): NewsSender {
   const { env } = context.host;
   const link = reviewEnvironment(env, { platform: undefined, number: undefined })?.links.run;
-  const ownersOf = ownersIn(context);
+  const ownersOf = ownersHere(context);
   const webhook: DriftWebhook = {
     ...hook,
     ...defined({ link }),
@@ -50,7 +50,7 @@ export function sender(context: RunContext, hook: Pick<DriftWebhook, 'url' | 'fo
 }
 
 /** By the repository's CODEOWNERS; nobody where there is none. */
-function ownersIn(context: RunContext): (source: string) => readonly string[] {
+export function ownersHere(context: RunContext): (source: string) => readonly string[] {
   const root = repositoryRoot(context);
   const path = root === undefined ? undefined : codeOwnersFiles.map((name) => join(root, name)).find(isOwnFile);
   if (path === undefined) return () => [];

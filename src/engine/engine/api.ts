@@ -1,3 +1,4 @@
+import type { Round } from '@platform-sync/core/model/fleet';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Destinations } from '@platform-sync/core/model/destination';
@@ -74,6 +75,8 @@ export interface OpenOptions {
   readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
   /** Time, ids and chance; left out, this machine's. */
   readonly world?: World;
+  /** See `ProviderContext.round`. */
+  readonly round?: Round;
 }
 
 export interface ValidateResult {

@@ -172,7 +172,7 @@ export class Workspace {
       env: options.env,
       trust: this.trust,
       concurrency: config.concurrency,
-      ...defined({ requestsPerMinute: config.requestsPerMinute }),
+      ...defined({ requestsPerMinute: config.requestsPerMinute, round: options.round }),
       redactor: this.redactor,
       fence: () => this.fence,
       requestTimeoutMs: config.timing.requestMs,
@@ -201,7 +201,8 @@ export class Workspace {
   reads(how: Pick<ReadsContext, 'together' | 'isFresh'> = { together: {} }): Reads {
     const providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);
     const { turn } = this.world;
-    return new Reads({ providerOf, turn, concurrency: this.config.concurrency, ...how });
+    const isShared = this.options.round !== undefined;
+    return new Reads({ providerOf, turn, isShared, concurrency: this.config.concurrency, ...how });
   }
 
   async lookup(token: string, args: JsonObject, reads?: Reads): Promise<JsonObject> {

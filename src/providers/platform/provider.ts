@@ -27,7 +27,7 @@ export async function startPlatform(
   await admitServer(context, server, hosts);
   const { credential, warnings } = chooseCredential(context);
   for (const warning of warnings) context.onDiagnostic?.(warning);
-  const http = new HttpClient(context);
+  const http = new HttpClient({ ...context, caller: `${hosts.target} ${credential?.header ?? ''}` });
   const session = new Session({
     ...platformConnection({
       http,

@@ -36,6 +36,8 @@ export interface Reached extends Omit<Connection, 'http' | 'redactor' | 'onDiagn
   readonly target: string;
   /** Where that address was set, for people: `The setting serverUrl`. */
   readonly targetSource: string;
+  /** Names who asks: runs of a round that have the same one share what they read. Left out: they share nothing. */
+  readonly caller?: string;
   /** Ends what making headers has begun. */
   readonly close?: () => Promise<void>;
 }
@@ -62,13 +64,13 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
       throw new Error(`bug: no lookup ${token}`);
     },
     start: async (context) => {
-      const { target, targetSource, close, ...reached } = await provider.connect(context);
+      const { target, targetSource, close, caller, ...reached } = await provider.connect(context);
       const [{ HttpClient }, { Session }, { objectCalls }] = await Promise.all([
         import('./http/client.js'),
         import('./session.js'),
         import('./provider.js'),
       ]);
-      const http = new HttpClient(context);
+      const http = new HttpClient({ ...context, caller });
       const { redactor, onDiagnostic, onWait, world } = context;
       const session = new Session({ ...reached, http, redactor, onDiagnostic, onWait, world });
       return {

@@ -13,12 +13,13 @@ export function documentSlack({ subject, ending, facts, sections }: Document, li
   const before = facts.filter(({ weight }) => weight === 'warning').map(({ line }) => lineText(line));
   const lines = [...before, ending];
   const title = lines.map((text) => `*${escaped(text)}*`).join(' ');
-  const about = `Project ${span(subject.project ?? '')}, stack ${span(subject.stack ?? '')}`;
+  const { project, stack = '' } = subject;
+  const about = project === undefined ? '' : `\nProject ${span(project)}, stack ${span(stack)}`;
   // The service's own form of a link; the address is one of the pipeline's.
   const footer = link === undefined ? [] : [`<${entities(link)}|The run with the whole report>`];
   return {
     text: lines.join(' '),
-    blocks: [`${title}\n${about}`, ...sections.map(sectionText), ...footer].map(block),
+    blocks: [`${title}${about}`, ...sections.map(sectionText), ...footer].map(block),
   };
 }
 

@@ -57,7 +57,9 @@ export type Span =
   | { readonly place: FilePlace }
   /** Of a value; absent: there is none. */
   | { readonly old: string | undefined; readonly new: string | undefined }
-  | { readonly command: string };
+  | { readonly command: string }
+  /** Path of another page, relative to this one. */
+  | { readonly page: string };
 
 export type Line = readonly Span[];
 

@@ -26,6 +26,8 @@ function spanHtml(span: Span, links: Links): Part {
   if ('place' in span) return placeLink(span.place, links.at);
   if ('old' in span) return sidesHtml(span.old ?? '(none)', span.new ?? '(none)');
   if ('strong' in span) return markup`<b>${span.strong}</b>`;
+  if ('page' in span)
+    return markup`<a href="${span.page.split('/').map(encodeURIComponent).join('/')}">${span.page}</a>`;
   if ('type' in span) return markup`<span class="type">${span.type}</span>`;
   return markup`<code>${Object.values(span).join('')}</code>`;
 }

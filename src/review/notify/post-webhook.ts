@@ -14,7 +14,7 @@ export interface Webhook extends Pick<Target, 'url' | 'timeoutMs' | 'pausesMs'> 
  */
 export async function postWebhook(
   webhook: Webhook,
-  event: 'drift' | 'run',
+  event: 'drift' | 'run' | 'fleet',
   message: string,
 ): Promise<Diagnostic | undefined> {
   const { secret, userAgent, ...target } = webhook;

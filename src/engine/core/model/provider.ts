@@ -1,3 +1,4 @@
+import type { Round } from './fleet.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Fence } from './fence.js';
 import type { Identity } from './state.js';
@@ -217,6 +218,11 @@ export interface ProviderContext {
    * Absent: writes are nobody's business but the caller's.
    */
   readonly fence?: () => Fence | undefined;
+  /**
+   * The same object for all runs of a round: those that ask one server with one token keep one pace, and each takes answers that others
+   * got. Only for runs that write nothing.
+   */
+  readonly round?: Round;
   /** Knows the run's secrets; a provider adds its own, and asks it before it cuts a foreign text short. */
   readonly redactor?: Redactor;
   /** Time and chance, in the place of this machine's. */

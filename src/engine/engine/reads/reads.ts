@@ -17,6 +17,8 @@ export interface ReadsContext {
   readonly together?: object | undefined;
   /** Something may be written between any two calls: who asks in one turn shares an answer, and nobody else. */
   readonly isFresh?: boolean;
+  /** Other runs read the same lists: each is read to its end once, for all of them. */
+  readonly isShared?: boolean;
   readonly turn?: World['turn'];
 }
 
@@ -36,14 +38,23 @@ export class Reads {
   /** Those who ask for objects of a list in the same turn, by `collectionKey`. */
   readonly #asking = new Map<string, Asking>();
   readonly #isFresh: boolean;
+  readonly #isShared: boolean;
   readonly #turn: World['turn'];
   #kept: ReadonlySet<string> | 'all' = 'all';
 
-  constructor({ providerOf, concurrency, together, isFresh = false, turn = realWorld.turn }: ReadsContext) {
+  constructor({
+    providerOf,
+    concurrency,
+    together,
+    isFresh = false,
+    isShared = false,
+    turn = realWorld.turn,
+  }: ReadsContext) {
     this.providerOf = providerOf;
     this.#together = together;
     this.#begin = atMost(concurrency * 2);
     this.#isFresh = isFresh;
+    this.#isShared = isShared;
     this.#turn = turn;
   }
 
@@ -56,7 +67,10 @@ export class Reads {
   look(need: Need): Promise<Look> {
     const key = collectionKey(need.type, need.scope);
     const before = this.#lists.get(key);
-    const whole = this.expected.with(key, need);
+    const expected = this.expected.with(key, need);
+    // What lives in an object is its stack's alone.
+    const isForAll = this.#isShared && Object.keys(need.scope).length === 0;
+    const whole = isForAll ? { ...expected, of: 'everything' as const } : expected;
     const told = before === undefined ? this.#list(whole) : before.then((known) => this.#further(known, whole));
     return this.#remember(this.#lists, key, need.type, told, ({ morePages }) => morePages > 0);
   }

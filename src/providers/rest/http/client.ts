@@ -1,9 +1,11 @@
 import { type AttemptEnd, repeated } from '@platform-sync/core/model/attempts';
 import { defined } from '@platform-sync/core/model/value';
 import { type Fence, NotSentError } from '@platform-sync/core/model/fence';
+import type { Round } from '@platform-sync/core/model/fleet';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 import { type Clock, sleep, type WaitListener } from './clock.js';
 import { RequestGate } from './gate.js';
+import { type SharedCalls, sharedCalls } from './round.js';
 import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
 import {
   type Connect,
@@ -43,6 +45,10 @@ interface HttpClientOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** Times an attempt may be repeated, refusals (429) aside; default 4. */
   readonly retries?: number | undefined;
+  /** What this run shares with others; see `ProviderContext.round`. */
+  readonly round?: Round | undefined;
+  /** The server, and who asks it; absent: nothing is shared. */
+  readonly caller?: string | undefined;
   /** The right to send writes, asked at each call. Absent: no questions. */
   readonly fence?: (() => Fence | undefined) | undefined;
 }
@@ -83,6 +89,9 @@ export class HttpClient {
   readonly #origins = new Origins();
   readonly #retries: number;
   readonly #fence: (() => Fence | undefined) | undefined;
+  readonly #shared: SharedCalls | undefined;
+  /** What was asked of those who share. */
+  readonly #asked = new Set<string>();
   #requests = 0;
 
   constructor(options: HttpClientOptions) {
@@ -94,14 +103,16 @@ export class HttpClient {
     this.#clock = options.clock ?? world;
     this.#random = options.random ?? world.random;
     this.#onWait = options.onWait ?? (() => undefined);
-    const { concurrency, requestsPerMinute } = options;
-    this.#gate = new RequestGate({
+    const { concurrency, requestsPerMinute, round, caller } = options;
+    const gate = {
       concurrency,
       clock: this.#clock,
       random: this.#random,
       onWait: this.#onWait,
-      ...defined({ requestsPerMinute }),
-    });
+      ...defined({ requestsPerMinute: round?.requestsPerMinute ?? requestsPerMinute }),
+    };
+    this.#shared = round === undefined || caller === undefined ? undefined : sharedCalls(round, caller, gate);
+    this.#gate = this.#shared?.gate ?? new RequestGate(gate);
     this.#transport = new Transport(Math.max(1, concurrency), this.#limits, {
       after: world.after,
       connect: options.connect,
@@ -125,6 +136,8 @@ export class HttpClient {
     const request: HttpRequest = isWrite && fence !== undefined ? { ...given, fence } : given;
     const deadline = rules?.deadline ?? Number.POSITIVE_INFINITY;
     const call: Call = { request, rules, dropped: fence?.dropped, deadline, last: undefined };
+    if (given.method === 'GET' && this.#shared !== undefined)
+      return this.#shared.answers.get(request.origin + request.path, this.#asked, () => this.#repeat(call));
     const answer = this.#repeat(call);
     if (!isWrite) return answer;
     return answer.catch((error: unknown) => {

@@ -29,6 +29,7 @@ export async function connectOwn(provider: string, context: ProviderContext): Pr
   return {
     target,
     targetSource: `The setting ${setting}`,
+    caller: JSON.stringify([target, auth]),
     // Whatever a definition says: there is one server.
     base: () => server,
     headers: async ({ body }) => ({

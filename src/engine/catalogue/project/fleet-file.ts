@@ -1,0 +1,127 @@
+import path from 'node:path';
+import validate from '../generated/fleet-validator.js';
+import { demandOf, followsFrom, violationOf } from '@platform-sync/core/model/broken-rule';
+import { DiagnosticError, type Diagnostic, type Place } from '@platform-sync/core/model/diagnostic';
+import { badGlob } from '@platform-sync/core/model/glob';
+import { pointerKeys } from '@platform-sync/core/model/json-pointer';
+import { didYouMean } from '@platform-sync/core/model/nearest';
+import { projectFileName } from '@platform-sync/core/model/project';
+import type { SchemaViolation } from '@platform-sync/core/model/provider';
+import type { Json } from '@platform-sync/core/model/value';
+import { parseYaml, rangeIn } from '../read/data-files.js';
+import { discoverFiles } from '../read/discover.js';
+import { ProjectFiles } from '../read/text-file.js';
+
+const fleetFileName = 'fleet.yaml';
+
+type ByStack<T> = Readonly<Record<string, T>>;
+
+/** What fleet.yaml says (schemas/fleet.schema.json). */
+interface FleetSettings {
+  readonly name?: string;
+  readonly projects: readonly string[];
+  readonly stacks?: readonly string[];
+  readonly labels?: ByStack<Readonly<Record<string, string>>>;
+  readonly owners?: ByStack<readonly string[]>;
+  readonly requestsPerMinute?: number;
+  /** `HH:MM`, UTC. */
+  readonly quiet?: { readonly from: string; readonly until: string };
+}
+
+/** Projects that are looked after together. */
+export interface Fleet extends Omit<FleetSettings, 'projects'> {
+  readonly name: string;
+  /** Folders with a sync.yaml, relative to the fleet's, sorted. */
+  readonly folders: readonly string[];
+}
+
+/** Reads the fleet.yaml of a folder. Throws DiagnosticError with all that is wrong with it. */
+export async function readFleet(root: string): Promise<Fleet> {
+  const read = new ProjectFiles(root).read(fleetFileName);
+  if (!read.ok && read.why === 'missing')
+    throw refused('no-fleet', `There is no ${fleetFileName} in ${root}.`, {
+      hint: "Write one: projects: ['teams/*'] names the folders with a sync.yaml.",
+    });
+  if (!read.ok) throw refused('fleet-invalid', `${fleetFileName} can't be read.`);
+  const settings = settingsIn(read.text);
+  const { projects, ...rest } = settings;
+  const { files, unmatched } = await discoverFiles(root, projects.map(projectFile));
+  const [none] = unmatched;
+  if (none !== undefined)
+    throw refused('fleet-invalid', `No folder with a ${projectFileName} matches ${none.replace(/\/[^/]*$/, '')}.`, {
+      place: placeOf(read.text, ['projects']),
+      hint: 'Patterns are relative to fleet.yaml: teams/* is each folder in teams.',
+    });
+  return { ...rest, name: settings.name ?? path.basename(path.resolve(root)), folders: files.map(folderOf).sort() };
+}
+
+function projectFile(pattern: string): string {
+  const folder = pattern.replace(/\/+$/, '');
+  return /^!?\.$/.test(folder) ? folder.replace('.', projectFileName) : `${folder}/${projectFileName}`;
+}
+
+function folderOf(file: string): string {
+  return path.posix.dirname(file);
+}
+
+function settingsIn(text: string): FleetSettings {
+  let value: Json;
+  try {
+    value = parseYaml(text);
+  } catch {
+    throw refused('fleet-invalid', `${fleetFileName} is not one document of YAML.`);
+  }
+  const all = validate(value) ? [] : (validate.errors ?? []).map(violationOf);
+  const wrong = all.filter((one) => !followsFrom(one, all)).map((one) => complaint(one, text));
+  if (wrong.length > 0) throw new DiagnosticError(wrong);
+  // The schema has just said so.
+  const settings = value as unknown as FleetSettings;
+  for (const [at, pattern] of settings.projects.entries()) {
+    const bad = badGlob(pattern.replace(/^!/, ''));
+    if (bad === undefined) continue;
+    const place = placeOf(text, ['projects', at]);
+    throw refused('fleet-invalid', `This is no pattern: ${bad.message}.`, { place, hint: bad.hint });
+  }
+  return settings;
+}
+
+const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'quiet', 'requestsPerMinute'];
+
+function complaint(violation: SchemaViolation, text: string): Diagnostic {
+  const { keyword, params, pointer } = violation;
+  const path_ = pointerKeys(pointer);
+  const place = placeOf(text, path_);
+  const name = path_.length === 0 ? fleetFileName : `"${path_.join('.')}"`;
+  if (keyword === 'required') {
+    const hint = "projects: ['teams/*'] names the folders with a sync.yaml.";
+    return problem(`${name} says no ${String(params['missingProperty'])}.`, { place, hint });
+  }
+  if (keyword === 'additionalProperties') {
+    const key = String(params['additionalProperty']);
+    return problem(`${name} has no key "${key}".`, {
+      place: placeOf(text, [...path_, key], key),
+      hint: didYouMean(key, keys) ?? `Its keys are ${keys.join(', ')}.`,
+    });
+  }
+  if (keyword === 'pattern')
+    return problem(`${name} must be an hour.`, { place, hint: "Write it as '06:30', in UTC." });
+  return problem(`${name} ${demandOf(violation)}.`, { place });
+}
+
+/** Of a value, or of the key that leads to it. */
+function placeOf(text: string, keyPath: readonly (string | number)[], key?: string): Place {
+  const { start } = rangeIn(fleetFileName, text, keyPath);
+  const before = text.slice(0, key === undefined ? start : Math.max(text.lastIndexOf(key, start), 0)).split('\n');
+  const line = text.split('\n')[before.length - 1] ?? '';
+  return { file: fleetFileName, line: before.length, column: (before.at(-1) ?? '').length + 1, text: line };
+}
+
+type More = Pick<Diagnostic, 'hint' | 'place'>;
+
+function problem(summary: string, more: More = {}): Diagnostic {
+  return { severity: 'error', code: 'fleet-invalid', summary, ...more };
+}
+
+function refused(code: 'no-fleet' | 'fleet-invalid', summary: string, more: More = {}): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, ...more }]);
+}

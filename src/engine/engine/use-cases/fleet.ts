@@ -1,0 +1,1 @@
+export { readFleet, type Fleet } from '@platform-sync/catalogue/project/fleet-file';

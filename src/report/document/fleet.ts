@@ -1,0 +1,233 @@
+import { groupBy } from '@platform-sync/core/model/graph';
+import { stackStates, type FleetReport, type FleetRow, type StackState } from '@platform-sync/core/model/fleet';
+import type { DriftChange, DriftNews, Finding, NewsFinding } from '@platform-sync/core/model/drift';
+import { findingClause, shortTime } from '../words/drift.js';
+import { inline } from '../words/value.js';
+import { typeName } from '../words/type-name.js';
+import { count } from '../words/plural.js';
+import type { Change, ChangeGroup, Changes, Document, Line, Note, SectionId, Tone } from './document.js';
+import { section } from './section.js';
+
+interface Look {
+  readonly mark: string;
+  readonly tone: Tone;
+  readonly change: Change['tone'];
+}
+
+const looks: Readonly<Record<StackState, Look>> = {
+  failed: { mark: '⛔', tone: 'blocked', change: 'remove' },
+  unknown: { mark: '❓', tone: 'incomplete', change: 'state' },
+  blocked: { mark: '⛔', tone: 'blocked', change: 'remove' },
+  drift: { mark: '⚠️', tone: 'dangerous', change: 'change' },
+  waiting: { mark: '🔷', tone: 'changes', change: 'add' },
+  clean: { mark: '✅', tone: 'clean', change: 'state' },
+};
+
+const titles = { check: 'Drift', plan: 'Plans', status: 'Status' } as const;
+
+/** What a round over a fleet tells: which stacks need somebody, the worst first, those of one cause together. */
+export function fleetDocument({ name, kind, madeAt, rows, requests, engine }: FleetReport): Document {
+  const worst = stackStates.find((state) => rows.some((row) => row.state === state)) ?? 'clean';
+  const { mark, tone } = looks[worst];
+  const [needy, clean] = [rows.filter(isNeedy), rows.filter((row) => !isNeedy(row))];
+  const verdict = verdictOf(rows, needy);
+  return {
+    subject: { what: `${titles[kind]} of`, targets: {} },
+    verdict: `${name}: ${verdict}`,
+    ...{ mark, tone, ending: `${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}.`, facts: [] },
+    ...(needy.length === 0 ? {} : { changes: changesOf(needy) }),
+    sections: section(
+      'done',
+      'Clean',
+      'aside',
+      clean.map((row) => ({ line: cleanLine(row) })),
+    ),
+    next: [],
+    values: { verdict: worst, stacks: rows.length, needy: needy.length },
+    engine,
+    source: [`Looked at ${shortTime(madeAt)}.`],
+    made: [`made by version ${engine} with ${count(requests, 'request')}; the same as data: `, { page: 'fleet.json' }],
+  };
+}
+
+function isNeedy({ state }: FleetRow): boolean {
+  return state !== 'clean';
+}
+
+function verdictOf(rows: readonly FleetRow[], needy: readonly FleetRow[]): string {
+  const all = count(rows.length, 'stack');
+  if (needy.length === 0) return rows.length === 1 ? 'the stack is clean' : `all ${all} are clean`;
+  return `${needy.length} of ${all} ${needy.length === 1 ? 'needs' : 'need'} somebody: ${kindsOf(needy)
+    .map(([state, number]) => `${number} ${state}`)
+    .join(', ')}`;
+}
+
+function kindsOf(rows: readonly FleetRow[]): Changes['kinds'] {
+  return stackStates
+    .map((state) => [state, rows.filter((row) => row.state === state).length] as const)
+    .filter(([, number]) => number > 0);
+}
+
+function changesOf(rows: readonly FleetRow[]): Changes {
+  return {
+    ...{ title: 'Stacks', noun: 'stack', detailTitle: 'Each stack', kindTitle: 'State' },
+    ...{ alertTitle: 'only high severity', kinds: kindsOf(rows), number: rows.length },
+    columns: ['stack', 'cause', 'since', 'last apply', 'owner'],
+    groups: [...groupBy(rows, ({ state, cause }) => `${state} ${cause}`).values()].flatMap(groupOf),
+  };
+}
+
+/** Stacks of one cause: the first stands for all. */
+function groupOf(rows: readonly FleetRow[]): readonly ChangeGroup[] {
+  const [lead, ...alike] = rows.map(changeOf);
+  return lead === undefined ? [] : [{ lead, alike, along: [], alongWords: '' }];
+}
+
+/** `payments/prod`; of a project that could not be opened, its folder. */
+function rowName({ project, stack, folder }: Pick<FleetRow, 'project' | 'stack' | 'folder'>): string {
+  return `${project === '' ? folder : project}/${stack === '' ? '?' : stack}`;
+}
+
+function changeOf(row: FleetRow): Change {
+  const { state, cause, findings, folder, stack } = row;
+  const at = `${folder === '.' ? '' : ` --cwd ${folder}`}${stack === '' ? '' : ` --stack ${stack}`}`;
+  const verb = stack === '' ? 'validate' : state === 'waiting' || state === 'blocked' ? 'plan' : 'drift';
+  const command = `sync ${verb}${at}`;
+  return {
+    key: `${folder}/${stack}`,
+    ...{ mark: state, kind: state, tone: looks[state].change, verb: '', name: rowName(row), type: '' },
+    clause: cause,
+    place: undefined,
+    alert: (findings?.high ?? 0) > 0 ? { words: 'high', isSure: true } : undefined,
+    cells: cellsOf(row),
+    notes: notesOf(row),
+    ...{ fieldCount: 0, fields: () => [] },
+    commands: [{ line: command, each: [command] }],
+    sameKind: `${state} ${cause}`,
+    rank: stackStates.indexOf(state),
+  };
+}
+
+function cellsOf(row: FleetRow): readonly Line[] {
+  const { cause, since, lastApply, owners } = row;
+  return [
+    [{ code: rowName(row) }],
+    [cause],
+    since === undefined ? [] : [shortTime(since)],
+    lastApply === undefined ? [] : [shortTime(lastApply.at), ' by ', { code: lastApply.by }],
+    owners.length === 0 ? [] : [{ code: owners.join(' ') }],
+  ];
+}
+
+function notesOf({ state, since, lastGood, lastApply, owners, labels, report }: FleetRow): readonly Note[] {
+  const words = Object.entries(labels).map(([key, value]) => `${key}: ${value}`);
+  const lines: readonly Line[] = [
+    ...(since === undefined ? [] : [[`${state} since ${shortTime(since)}`]]),
+    [`everything compared last: ${lastGood === undefined ? 'never' : shortTime(lastGood)}`],
+    ...(lastApply === undefined ? [] : [lastApplyLine(lastApply)]),
+    ...(owners.length === 0 ? [] : [['owner: ', { code: owners.join(' ') }] as Line]),
+    ...(words.length === 0 ? [] : [['labels: ', { code: words.join(', ') }] as Line]),
+    ...(report === undefined ? [] : [['report: ', { page: report }] as Line]),
+  ];
+  return lines.map((line) => ({ line }));
+}
+
+function lastApplyLine({ at, by, status }: NonNullable<FleetRow['lastApply']>): Line {
+  return [
+    'last apply: ',
+    shortTime(at),
+    ' by ',
+    { code: by },
+    status === undefined ? ', without an end' : `, ${status}`,
+  ];
+}
+
+function cleanLine(row: FleetRow): Line {
+  const { lastGood, report } = row;
+  const good = lastGood === undefined ? '' : `, compared ${shortTime(lastGood)}`;
+  return [{ strong: rowName(row) }, good, ...(report === undefined ? [] : [': ', { page: report }])];
+}
+
+const mostOfValue = 60;
+
+/** What a finding says without its address: many stacks may have one cause. */
+export function findingCause(finding: Finding | NewsFinding): string {
+  const { type, field, old, new: now } = finding;
+  const name = `${type === '' ? 'rule' : typeName(type)}${field === undefined ? '' : `.${field}`}`;
+  const sides = [old, now].map((side) => (side === undefined ? '(none)' : inline(side)));
+  const isShort = field !== undefined && sides.every((side) => side.length <= mostOfValue);
+  return isShort ? `${name} ${sides.join(' → ')}` : `${name} ${findingClause(finding)}`;
+}
+
+/** News that many stacks may share. */
+interface FleetCause {
+  readonly kind: DriftChange['kind'];
+  readonly cause: string;
+  /** `payments/prod`, each once. */
+  readonly stacks: readonly string[];
+}
+
+/** News of stacks by their causes. */
+export function fleetCauses(news: readonly DriftNews[]): readonly FleetCause[] {
+  const all = news.flatMap(({ check: { project, stack }, changes }) =>
+    changes.map((change) => ({ kind: change.kind, cause: newsCause(change), stack: `${project}/${stack}` })),
+  );
+  return [...groupBy(all, ({ kind, cause }) => `${kind} ${cause}`).values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return [{ kind: first.kind, cause: first.cause, stacks: [...new Set(group.map(({ stack }) => stack))] }];
+  });
+}
+
+function newsCause(change: DriftChange): string {
+  switch (change.kind) {
+    case 'new':
+    case 'worse':
+      return findingCause(change.finding);
+    case 'resolved':
+      return change.finding.field ?? change.finding.class;
+    case 'unread':
+      return change.read.diagnostic.summary;
+    case 'failed':
+      return change.problems[0]?.summary ?? 'The check failed.';
+    case 'recovered':
+      return 'It can be checked again.';
+  }
+}
+
+const newsSections: readonly (readonly [FleetCause['kind'], SectionId, string])[] = [
+  ['failed', 'problems', 'Could not be checked'],
+  ['unread', 'not-compared', 'Could not be compared'],
+  ['new', 'appeared', 'New'],
+  ['worse', 'worse', 'Worse'],
+  ['resolved', 'resolved', 'Resolved'],
+  ['recovered', 'notices', 'Recovered'],
+];
+
+/** What a round saw that the ones before did not: a line a cause. */
+export function fleetNewsDocument(name: string, causes: readonly FleetCause[]): Document {
+  const stacks = new Set(causes.flatMap((cause) => cause.stacks));
+  const verdict = `${name}: news of ${count(stacks.size, 'stack')}`;
+  const sections = newsSections.flatMap(([kind, id, title]) =>
+    section(id, title, 'grave', causes.filter((one) => one.kind === kind).map(causeItem)),
+  );
+  const values = { verdict: 'news', stacks: stacks.size };
+  const bare = { facts: [], next: [], source: [], made: [], values };
+  return {
+    subject: { what: 'Fleet', targets: {} },
+    verdict,
+    mark: '⚠️',
+    tone: 'dangerous',
+    ending: `${verdict}.`,
+    sections,
+    ...bare,
+  };
+}
+
+function causeItem({ cause, stacks }: FleetCause): { readonly line: Line } {
+  const [names, more] = [stacks.slice(0, shownStacks), stacks.length - shownStacks];
+  const rest = more > 0 ? ` and ${String(more)} more` : '';
+  return { line: [`${cause}: `, { names: names.map((address) => ({ address })) }, rest] };
+}
+
+const shownStacks = 10;

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FleetReport } from '@platform-sync/core/model/fleet';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
+import { loopback } from '../providers/http/loopback.js';
+
+const teams = ['one', 'two', 'three'];
+const each = 40;
+
+let program: RealProgram;
+beforeAll(async () => {
+  program = await realProgram({ PLATFORM_TOKEN: 'test-token' }, { empty: true });
+  await program.write({
+    'fleet.yaml':
+      "name: acme\nprojects: ['teams/*']\nlabels: { 'one/*': { tier: gold } }\nowners: { 'two/*': ['@acme/two'] }\n",
+    ...Object.fromEntries(teams.flatMap((team) => Object.entries(projectOf(team)))),
+  });
+  for (const team of teams) await program.run('apply', '--yes', '--cwd', `teams/${team}`);
+});
+afterAll(() => program.close());
+
+function projectOf(team: string): Record<string, string> {
+  const apis = Array.from(
+    { length: each },
+    (_, at) => `  api${at}: { type: platform:Api, properties: { name: ${team} ${at}, labels: { team: ${team} } } }\n`,
+  );
+  return {
+    [`teams/${team}/sync.yaml`]: `project: ${team}\ntiming: { retries: 0 }\n`,
+    [`teams/${team}/catalogue/apis.yaml`]: `resources:\n${apis.join('')}`,
+  };
+}
+
+async function check(...words: string[]): Promise<FleetReport & { readonly code: number }> {
+  const { code, out } = await program.run('fleet', 'check', '--format', 'json', ...words);
+  return { ...(JSON.parse(out) as FleetReport), code };
+}
+
+/** Requests since the last look. */
+async function requests(): Promise<readonly string[]> {
+  const { byRoute } = (await program.call('GET', '/_sandbox/requests')) as {
+    readonly byRoute: readonly { readonly method: string; readonly route: string; readonly count: number }[];
+  };
+  await program.call('DELETE', '/_sandbox/requests');
+  return byRoute.map(({ method, route, count }) => `${method} ${route} ${count}`);
+}
+
+async function change(name: string, body: object): Promise<void> {
+  const { data } = (await program.call('GET', '/v3/apis?page[size]=100&page[number]=1')) as {
+    readonly data: readonly { readonly id: string; readonly name: string }[];
+  };
+  const id = data.find((one) => one.name === name)?.id;
+  await program.call('POST', `/_sandbox/objects/apis/${String(id)}`, body);
+}
+
+describe('sync fleet', () => {
+  it('reads each page of a list once for all stacks of one server and token', async () => {
+    await requests();
+    const { rows, code } = await check();
+    expect(rows.map(({ project, stack, state }) => `${project}/${stack} ${state}`)).toEqual([
+      'one/default clean',
+      'three/default clean',
+      'two/default clean',
+    ]);
+    expect(code).toBe(0);
+    // 120 objects on pages of 100.
+    expect(await requests()).toEqual(['GET /v3/apis 2']);
+  });
+
+  it('tells stacks of one cause together, with since when and whose they are', async () => {
+    await change('one 1', { description: 'by hand' });
+    await change('two 1', { description: 'by hand' });
+    const { code, out } = await program.run('fleet', 'check', '--out', 'site');
+    expect(code).toBe(2);
+    expect(out).toMatch(/^drift one\/default: platform:Api\.description \(none\) → "by hand"\n {6}drift since /);
+    expect(out).toContain('      labels: tier: gold\n');
+    expect(out).toContain('      1 other alike: two/default\n');
+    expect(out.trimEnd().split('\n').at(-1)).toBe('2 of 3 stacks need somebody: 2 drift.');
+    const files = await program.files();
+    expect([...files.keys()].filter((name) => name.startsWith('site/')).sort()).toEqual(
+      [
+        'fleet.json',
+        'fleet.md',
+        'index.html',
+        ...teams.flatMap((team) => ['html', 'json', 'md', 'prom'].map((kind) => `teams/${team}/default/drift.${kind}`)),
+      ]
+        .map((name) => `site/${name}`)
+        .sort(),
+    );
+    expect(String(files.get('site/index.html'))).toContain('<a href="teams/one/default/drift.html">');
+  });
+
+  it('says from the state alone how it was, and what a plan would do', async () => {
+    await requests();
+    const status = await program.run('fleet', 'status');
+    expect(status.out.trimEnd().split('\n').at(-1)).toBe('2 of 3 stacks need somebody: 2 drift.');
+    expect(await requests()).toEqual([]);
+    await program.write({ 'teams/three/catalogue/apis.yaml': 'resources: {}\n' });
+    const plan = await program.run('fleet', 'plan');
+    expect([plan.code, plan.out.split('\n')[0]]).toEqual([
+      4,
+      'blocked three/default: held back by maxDeletes, maxDeletePercent, emptyCatalogue',
+    ]);
+    await program.write(projectOf('three'));
+  });
+
+  it.each([
+    ['the platform refuses the token', { status: 401 }],
+    ['it forbids', { status: 403 }],
+    ['it is away', { status: 503 }],
+    ['it denies the list', { status: 404 }],
+    ['it closes the connection', { reset: 'before' }],
+  ])('never calls a stack clean when %s', async (_, action) => {
+    await program.call('PUT', '/_sandbox/faults', [{ match: { method: 'GET' }, times: 999, action }]);
+    const { rows, code } = await check();
+    await program.call('PUT', '/_sandbox/faults', []);
+    expect(rows.map(({ state }) => state).filter((state) => state === 'clean')).toEqual([]);
+    expect([1, 3]).toContain(code);
+    expect(rows.every(({ since, lastGood }) => since !== undefined && lastGood !== undefined)).toBe(true);
+  });
+
+  it('posts one message a round, a line a cause, and nothing twice', async () => {
+    let status = 200;
+    const receiver = await loopback(() => ({ status, text: '' }));
+    const told = (): unknown[] =>
+      receiver.seen.splice(0).map(({ body }) => (JSON.parse(body) as { causes: unknown }).causes);
+    const cause = 'platform:Api.description (none) → "by hand"';
+    const fleet = String((await program.files()).get('fleet.yaml'));
+    try {
+      status = 400;
+      const refused = await program.run('fleet', 'check', '--webhook', `${receiver.origin}/hook`);
+      expect(refused.err).toContain('webhook-failed');
+      told();
+      status = 200;
+      await program.write({ 'fleet.yaml': `${fleet}quiet: { from: '00:00', until: '00:00' }\n` });
+      await program.run('fleet', 'check', '--webhook', `${receiver.origin}/hook`);
+      expect(told()).toEqual([]);
+      await program.write({ 'fleet.yaml': fleet });
+      await program.run('fleet', 'check', '--webhook', `${receiver.origin}/hook`);
+      expect(told()).toEqual([[{ kind: 'new', cause, stacks: ['one/default', 'two/default'] }]]);
+      await program.run('fleet', 'check', '--webhook', `${receiver.origin}/hook`);
+      expect(told()).toEqual([]);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('looks at all others when one can not be opened, or nothing is recorded for it', async () => {
+    await program.write({
+      'teams/broken/sync.yaml': 'project: broken\nnope: 1\n',
+      'teams/new/sync.yaml': 'project: new\n',
+      'teams/new/catalogue/a.yaml': 'resources: { a: { type: platform:Api } }\n',
+    });
+    const { rows, code } = await check();
+    expect(rows.slice(0, 2).map(({ project, state, cause }) => [project, state, cause])).toEqual([
+      ['broken', 'failed', 'sync.yaml has no key "nope".'],
+      ['new', 'unknown', 'Nothing is recorded for this stack.'],
+    ]);
+    expect([rows.length, code]).toEqual([5, 1]);
+  });
+});
+
+describe('fleet.yaml', () => {
+  it.each([
+    ['project: [teams/*]\n', 'no key "project"'],
+    ['name: acme\n', 'says no projects'],
+    ['projects: teams/*\n', '"projects" must be a list'],
+    ['projects: [nowhere/*]\n', 'No folder with a sync.yaml matches nowhere/*.'],
+    ['projects: ["teams/{1..3}"]\n', 'This is no pattern'],
+    ['projects: [teams/*]\nrequestsPerMinute: fast\n', '"requestsPerMinute" must be a whole number'],
+    ['projects: [\n', 'is not one document of YAML'],
+  ])('%s is told with its place', async (text, words) => {
+    await program.write({ 'other/fleet.yaml': text, 'other/teams/a/sync.yaml': 'project: a\n' });
+    const { code, err, out } = await program.run('fleet', 'check', '--cwd', 'other');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(words);
+  });
+});
