@@ -2,14 +2,14 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"policies":{"description":"Files of rules that every plan is judged by: globs relative to this file.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"policies\"","type":"string","minLength":1}},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
+const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"policies":{"description":"Files of rules that every plan is judged by: globs relative to this file.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"policies\"","type":"string","minLength":1}},"history":{"description":"What the state keeps of runs.","type":["object","null"],"additionalProperties":false,"properties":{"keepDays":{"description":"An apply drops what is older, and leaves a row that says so. Default: nothing is dropped.","type":"integer","minimum":1,"maximum":36500}}},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"history":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
 const schema32 = {"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]};
 const schema33 = {"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}};
 const schema34 = {"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}};
 const schema35 = {"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}};
 const schema36 = {"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}};
 const schema37 = {"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}};
-const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
+const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"history":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[a-z][a-z0-9-]{0,62}$", "u");
@@ -1023,10 +1023,10 @@ errors++;
 }
 }
 }
-if(data.adopt !== undefined){
-let data32 = data.adopt;
-if(!(data32 === "byKey")){
-const err76 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data32};
+if(data.history !== undefined){
+let data32 = data.history;
+if((!(data32 && typeof data32 == "object" && !Array.isArray(data32))) && (data32 !== null)){
+const err76 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/type",keyword:"type",params:{type: schema31.properties.history.type},message:"must be object,null",schema:schema31.properties.history.type,parentSchema:schema31.properties.history,data:data32};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1035,11 +1035,10 @@ vErrors.push(err76);
 }
 errors++;
 }
-}
-if(data.ownership !== undefined){
-let data33 = data.ownership;
-if(!(data33 === "label")){
-const err77 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data33};
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+for(const key7 in data32){
+if(!(key7 === "keepDays")){
+const err77 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.history,data:data32};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1049,10 +1048,10 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data.labels !== undefined){
-let data34 = data.labels;
-if(((!(data34 && typeof data34 == "object" && !Array.isArray(data34))) && (typeof data34 !== "string")) && (data34 !== null)){
-const err78 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data34};
+if(data32.keepDays !== undefined){
+let data33 = data32.keepDays;
+if(!((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33)))){
+const err78 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.history.properties.keepDays.type,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1061,11 +1060,9 @@ vErrors.push(err78);
 }
 errors++;
 }
-const _errs86 = errors;
-let valid25 = true;
-const _errs87 = errors;
-if(typeof data34 !== "string"){
-const err79 = {};
+if(typeof data33 == "number"){
+if(data33 > 36500 || isNaN(data33)){
+const err79 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500},message:"must be <= 36500",schema:36500,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1074,20 +1071,8 @@ vErrors.push(err79);
 }
 errors++;
 }
-var _valid2 = _errs87 === errors;
-errors = _errs86;
-if(vErrors !== null){
-if(_errs86){
-vErrors.length = _errs86;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid2){
-const _errs89 = errors;
-if(!((data34 === "keys") || (data34 === "exact"))){
-const err80 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data34};
+if(data33 < 1 || isNaN(data33)){
+const err80 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1096,11 +1081,14 @@ vErrors.push(err80);
 }
 errors++;
 }
-var _valid2 = _errs89 === errors;
-valid25 = _valid2;
 }
-if(!valid25){
-const err81 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data34};
+}
+}
+}
+if(data.adopt !== undefined){
+let data34 = data.adopt;
+if(!(data34 === "byKey")){
+const err81 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data34};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1109,10 +1097,11 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-for(const key7 in data34){
-if(!((key7 === "own") || (key7 === "foreign"))){
-const err82 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data34};
+}
+if(data.ownership !== undefined){
+let data35 = data.ownership;
+if(!(data35 === "label")){
+const err82 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data35};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1122,10 +1111,10 @@ vErrors.push(err82);
 errors++;
 }
 }
-if(data34.own !== undefined){
-let data35 = data34.own;
-if(!((data35 === "keys") || (data35 === "exact"))){
-const err83 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data35};
+if(data.labels !== undefined){
+let data36 = data.labels;
+if(((!(data36 && typeof data36 == "object" && !Array.isArray(data36))) && (typeof data36 !== "string")) && (data36 !== null)){
+const err83 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data36};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1134,11 +1123,11 @@ vErrors.push(err83);
 }
 errors++;
 }
-}
-if(data34.foreign !== undefined){
-let data36 = data34.foreign;
-if((!(Array.isArray(data36))) && (data36 !== null)){
-const err84 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data36};
+const _errs91 = errors;
+let valid26 = true;
+const _errs92 = errors;
+if(typeof data36 !== "string"){
+const err84 = {};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1147,13 +1136,20 @@ vErrors.push(err84);
 }
 errors++;
 }
-if(Array.isArray(data36)){
-const len4 = data36.length;
-for(let i4=0; i4<len4; i4++){
-let data37 = data36[i4];
-if(typeof data37 === "string"){
-if(func2(data37) < 1){
-const err85 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data37};
+var _valid2 = _errs92 === errors;
+errors = _errs91;
+if(vErrors !== null){
+if(_errs91){
+vErrors.length = _errs91;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs94 = errors;
+if(!((data36 === "keys") || (data36 === "exact"))){
+const err85 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data36};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1162,9 +1158,11 @@ vErrors.push(err85);
 }
 errors++;
 }
+var _valid2 = _errs94 === errors;
+valid26 = _valid2;
 }
-else {
-const err86 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data37};
+if(!valid26){
+const err86 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data36};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1173,15 +1171,10 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-}
-}
-}
-}
-if(data.drift !== undefined){
-let data38 = data.drift;
-if((!(data38 && typeof data38 == "object" && !Array.isArray(data38))) && (data38 !== null)){
-const err87 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data38};
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key8 in data36){
+if(!((key8 === "own") || (key8 === "foreign"))){
+const err87 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data36};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1190,10 +1183,11 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
-for(const key8 in data38){
-if(!(((((((key8 === "severity") || (key8 === "ignore")) || (key8 === "unmanaged")) || (key8 === "flapping")) || (key8 === "webhook")) || (key8 === "format")) || (key8 === "secret"))){
-const err88 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data38};
+}
+if(data36.own !== undefined){
+let data37 = data36.own;
+if(!((data37 === "keys") || (data37 === "exact"))){
+const err88 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data37};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1203,10 +1197,10 @@ vErrors.push(err88);
 errors++;
 }
 }
-if(data38.severity !== undefined){
-let data39 = data38.severity;
-if((!(data39 && typeof data39 == "object" && !Array.isArray(data39))) && (data39 !== null)){
-const err89 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data39};
+if(data36.foreign !== undefined){
+let data38 = data36.foreign;
+if((!(Array.isArray(data38))) && (data38 !== null)){
+const err89 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data38};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1215,11 +1209,13 @@ vErrors.push(err89);
 }
 errors++;
 }
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-for(const key9 in data39){
-let data40 = data39[key9];
-if(!(((data40 === "high") || (data40 === "medium")) || (data40 === "low"))){
-const err90 = {instancePath:instancePath+"/drift/severity/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data40};
+if(Array.isArray(data38)){
+const len4 = data38.length;
+for(let i4=0; i4<len4; i4++){
+let data39 = data38[i4];
+if(typeof data39 === "string"){
+if(func2(data39) < 1){
+const err90 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data39};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1229,12 +1225,8 @@ vErrors.push(err90);
 errors++;
 }
 }
-}
-}
-if(data38.ignore !== undefined){
-let data41 = data38.ignore;
-if((!(Array.isArray(data41))) && (data41 !== null)){
-const err91 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data41};
+else {
+const err91 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data39};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1243,12 +1235,15 @@ vErrors.push(err91);
 }
 errors++;
 }
-if(Array.isArray(data41)){
-const len5 = data41.length;
-for(let i5=0; i5<len5; i5++){
-let data42 = data41[i5];
-if((!(data42 && typeof data42 == "object" && !Array.isArray(data42))) && (data42 !== null)){
-const err92 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data42};
+}
+}
+}
+}
+}
+if(data.drift !== undefined){
+let data40 = data.drift;
+if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
+const err92 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data40};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1257,9 +1252,10 @@ vErrors.push(err92);
 }
 errors++;
 }
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-if(data42.address === undefined){
-const err93 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data42};
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+for(const key9 in data40){
+if(!(((((((key9 === "severity") || (key9 === "ignore")) || (key9 === "unmanaged")) || (key9 === "flapping")) || (key9 === "webhook")) || (key9 === "format")) || (key9 === "secret"))){
+const err93 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data40};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1268,8 +1264,11 @@ vErrors.push(err93);
 }
 errors++;
 }
-if(data42.reason === undefined){
-const err94 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data42};
+}
+if(data40.severity !== undefined){
+let data41 = data40.severity;
+if((!(data41 && typeof data41 == "object" && !Array.isArray(data41))) && (data41 !== null)){
+const err94 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data41};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1278,9 +1277,11 @@ vErrors.push(err94);
 }
 errors++;
 }
-for(const key10 in data42){
-if(!((((key10 === "address") || (key10 === "field")) || (key10 === "reason")) || (key10 === "until"))){
-const err95 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data42};
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+for(const key10 in data41){
+let data42 = data41[key10];
+if(!(((data42 === "high") || (data42 === "medium")) || (data42 === "low"))){
+const err95 = {instancePath:instancePath+"/drift/severity/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data42};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1290,11 +1291,12 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data42.address !== undefined){
-let data43 = data42.address;
-if(typeof data43 === "string"){
-if(func2(data43) < 1){
-const err96 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data43};
+}
+}
+if(data40.ignore !== undefined){
+let data43 = data40.ignore;
+if((!(Array.isArray(data43))) && (data43 !== null)){
+const err96 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data43};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1303,9 +1305,12 @@ vErrors.push(err96);
 }
 errors++;
 }
-}
-else {
-const err97 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data43};
+if(Array.isArray(data43)){
+const len5 = data43.length;
+for(let i5=0; i5<len5; i5++){
+let data44 = data43[i5];
+if((!(data44 && typeof data44 == "object" && !Array.isArray(data44))) && (data44 !== null)){
+const err97 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data44};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1314,12 +1319,9 @@ vErrors.push(err97);
 }
 errors++;
 }
-}
-if(data42.field !== undefined){
-let data44 = data42.field;
-if(typeof data44 === "string"){
-if(func2(data44) < 1){
-const err98 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data44};
+if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+if(data44.address === undefined){
+const err98 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data44};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1328,9 +1330,8 @@ vErrors.push(err98);
 }
 errors++;
 }
-}
-else {
-const err99 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data44};
+if(data44.reason === undefined){
+const err99 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data44};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1339,12 +1340,9 @@ vErrors.push(err99);
 }
 errors++;
 }
-}
-if(data42.reason !== undefined){
-let data45 = data42.reason;
-if(typeof data45 === "string"){
-if(func2(data45) < 1){
-const err100 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data45};
+for(const key11 in data44){
+if(!((((key11 === "address") || (key11 === "field")) || (key11 === "reason")) || (key11 === "until"))){
+const err100 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data44};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1354,8 +1352,11 @@ vErrors.push(err100);
 errors++;
 }
 }
-else {
-const err101 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data45};
+if(data44.address !== undefined){
+let data45 = data44.address;
+if(typeof data45 === "string"){
+if(func2(data45) < 1){
+const err101 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data45};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1365,11 +1366,8 @@ vErrors.push(err101);
 errors++;
 }
 }
-if(data42.until !== undefined){
-let data46 = data42.until;
-if(typeof data46 === "string"){
-if(func2(data46) < 1){
-const err102 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data46};
+else {
+const err102 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data45};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1379,8 +1377,11 @@ vErrors.push(err102);
 errors++;
 }
 }
-else {
-const err103 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data46};
+if(data44.field !== undefined){
+let data46 = data44.field;
+if(typeof data46 === "string"){
+if(func2(data46) < 1){
+const err103 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data46};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1390,14 +1391,8 @@ vErrors.push(err103);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data38.unmanaged !== undefined){
-let data47 = data38.unmanaged;
-if(((typeof data47 !== "string") && (!(Array.isArray(data47)))) && (data47 !== null)){
-const err104 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data47};
+else {
+const err104 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data46};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1406,11 +1401,12 @@ vErrors.push(err104);
 }
 errors++;
 }
-const _errs119 = errors;
-let valid35 = true;
-const _errs120 = errors;
-if(typeof data47 !== "string"){
-const err105 = {};
+}
+if(data44.reason !== undefined){
+let data47 = data44.reason;
+if(typeof data47 === "string"){
+if(func2(data47) < 1){
+const err105 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data47};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1419,20 +1415,9 @@ vErrors.push(err105);
 }
 errors++;
 }
-var _valid3 = _errs120 === errors;
-errors = _errs119;
-if(vErrors !== null){
-if(_errs119){
-vErrors.length = _errs119;
 }
 else {
-vErrors = null;
-}
-}
-if(_valid3){
-const _errs122 = errors;
-if(!(((data47 === "none") || (data47 === "visible")) || (data47 === "all"))){
-const err106 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data47};
+const err106 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data47};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1441,11 +1426,12 @@ vErrors.push(err106);
 }
 errors++;
 }
-var _valid3 = _errs122 === errors;
-valid35 = _valid3;
 }
-if(!valid35){
-const err107 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data47};
+if(data44.until !== undefined){
+let data48 = data44.until;
+if(typeof data48 === "string"){
+if(func2(data48) < 1){
+const err107 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data48};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1454,13 +1440,9 @@ vErrors.push(err107);
 }
 errors++;
 }
-if(Array.isArray(data47)){
-const len6 = data47.length;
-for(let i6=0; i6<len6; i6++){
-let data48 = data47[i6];
-if(typeof data48 === "string"){
-if(func2(data48) < 1){
-const err108 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data48};
+}
+else {
+const err108 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data48};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1470,8 +1452,14 @@ vErrors.push(err108);
 errors++;
 }
 }
-else {
-const err109 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data48};
+}
+}
+}
+}
+if(data40.unmanaged !== undefined){
+let data49 = data40.unmanaged;
+if(((typeof data49 !== "string") && (!(Array.isArray(data49)))) && (data49 !== null)){
+const err109 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data49};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1480,13 +1468,11 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-}
-}
-if(data38.flapping !== undefined){
-let data49 = data38.flapping;
-if((!(data49 && typeof data49 == "object" && !Array.isArray(data49))) && (data49 !== null)){
-const err110 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data49};
+const _errs124 = errors;
+let valid36 = true;
+const _errs125 = errors;
+if(typeof data49 !== "string"){
+const err110 = {};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1495,10 +1481,20 @@ vErrors.push(err110);
 }
 errors++;
 }
-if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
-for(const key11 in data49){
-if(!((key11 === "times") || (key11 === "hours"))){
-const err111 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data49};
+var _valid3 = _errs125 === errors;
+errors = _errs124;
+if(vErrors !== null){
+if(_errs124){
+vErrors.length = _errs124;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs127 = errors;
+if(!(((data49 === "none") || (data49 === "visible")) || (data49 === "all"))){
+const err111 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data49};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1507,11 +1503,11 @@ vErrors.push(err111);
 }
 errors++;
 }
+var _valid3 = _errs127 === errors;
+valid36 = _valid3;
 }
-if(data49.times !== undefined){
-let data50 = data49.times;
-if(!((typeof data50 == "number") && (!(data50 % 1) && !isNaN(data50)))){
-const err112 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data50};
+if(!valid36){
+const err112 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data49};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1520,9 +1516,13 @@ vErrors.push(err112);
 }
 errors++;
 }
-if(typeof data50 == "number"){
-if(data50 > 100 || isNaN(data50)){
-const err113 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data50};
+if(Array.isArray(data49)){
+const len6 = data49.length;
+for(let i6=0; i6<len6; i6++){
+let data50 = data49[i6];
+if(typeof data50 === "string"){
+if(func2(data50) < 1){
+const err113 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data50};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1531,8 +1531,9 @@ vErrors.push(err113);
 }
 errors++;
 }
-if(data50 < 2 || isNaN(data50)){
-const err114 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data50};
+}
+else {
+const err114 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data50};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1543,10 +1544,11 @@ errors++;
 }
 }
 }
-if(data49.hours !== undefined){
-let data51 = data49.hours;
-if(!((typeof data51 == "number") && (!(data51 % 1) && !isNaN(data51)))){
-const err115 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data51};
+}
+if(data40.flapping !== undefined){
+let data51 = data40.flapping;
+if((!(data51 && typeof data51 == "object" && !Array.isArray(data51))) && (data51 !== null)){
+const err115 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data51};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1555,9 +1557,10 @@ vErrors.push(err115);
 }
 errors++;
 }
-if(typeof data51 == "number"){
-if(data51 > 2160 || isNaN(data51)){
-const err116 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data51};
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+for(const key12 in data51){
+if(!((key12 === "times") || (key12 === "hours"))){
+const err116 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data51};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1566,8 +1569,11 @@ vErrors.push(err116);
 }
 errors++;
 }
-if(data51 < 1 || isNaN(data51)){
-const err117 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data51};
+}
+if(data51.times !== undefined){
+let data52 = data51.times;
+if(!((typeof data52 == "number") && (!(data52 % 1) && !isNaN(data52)))){
+const err117 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data52};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1576,14 +1582,9 @@ vErrors.push(err117);
 }
 errors++;
 }
-}
-}
-}
-}
-if(data38.webhook !== undefined){
-let data52 = data38.webhook;
-if(typeof data52 !== "string"){
-const err118 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data52};
+if(typeof data52 == "number"){
+if(data52 > 100 || isNaN(data52)){
+const err118 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data52};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1592,11 +1593,8 @@ vErrors.push(err118);
 }
 errors++;
 }
-}
-if(data38.format !== undefined){
-let data53 = data38.format;
-if(!((data53 === "generic") || (data53 === "slack"))){
-const err119 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data53};
+if(data52 < 2 || isNaN(data52)){
+const err119 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data52};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1606,10 +1604,11 @@ vErrors.push(err119);
 errors++;
 }
 }
-if(data38.secret !== undefined){
-let data54 = data38.secret;
-if(typeof data54 !== "string"){
-const err120 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data54};
+}
+if(data51.hours !== undefined){
+let data53 = data51.hours;
+if(!((typeof data53 == "number") && (!(data53 % 1) && !isNaN(data53)))){
+const err120 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data53};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1618,13 +1617,9 @@ vErrors.push(err120);
 }
 errors++;
 }
-}
-}
-}
-if(data.parameters !== undefined){
-let data55 = data.parameters;
-if((!(data55 && typeof data55 == "object" && !Array.isArray(data55))) && (data55 !== null)){
-const err121 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data55};
+if(typeof data53 == "number"){
+if(data53 > 2160 || isNaN(data53)){
+const err121 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data53};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1633,12 +1628,8 @@ vErrors.push(err121);
 }
 errors++;
 }
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
-for(const key12 in data55){
-const _errs139 = errors;
-if(typeof key12 === "string"){
-if(!pattern5.test(key12)){
-const err122 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key12,propertyName:key12};
+if(data53 < 1 || isNaN(data53)){
+const err122 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data53};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -1648,9 +1639,13 @@ vErrors.push(err122);
 errors++;
 }
 }
-var valid39 = _errs139 === errors;
-if(!valid39){
-const err123 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key12},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data55};
+}
+}
+}
+if(data40.webhook !== undefined){
+let data54 = data40.webhook;
+if(typeof data54 !== "string"){
+const err123 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data54};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -1660,10 +1655,10 @@ vErrors.push(err123);
 errors++;
 }
 }
-for(const key13 in data55){
-let data56 = data55[key13];
-if((!(data56 && typeof data56 == "object" && !Array.isArray(data56))) && (data56 !== null)){
-const err124 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data56};
+if(data40.format !== undefined){
+let data55 = data40.format;
+if(!((data55 === "generic") || (data55 === "slack"))){
+const err124 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data55};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -1672,10 +1667,11 @@ vErrors.push(err124);
 }
 errors++;
 }
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
-for(const key14 in data56){
-if(!(((((key14 === "type") || (key14 === "default")) || (key14 === "description")) || (key14 === "allowed")) || (key14 === "secret"))){
-const err125 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data56};
+}
+if(data40.secret !== undefined){
+let data56 = data40.secret;
+if(typeof data56 !== "string"){
+const err125 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data56};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -1685,10 +1681,12 @@ vErrors.push(err125);
 errors++;
 }
 }
-if(data56.type !== undefined){
-let data57 = data56.type;
-if(!(((((data57 === "string") || (data57 === "number")) || (data57 === "boolean")) || (data57 === "list")) || (data57 === "map"))){
-const err126 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data57};
+}
+}
+if(data.parameters !== undefined){
+let data57 = data.parameters;
+if((!(data57 && typeof data57 == "object" && !Array.isArray(data57))) && (data57 !== null)){
+const err126 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data57};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -1697,12 +1695,12 @@ vErrors.push(err126);
 }
 errors++;
 }
-}
-if(data56.description !== undefined){
-let data58 = data56.description;
-if(typeof data58 === "string"){
-if(func2(data58) < 1){
-const err127 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data58};
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+for(const key13 in data57){
+const _errs144 = errors;
+if(typeof key13 === "string"){
+if(!pattern5.test(key13)){
+const err127 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key13,propertyName:key13};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -1712,8 +1710,9 @@ vErrors.push(err127);
 errors++;
 }
 }
-else {
-const err128 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data58};
+var valid40 = _errs144 === errors;
+if(!valid40){
+const err128 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key13},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data57};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -1723,10 +1722,10 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data56.allowed !== undefined){
-let data59 = data56.allowed;
-if((!(Array.isArray(data59))) && (data59 !== null)){
-const err129 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data59};
+for(const key14 in data57){
+let data58 = data57[key14];
+if((!(data58 && typeof data58 == "object" && !Array.isArray(data58))) && (data58 !== null)){
+const err129 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data58};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -1735,11 +1734,10 @@ vErrors.push(err129);
 }
 errors++;
 }
-}
-if(data56.secret !== undefined){
-let data60 = data56.secret;
-if(typeof data60 !== "boolean"){
-const err130 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data60};
+if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+for(const key15 in data58){
+if(!(((((key15 === "type") || (key15 === "default")) || (key15 === "description")) || (key15 === "allowed")) || (key15 === "secret"))){
+const err130 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data58};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -1749,15 +1747,10 @@ vErrors.push(err130);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data.defaultStack !== undefined){
-let data61 = data.defaultStack;
-if(typeof data61 === "string"){
-if(func2(data61) < 1){
-const err131 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data61};
+if(data58.type !== undefined){
+let data59 = data58.type;
+if(!(((((data59 === "string") || (data59 === "number")) || (data59 === "boolean")) || (data59 === "list")) || (data59 === "map"))){
+const err131 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data59};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -1767,8 +1760,11 @@ vErrors.push(err131);
 errors++;
 }
 }
-else {
-const err132 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data61};
+if(data58.description !== undefined){
+let data60 = data58.description;
+if(typeof data60 === "string"){
+if(func2(data60) < 1){
+const err132 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data60};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -1778,10 +1774,8 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data.stacks !== undefined){
-let data62 = data.stacks;
-if((!(data62 && typeof data62 == "object" && !Array.isArray(data62))) && (data62 !== null)){
-const err133 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data62};
+else {
+const err133 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data60};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -1790,12 +1784,11 @@ vErrors.push(err133);
 }
 errors++;
 }
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-for(const key15 in data62){
-const _errs157 = errors;
-if(typeof key15 === "string"){
-if(!pattern6.test(key15)){
-const err134 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key15,propertyName:key15};
+}
+if(data58.allowed !== undefined){
+let data61 = data58.allowed;
+if((!(Array.isArray(data61))) && (data61 !== null)){
+const err134 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data61};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -1805,9 +1798,10 @@ vErrors.push(err134);
 errors++;
 }
 }
-var valid43 = _errs157 === errors;
-if(!valid43){
-const err135 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key15},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data62};
+if(data58.secret !== undefined){
+let data62 = data58.secret;
+if(typeof data62 !== "boolean"){
+const err135 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data62};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -1817,10 +1811,15 @@ vErrors.push(err135);
 errors++;
 }
 }
-for(const key16 in data62){
-let data63 = data62[key16];
-if((!(data63 && typeof data63 == "object" && !Array.isArray(data63))) && (data63 !== null)){
-const err136 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data63};
+}
+}
+}
+}
+if(data.defaultStack !== undefined){
+let data63 = data.defaultStack;
+if(typeof data63 === "string"){
+if(func2(data63) < 1){
+const err136 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data63};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -1829,15 +1828,78 @@ vErrors.push(err136);
 }
 errors++;
 }
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-for(const key17 in data63){
-if(!(func1.call(schema38.properties, key17))){
-const err137 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data63};
+}
+else {
+const err137 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data63};
 if(vErrors === null){
 vErrors = [err137];
 }
 else {
 vErrors.push(err137);
+}
+errors++;
+}
+}
+if(data.stacks !== undefined){
+let data64 = data.stacks;
+if((!(data64 && typeof data64 == "object" && !Array.isArray(data64))) && (data64 !== null)){
+const err138 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data64};
+if(vErrors === null){
+vErrors = [err138];
+}
+else {
+vErrors.push(err138);
+}
+errors++;
+}
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+for(const key16 in data64){
+const _errs162 = errors;
+if(typeof key16 === "string"){
+if(!pattern6.test(key16)){
+const err139 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key16,propertyName:key16};
+if(vErrors === null){
+vErrors = [err139];
+}
+else {
+vErrors.push(err139);
+}
+errors++;
+}
+}
+var valid44 = _errs162 === errors;
+if(!valid44){
+const err140 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key16},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data64};
+if(vErrors === null){
+vErrors = [err140];
+}
+else {
+vErrors.push(err140);
+}
+errors++;
+}
+}
+for(const key17 in data64){
+let data65 = data64[key17];
+if((!(data65 && typeof data65 == "object" && !Array.isArray(data65))) && (data65 !== null)){
+const err141 = {instancePath:instancePath+"/stacks/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data65};
+if(vErrors === null){
+vErrors = [err141];
+}
+else {
+vErrors.push(err141);
+}
+errors++;
+}
+if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
+for(const key18 in data65){
+if(!(func1.call(schema38.properties, key18))){
+const err142 = {instancePath:instancePath+"/stacks/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data65};
+if(vErrors === null){
+vErrors = [err142];
+}
+else {
+vErrors.push(err142);
 }
 errors++;
 }

@@ -321,6 +321,7 @@ const stackKeys = [
   'timing',
   'guards',
   'policies',
+  'history',
   'adopt',
   'ownership',
   'labels',

@@ -38,7 +38,7 @@ interface Chosen {
 /** The settings of one stack, defaults filled in; whatever is wrong is reported and replaced by its default. */
 export function readSettings(entries: Entries, chosen: Chosen, context: BuildContext): ProjectConfig {
   const settings = checkSettings(entries, context);
-  const { project, concurrency, requestsPerMinute, adopt, ownership, labels, drift } = settings.value;
+  const { project, concurrency, requestsPerMinute, adopt, ownership, labels, drift, history } = settings.value;
   const variables = variablesOf(entries);
   const places = patternPlaces(settings, context);
   const rules = patterns('policies', settings, context);
@@ -57,6 +57,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     ...defined({
       patternPlaces: places.size > 0 ? places : undefined,
       requestsPerMinute,
+      keepRunsDays: history?.keepDays,
       adopt,
       ownership,
       labels: labels === undefined ? undefined : labelSettings(labels ?? {}),

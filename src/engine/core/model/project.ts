@@ -34,6 +34,8 @@ export interface ProjectConfig {
   readonly requestsPerMinute?: number;
   readonly timing: TimingSettings;
   readonly guards: GuardSettings;
+  /** How long runs stay in the history, days; absent: for ever. */
+  readonly keepRunsDays?: number;
   /** Present when sync.yaml names policies. */
   readonly policies?: PolicySettings;
   /** Objects that nobody manages are taken over when they have the unique key of a resource. */

@@ -98,7 +98,10 @@ async function carryOut(
   // A run that can't say how it ended has ended all the same: what it did stands in the history.
   const end = { kind: 'end', status, steps: steps.map(plainStep), requests } as const;
   if (execution.diagnostics.length === 0)
-    await store.commit(lease, [], [end]).catch((error: unknown) => expectedDiagnostics(error));
+    await store
+      .commit(lease, [], [end])
+      .then(() => dropOldRuns(workspace, lease))
+      .catch((error: unknown) => expectedDiagnostics(error));
   const result = {
     ...{ status, steps, outputs: shownOutputs(execution.outputs) },
     // Whoever held the stack while this was planned has let go of it: the lease is ours.
@@ -106,6 +109,14 @@ async function carryOut(
     requests,
   };
   return { result, keptUnder: execution.isRecorded ? undefined : lease };
+}
+
+/** The history keeps runs as long as the settings say. */
+async function dropOldRuns(workspace: Workspace, lease: Lease): Promise<void> {
+  const { keepRunsDays: days } = workspace.config;
+  if (days === undefined) return;
+  const before = new Date(workspace.world.now() - days * 86_400_000).toISOString();
+  await (await workspace.state()).pruneRuns(lease, before);
 }
 
 /** What the history says before the first request. */
