@@ -73,7 +73,11 @@ describe('rules', () => {
     const advised = await world.plan(cwd);
     expect(advised.plan).toMatchObject({ guards: [], policies: { rules: 1 } });
     expect(advised.plan.notices).toContainEqual(
-      expect.objectContaining({ code: 'policy-advice', summary: 'pets: an API has an owner' }),
+      expect.objectContaining({
+        code: 'policy-advice',
+        summary: 'pets: an API has an owner',
+        place: expect.objectContaining({ line: 1 }) as unknown,
+      }),
     );
     rules(owner('warn'));
     const name = 'policy:owner:pets';
@@ -111,7 +115,7 @@ describe('rules', () => {
       '"hush-hush" in new.labels.map(k, new.labels[k])',
     ])
       expect(await asks(`step.address != "pets" || ${asked}`)).toEqual([
-        expect.stringMatching(/^warn pets: the rule can't be asked: no rule reads a secret/),
+        expect.stringMatching(/^warn the rule can't be asked: no rule reads a secret/),
       ]);
     expect(
       await asks(
@@ -119,7 +123,7 @@ describe('rules', () => {
       ),
     ).toEqual([]);
     expect(await asks('new.name != "x"')).toEqual([
-      expect.stringMatching(/^warn other: the rule can't be asked: pets.id is known only after the apply/),
+      expect.stringMatching(/^warn the rule can't be asked: pets.id is known only after the apply/),
     ]);
     expect(await asks('!known(new.name) || new.name != "x"')).toEqual([]);
   });
@@ -147,7 +151,7 @@ rules:
     const { plan } = await world.plan(cwd);
     expect(plan.guards.map(({ name, summary }) => `${name} ${summary.replace(/ \(.*/, '')}`)).toEqual([
       'policy:few at most one at a time',
-      'policy:silent:pets pets: changes description of platform:Api',
+      'policy:silent:pets changes description of platform:Api',
     ]);
   });
 
@@ -171,6 +175,20 @@ rules:
     expect(judged.findings).toMatchObject([
       { rule: 'owner', level: 'warn', address: 'pets', message: 'an API has an owner' },
     ]);
+  });
+
+  it('of the operator judge every plan, and never lie where a proposal could edit them', async () => {
+    rm();
+    const { SYNC_POLICY: _none, ...env } = world.env;
+    mkdirSync(`${folder}/ops`, { recursive: true });
+    writeFileSync(`${folder}/ops/rules.yaml`, owner('deny'));
+    const open = { env: { ...env, SYNC_POLICY: JSON.stringify({ rules: [`${folder}/ops`] }) } };
+    expect((await world.apply(cwd, { open })).plan).toMatchObject({
+      guards: [{ name: 'policy:owner:pets', level: 'deny' }],
+      policies: { rules: 1 },
+    });
+    const inTree = { env: { SYNC_POLICY: JSON.stringify({ rules: [`${cwd}/policies`] }) } };
+    await expect(world.open(cwd, (project) => project.plan(), inTree)).rejects.toThrow('policy-in-tree');
   });
 
   it('that are wrong end every plan, each told at its place', async () => {

@@ -29,7 +29,8 @@ export function guardSection(
         ...(adoption === undefined
           ? []
           : [{ words: 'Record what exists first:', language: 'sh' as const, lines: [adoptCommand] }]),
-        ...lifting(blocking.filter((guard) => !isDenied(guard))),
+        // While something is denied, a reason for the rest leads nowhere.
+        ...(blocking.some(isDenied) ? [] : lifting(blocking)),
       ],
     },
   );

@@ -79,6 +79,7 @@ export function makePlan(input: PlanInput): Planned {
     shown,
     steps,
     seals: input.seals,
+    desired: input.desired,
     createdAt: input.meta.createdAt,
   });
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {

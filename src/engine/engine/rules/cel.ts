@@ -272,7 +272,8 @@ const calling: ReadonlySet<string> = new Set(['call', 'rcall']);
 /** Counts what a node costs, and lets nobody past a hole. */
 function meter(node: Node, all: readonly Node[]): void {
   const inner = ownEvaluate(node);
-  if (inner === undefined) return;
+  // What stands there as it is costs nothing by itself.
+  if (inner === undefined || node.op === 'value') return;
   const plain = isCallOf(node, 'known') ? known : patternOf(node) === undefined ? inner : matches;
   const user = all.find((other) => usesOf(other).includes(node));
   const isCompared = user !== undefined && comparing.has(user.op);

@@ -1,7 +1,7 @@
 import type { CompareSpecifications, SpecificationChanges } from '../api.js';
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
 import type { Address } from '@platform-sync/core/model/address';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { Diagnostic, Place } from '@platform-sync/core/model/diagnostic';
 import type { BareFinding, PlanStep } from '@platform-sync/core/model/plan';
 import type { RuleText } from '@platform-sync/core/model/project';
 import { defined } from '@platform-sync/core/model/value';
@@ -29,6 +29,7 @@ export interface RuleFacts {
   readonly spec?: SpecFacts;
   readonly old?: unknown;
   readonly new?: unknown;
+  /** Of the rule that is asked. */
   variables?: object;
 }
 
@@ -38,7 +39,7 @@ const mostSingle = 20;
 /** Judges plans by rules: pure, like all of planning. */
 export function judgeOf(rules: readonly Rule[], files: readonly RuleText[], compare: CompareSpecifications): Judge {
   const digest = sha256(canonicalJson(files.map(({ file, text }) => [file, text])));
-  return ({ shown, steps, seals, ...plan }) => {
+  return ({ shown, steps, seals, desired, ...plan }) => {
     const facts = shown.map((step) => new StepFacts(step, step.action));
     const whole = new PlanFacts({ ...plan, steps: facts });
     withBudget();
@@ -50,7 +51,11 @@ export function judgeOf(rules: readonly Rule[], files: readonly RuleText[], comp
         : violationsOf(rules, stepFactsOf(whole, stepFacts, step, made, seals, compareNow), step);
     });
     const ofPlan = rules.filter(({ isOfPlan }) => isOfPlan).flatMap((rule) => asked(rule, { plan: whole }) ?? []);
-    return judgement([...ofPlan, ...found], rules.length, digest);
+    const placeOf = (address: Address): Place | undefined => {
+      const at = desired.resources.get(address)?.at;
+      return at && desired.sources.place(at);
+    };
+    return judgement([...ofPlan, ...found], { rules: rules.length, digest }, placeOf);
   };
 }
 
@@ -70,7 +75,8 @@ export function violationsOf(
 
 /** What a rule says of some facts; undefined where all is well. */
 export function asked(rule: Rule, facts: RuleFacts): Violation | undefined {
-  facts.variables = rule.variablesOver(facts);
+  // Few rules have any, and many are asked.
+  if (rule.names.has('variables')) facts.variables = rule.variablesOver(facts);
   for (const condition of rule.conditions) {
     const holds = condition.evaluate(facts);
     if (holds.kind !== 'value') return unasked(rule, holds);
@@ -138,18 +144,22 @@ function specificationChanges({ fields }: PlanStep, compare: Compare): Specifica
 }
 
 /** Advice is said, a warning asks for a reason, and what is denied nobody lifts; what can't be decided asks for a reason, too. */
-function judgement(found: readonly Violation[], rules: number, digest: string): Judgement {
+function judgement(
+  found: readonly Violation[],
+  by: Judgement['by'],
+  placeOf: (address: Address) => Place | undefined,
+): Judgement {
   const advice = found.filter(({ rule }) => rule.level === 'advise');
   const holding = found.filter(({ rule }) => rule.level !== 'advise');
   return {
-    by: { rules, digest },
+    by,
     guards: grouped(holding).map(guardOf),
     advice: advice.map(({ rule, address, message }): Diagnostic => ({
       severity: 'info',
       code: 'policy-advice',
       summary: `${address === undefined ? '' : `${address}: `}${message}`,
       detail: `The rule ${rule.name} (${rule.place}) advises it.`,
-      ...defined({ address }),
+      ...defined({ address, place: address === undefined ? undefined : placeOf(address) }),
     })),
   };
 }
@@ -173,7 +183,7 @@ function guardOf(all: readonly [Violation, ...Violation[]]): BareFinding {
   const addresses = all.flatMap((one) => one.address ?? []);
   const isOne = others.length === 0;
   const name = `policy:${rule.name}${isOne && address !== undefined ? `:${address}` : ''}`;
-  const at = isOne ? (address === undefined ? '' : `${address}: `) : `${all.length} resources: `;
+  const at = isOne ? '' : `${all.length} resources: `;
   return {
     ...{ name, addresses, summary: `${at}${message} (${rule.place})` },
     level: rule.level === 'deny' && !isUndecided ? 'deny' : 'warn',

@@ -2,6 +2,7 @@ import { type Address, compareText, parentAddress } from '@platform-sync/core/mo
 import { defined } from '@platform-sync/core/model/value';
 import { addTo, groupBy } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
+import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { BareFinding, GuardFinding, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
@@ -147,6 +148,8 @@ interface Judged extends Pick<Plan, 'mode' | 'project' | 'stack' | 'targets' | '
   readonly shown: readonly PlanStep[];
   readonly steps: ReadonlyMap<Address, Step>;
   readonly seals: Seals;
+  /** Where a resource stands in the files. */
+  readonly desired: Pick<DesiredState, 'resources' | 'sources'>;
 }
 
 /** What the rules of a project say of a plan. */
