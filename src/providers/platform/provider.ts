@@ -9,6 +9,8 @@ import { HttpClient } from '@platform-sync/rest/http/client';
 import { objectCalls } from '@platform-sync/rest/provider';
 import { type Base, type Connection, Session } from '@platform-sync/rest/session';
 import type { DefinedTypes } from '@platform-sync/rest/resource-type';
+import { tokenSubject } from '@platform-sync/core/model/token';
+import { defined } from '@platform-sync/core/model/value';
 import { chooseCredential, type Credential } from './credentials.js';
 import { configurationError, problem, tokenHint } from './errors.js';
 import { readSpecification, writeSpecification } from './hooks/specification.js';
@@ -44,6 +46,7 @@ export async function startPlatform(
     name: 'platform',
     target: hosts.target,
     targetSource: server.source,
+    ...defined({ subject: credential && tokenSubject(credential.header) }),
     types,
     ...objectCalls(session, restOf, {
       readWriteOnly: { specification: readSpecification },

@@ -14,6 +14,7 @@ import { definitionsAtHand } from './definition-source.js';
 import type { CallHooks } from './provider.js';
 import type { Connection } from './session.js';
 import type { PlanHooks, RestStyle } from './style.js';
+import { defined } from '@platform-sync/core/model/value';
 import { definedTypes } from './resource-type.js';
 
 /** A provider as its author writes it: definitions, and how its service is reached. */
@@ -36,6 +37,7 @@ export interface Reached extends Omit<Connection, 'http' | 'redactor' | 'onDiagn
   readonly target: string;
   /** Where that address was set, for people: `The setting serverUrl`. */
   readonly targetSource: string;
+  readonly subject?: string;
   /** Names who asks: runs of a round that have the same one share what they read. Left out: they share nothing. */
   readonly caller?: string;
   /** Ends what making headers has begun. */
@@ -64,7 +66,7 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
       throw new Error(`bug: no lookup ${token}`);
     },
     start: async (context) => {
-      const { target, targetSource, close, caller, ...reached } = await provider.connect(context);
+      const { target, targetSource, subject, close, caller, ...reached } = await provider.connect(context);
       const [{ HttpClient }, { Session }, { objectCalls }] = await Promise.all([
         import('./http/client.js'),
         import('./session.js'),
@@ -74,7 +76,7 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
       const { redactor, onDiagnostic, onWait, world } = context;
       const session = new Session({ ...reached, http, redactor, onDiagnostic, onWait, world });
       return {
-        ...{ name, target, targetSource, types },
+        ...{ name, target, targetSource, ...defined({ subject }), types },
         ...objectCalls(session, restOf, provider.callHooks),
         lookup: (token) =>
           Promise.reject(

@@ -18,6 +18,8 @@ export interface RunPlan extends RunBy {
   readonly kind: 'plan';
   readonly mode: string;
   readonly effectDigest?: string;
+  /** Provider → whose token it signed with, where the token says so. */
+  readonly subjects?: Readonly<Record<string, string>>;
   /** Guards that were lifted, and why. */
   readonly lifted: readonly { readonly guard: string; readonly reason: string }[];
   /** What rules of policies said: those that hold something back, and advice. Absent: nothing judged it. */

@@ -64,7 +64,8 @@ async function carryOut(
   const before = startingChanges(work, plan);
   if (movesBetweenStacks(work.steps))
     await (await import('./stack-moves.js')).takeOverMoved(workspace, work.steps, lease, options);
-  await store.commit(lease, before, [noteOf(plan, work, options)]);
+  const subjects = await workspace.subjects();
+  await store.commit(lease, before, [{ ...noteOf(plan, work, options), ...defined({ subjects }) }]);
   work.recovered.forEach(workspace.emit);
   // Every intent that was open is closed now, by what was kept here or by a look.
   await kept.clear();
@@ -115,8 +116,11 @@ async function carryOut(
 async function dropOldRuns(workspace: Workspace, lease: Lease): Promise<void> {
   const { keepRunsDays: days } = workspace.config;
   if (days === undefined) return;
-  const before = new Date(workspace.world.now() - days * 86_400_000).toISOString();
-  await (await workspace.state()).pruneRuns(lease, before);
+  const store = await workspace.state();
+  // By the store's own clock: one that is wrong here must not empty the history.
+  const [last] = await store.runs({ limit: 1 });
+  if (last === undefined) return;
+  await store.pruneRuns(lease, new Date(Date.parse(last.at) - days * 86_400_000).toISOString());
 }
 
 /** What the history says before the first request. */
