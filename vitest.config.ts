@@ -27,6 +27,9 @@ export const longRooms = [
 /** Of these rooms, those that `npm run test:long` runs and `npm test` does not: they go through every type, kill processes, or start other programs. */
 export const longestRooms = ['browser', 'ci', 'derived', 'editor', 'fault', 'pulumi'];
 
+/** Files of other rooms that go with them: every line that help shows, and damaged definitions of every type. */
+const longestFiles = ['test/process/help-examples.test.ts', 'test/conformance/mutants.test.ts'];
+
 /** A test that puts another module in the place of one: what it loads must be nobody else's. */
 export const alone = [
   'test/laws/propose-unmoved.test.ts',
@@ -67,10 +70,11 @@ export default defineConfig({
           ...shared,
           name: 'long',
           include: filesOf(longRooms.filter((room) => room !== 'laws' && !longestRooms.includes(room))),
+          exclude: longestFiles,
         },
       },
       { test: { ...shared, name: 'laws', include: filesOf(['laws']), exclude: alone } },
-      { test: { ...shared, name: 'longest', include: filesOf(longestRooms) } },
+      { test: { ...shared, name: 'longest', include: [...filesOf(longestRooms), ...longestFiles] } },
       { test: { ...shared, name: 'alone', include: alone, isolate: true } },
     ],
   },

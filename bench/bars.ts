@@ -85,7 +85,7 @@ const bars: readonly Bar[] = [
     value: beyondBare(startNames.plan),
   },
   {
-    what: 'a job that plans 10 resources by the shell recipe, CPU beyond its plan',
+    what: 'a pipeline’s job that plans 10 resources, CPU beyond its plan',
     limit: 2000,
     write: seconds,
     value: difference(of({ name: startNames.job }, cpu), of({ name: startNames.plan }, cpu)),

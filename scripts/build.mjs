@@ -152,6 +152,7 @@ const { metafile } = await build({
   metafile: true,
   entryPoints: {
     'cli/main': 'src/cli/main.ts',
+    ci: 'src/cli/ci.ts',
     'cli/help/manifest': 'src/cli/help/manifest.ts',
     index: 'src/sdk/index.ts',
     'kit/index': 'src/kit/index.ts',

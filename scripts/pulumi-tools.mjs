@@ -1,5 +1,5 @@
 // Puts what the tests that run real Pulumi programs need into a cache folder. The command line, the host of YAML programs and the
-// generator of SDKs in C# are built from published Go modules (pulumi/tools), which takes some minutes and Go; Pulumi's metaschema is a
+// generators of SDKs are built from published Go modules (pulumi/tools), which takes some minutes and Go; Pulumi's metaschema is a
 // file of one of them. The hosts of Node.js, Python and Go come from
 // a folder with their executables, that of an installed Pulumi: PULUMI_HOSTS.
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,7 @@ if (!isThere('pulumi')) {
 for (const name of ['pulumi-language-yaml', 'pulumi-converter-yaml'])
   if (!isThere(name)) build(module, ['-s -w'], `github.com/pulumi/pulumi-yaml/cmd/${name}`);
 
-if (!isThere('pulumi-sdk-csharp')) build(join(module, 'csharp'), ['-s -w'], '.');
+if (!isThere('pulumi-sdk')) build(join(module, 'sdk'), ['-s -w'], '.');
 if (!isThere(metaschema)) {
   const args = ['list', '-m', '-f', '{{.Dir}}', 'github.com/pulumi/pulumi/pkg/v3'];
   const source = execFileSync('go', args, { cwd: module, encoding: 'utf8' }).trim();
@@ -46,7 +46,7 @@ if (missing.length > 0)
   console.error(
     `No ${missing.join(', ')}. PULUMI_HOSTS names a folder with these executables: an installed Pulumi has them in its bin.`,
   );
-if (isThere('pulumi-language-python') && !isThere('venv')) {
+if (!isThere('venv')) {
   try {
     run('python3', ['-m', 'venv', join(target, 'venv')]);
     run(join(target, 'venv/bin/pip'), [

@@ -5,6 +5,8 @@ import { build } from 'esbuild';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
+const sources = join(root, 'src/');
+
 const banner = [
   "import{createRequire as __createRequire}from'node:module'",
   "import{fileURLToPath as __toPath}from'node:url'",
@@ -13,13 +15,16 @@ const banner = [
 ].join(';');
 
 /**
- * The simulator with the sources in one file: what is loaded later is there at once, so that no world waits for a disk.
+ * The simulator with the sources in one file: what is loaded later is there at once, and files are in memory.
  * `patches` are texts of the sources to be replaced, by file.
  */
 export async function bundle(outfile, patches = []) {
   const plugin = {
-    name: 'patches',
+    name: 'simulated disk and patches',
     setup(builder) {
+      builder.onResolve({ filter: /^node:fs(?:\/promises)?$/ }, ({ importer }) =>
+        importer.startsWith(sources) ? { path: join(root, 'test/simulator/disk.ts') } : undefined,
+      );
       for (const { file, before, after } of patches)
         builder.onLoad(
           { filter: new RegExp(`${file.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`) },

@@ -159,6 +159,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   ajv: ['src/providers/rest/schema/compiled-rules.ts'],
   '@marcbachmann/cel-js': ['src/engine/engine/rules/cel.ts'],
+  'json-p3': ['src/engine/catalogue/read/specification-overlay.ts'],
   re2js: ['src/engine/core/model/linear-pattern.ts'],
   'p-limit': ['src/engine/engine/reads/in-parallel.ts', 'src/engine/engine/apply/slots.ts'],
   'fast-json-patch': ['src/engine/engine/plan/', 'src/providers/platform/'],

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { measurementOf, repeat, type Measurement } from '../measurement.js';
 import { failureOf, runNode, type Run } from '../process.js';
 import { inWorld, type Bench, type World } from '../world.js';
@@ -47,17 +46,16 @@ export async function measureStart(bench: Bench): Promise<readonly Measurement[]
   });
 }
 
-const recipe = fileURLToPath(new URL('../../ci/shell/sync-ci.sh', import.meta.url));
-
-/** The planning job of the shell recipe, all that it starts included; the memory of so many processes is nobody's. */
+/** The planning job of a pipeline, all that it starts included; the memory of so many processes is nobody's. */
 async function runJob({ program }: Bench, { folder, env }: World): Promise<Run> {
   const start = performance.now();
-  const settings = { SYNC_HOME: dirname(dirname(program)), SYNC_OUT: join(folder, '.sync/out'), NO_COLOR: '1' };
+  const settings = { SYNC_OUT: join(folder, '.sync/out'), NO_COLOR: '1' };
   return new Promise((resolve, reject) => {
     // What the shell has waited for stands in the second line of `times`.
-    const job = ['-c', 'sh "$1" plan >&2; code=$?; times; exit $code', 'sh', recipe];
+    const ci = join(dirname(program), '../dist/ci.js');
+    const job = ['-c', '"$1" "$2" plan >&2; code=$?; times; exit $code', 'sh', process.execPath, ci];
     execFile('sh', job, { cwd: folder, env: { ...process.env, ...env, ...settings } }, (error, stdout, stderr) => {
-      if (error !== null) return reject(new Error(failureOf('sync-ci.sh plan', 1, { stdout, stderr })));
+      if (error !== null) return reject(new Error(failureOf('node dist/ci.js plan', 1, { stdout, stderr })));
       const spent = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
       const cpuMs = spent.reduce(
         (sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds),

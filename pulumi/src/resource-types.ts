@@ -122,7 +122,10 @@ export function outputsOf(type: ResourceType, { identity, values }: RemoteObject
 
 /** Of what every object is said to have, an empty one stands for none; other kinds of values know no empty one. */
 export function emptyOf({ alwaysReturned, schema }: FieldRule): Json | undefined {
-  if (!alwaysReturned) return undefined;
+  return alwaysReturned ? emptyBy(schema) : undefined;
+}
+
+export function emptyBy(schema: JsonObject): Json | undefined {
   if (schema['type'] === 'string') return '';
   if (schema['type'] === 'array') return [];
   return schema['type'] === 'object' && schema['properties'] === undefined ? {} : undefined;

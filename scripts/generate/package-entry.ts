@@ -109,6 +109,6 @@ function memberName(value: string): string {
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
-  // A sign alone stands for anything.
-  return name === '' ? 'Any' : name;
+  // A sign alone stands for anything. Behind the name of the enumeration, Go says these of values of it that are not known yet.
+  return name === '' ? 'Any' : /^(?:Ptr|Array|Map)?(?:Input|Output)?$/.test(name) ? `${name}Value` : name;
 }

@@ -51,20 +51,47 @@ function moduleOf(kind: string, file: string): string {
   const schema = JSON.parse(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')) as JsonObject;
   const is2020 = String(schema['$schema']).includes('2020-12');
   const ajv = is2020 ? new Ajv2020(options) : new Ajv(options);
-  const code = standalone.default(ajv, ajv.compile(is2020 ? withoutDialects(bare(schema)) : forDraft7(kind, schema)));
+  const code = standalone.default(ajv, ajv.compile(is2020 ? withDialect(bare(schema)) : forDraft7(kind, schema)));
   const { code: small } = transformSync(withoutRequire(code), { minify: true, format: 'esm' });
   return `// ${generatedNotice}\n${small}`;
 }
 
 /**
- * What a schema of JSON may hold is its dialect's to say: here each is an object or a boolean, as the official schema has it for those who
- * bring no dialect. Ajv takes such a place for the document's top.
+ * What a schema of JSON may hold is its dialect's to say: of one that names no other, the words of JSON Schema 2020-12. Ajv takes
+ * such a place for the document's top.
  */
-function withoutDialects(schema: JsonObject): JsonObject {
-  return rewritten(schema, (name, value) => {
+function withDialect(schema: JsonObject): JsonObject {
+  const whole = rewritten(schema, (name, value) => {
     if (name === '$dynamicRef') return ['$ref', '#/$defs/schema'];
     return name === '$dynamicAnchor' ? ['$comment', ''] : [name, value];
   }) as JsonObject;
+  const own = { type: 'object', required: ['$schema'] };
+  const described = { type: ['object', 'boolean'], if: own, else: { properties: jsonSchemaWords() } };
+  return { ...whole, $defs: { ...(whole['$defs'] as JsonObject), schema: described } };
+}
+
+const vocabularies = ['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'content'];
+
+/** Member of a schema → its rules, which stand together so that each tells where it stands. */
+function jsonSchemaWords(): JsonObject {
+  const required = createRequire(import.meta.url);
+  return Object.assign(
+    {},
+    ...vocabularies.map((name) => {
+      const path = required.resolve(`ajv/dist/refs/json-schema-2020-12/meta/${name}.json`);
+      const { properties, $defs } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, JsonObject>;
+      const inlined = (value: Json): Json => {
+        if (Array.isArray(value)) return value.map(inlined);
+        if (!isObject(value)) return value;
+        if (value['$dynamicRef'] !== undefined) return { $ref: '#/$defs/schema' };
+        const part = /^#\/\$defs\/(\w+)$/.exec(String(value['$ref']))?.[1];
+        const { $ref, ...own } =
+          part === undefined ? { ...value, $ref: undefined } : { ...($defs?.[part] as JsonObject), ...value };
+        return Object.fromEntries(Object.entries(own).map(([key, member]) => [key, inlined(member)]));
+      };
+      return inlined(properties ?? {});
+    }),
+  ) as JsonObject;
 }
 
 /** Drafts before 7 differ in a few words only. What protocols add (bindings) is checked where its version is known here. */
@@ -119,7 +146,8 @@ const draft4Members: JsonObject = {
 /** Without the texts for people. */
 function bare(schema: JsonObject): JsonObject {
   return rewritten(schema, (name, value) =>
-    ['description', 'title', '$comment', 'examples', 'example'].includes(name) && !isObject(value)
+    ['description', 'title', '$comment', 'examples', 'example'].includes(name) &&
+    (typeof value === 'string' || Array.isArray(value))
       ? ['$comment', '']
       : [name, value],
   ) as JsonObject;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { FieldDefinition, FieldType } from '@platform-sync/rest/definition';
 import { updatesOnly } from '@platform-sync/rest/marked-members';
 import type { Description } from './description.js';
@@ -156,7 +156,9 @@ function compiledField(
   const { type } = rows;
   const replaces = !isOutput && (isMarked || isTelling || !changed.members.has(wire));
   const isUnread = how.as === 'unread' && !isReadOnly;
-  const isHidden = !isOutput && shown.members.size > 0 && (isUnread || isUnseen(description, called, shown));
+  const isMoved =
+    !changed.members.has(wire) && isMovedByService(schema, merged(description, shown.members.get(called)));
+  const isHidden = !isOutput && shown.members.size > 0 && (isUnread || isMoved || isUnseen(description, called, shown));
   const isEmpty = mayBeNull(description, called, shown, listed);
   const change = { schema: changed.members.get(wire), isRequired: changed.required.has(wire) };
   return {
@@ -178,7 +180,7 @@ function compiledField(
     },
     isOutput,
     isRequired: !isOutput && made.required.has(wire),
-    isAlways: !isUnread && shown.required.has(called) && shown.members.has(called),
+    isAlways: !isUnread && !isMoved && shown.required.has(called) && shown.members.has(called),
     ...(isUnread && !isOutput ? { unread: how } : {}),
     rule: isOutput
       ? outputRule({ isReadOnly, isSent, isTime })
@@ -227,6 +229,14 @@ function isInList(wire: string, shown: Members, listed: Members, isShared: boole
 function isOfSeveralKinds(description: Description, answers: readonly (Members | undefined)[], wire: string): boolean {
   const kinds = answers.flatMap((each) => kindOf(merged(description, each?.members.get(wire))) ?? []);
   return new Set(kinds).size > 1;
+}
+
+/**
+ * Answers know values that no body takes, and only a create takes it: a state that goes on from the one that was sent. Compared, it would
+ * replace the object.
+ */
+function isMovedByService({ enum: taken }: JsonObject, { enum: answered }: JsonObject): boolean {
+  return isList(taken) && isList(answered) && answered.some((value) => !taken.includes(value));
 }
 
 /** Only an update takes it: declared, every create would be refused. */
@@ -367,7 +377,7 @@ function shownOf(description: Description, wire: string, taken: JsonObject, answ
   if (own.kind === other.kind || (numbers.has(own.kind) && numbers.has(other.kind))) return moved;
   if (scalars.has(own.kind) && other.kind === 'object') {
     const members = description.at(other.of['properties']);
-    if (hasId(description, other.of)) return { as: 'moved', path: `${same}.id` };
+    if (hasScalar(description, other.of, 'id')) return { as: 'moved', path: `${same}.id` };
     const texts = Object.keys(members).filter((name) => kindOf(merged(description, members[name])) === own.kind);
     return { as: 'unread', kind: saidOf(other), paths: texts.map((name) => `${same}.${name}`) };
   }
@@ -410,14 +420,14 @@ function spelledElse(description: Description, wire: string, answers: JsonObject
   return Object.keys(answers).find((each) => description.nameOf(each) === name);
 }
 
-/** `owner_id` of bodies is the id of what answers show as `owner`; `peer_ids` those of `peers`. */
+/** `owner_id` of bodies is the id of what answers show as `owner`, `owner_name` its name; `peer_ids` the ids of `peers`. */
 function shownObject(
   description: Description,
   wire: string,
   taken: JsonObject,
   answers: JsonObject,
 ): Shown | undefined {
-  const stem = /^(.+?)(?:_|-)?ids?$/i.exec(wire)?.[1];
+  const [stem, member] = nameOfMember(wire);
   const own = shapeOf(description, taken);
   if (stem === undefined || !scalars.has(own.kind)) return undefined;
   const name = description.nameOf(stem);
@@ -425,11 +435,17 @@ function shownObject(
     const called = description.nameOf(each);
     const shown = shapeOf(description, merged(description, answers[each]));
     const isSame = called === name || (own.isList && singular(called) === singular(name));
-    return isSame && shown.isList === own.isList && hasId(description, shown.of);
+    return isSame && shown.isList === own.isList && hasScalar(description, shown.of, member);
   });
-  return found === undefined ? undefined : { as: 'moved', path: `${found}.id` };
+  return found === undefined ? undefined : { as: 'moved', path: `${found}.${member}` };
 }
 
-function hasId(description: Description, { properties }: JsonObject): boolean {
-  return scalars.has(kindOf(merged(description, description.at(properties)['id'])));
+/** `owner` and `id` of `owner_ids`; a name has to be a word of its own, as it is not in `username`. */
+function nameOfMember(wire: string): readonly [stem: string | undefined, member: 'id' | 'name'] {
+  const named = /^(.+?)(?:[_-]names?|Names?)$/.exec(wire)?.[1];
+  return named === undefined ? [/^(.+?)(?:_|-)?ids?$/i.exec(wire)?.[1], 'id'] : [named, 'name'];
+}
+
+function hasScalar(description: Description, { properties }: JsonObject, member: string): boolean {
+  return scalars.has(kindOf(merged(description, description.at(properties)[member])));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeGithub, fakeGitlab, type FakePlatform } from '../review/fake-platforms.js';
 import { readComponent, runJob } from './component.js';
-import { addEvent, runAction } from './composite.js';
+import { addEvent, runAction } from './action.js';
 import { evaluated, interpolated } from './expression.js';
 import { commitHome } from './git.js';
 import { buildProgram, readYaml, root, startMachine, type Machine, type Ran } from './recipe.js';
@@ -75,7 +75,7 @@ async function githubPipeline(machine: Machine): Promise<Pipeline> {
     const { if: condition, steps } = recipe.jobs.comment;
     const known = { 'needs.plan.result': plan, 'needs.apply.result': apply };
     expect(evaluated(condition, known)).toBe(true);
-    const given = Object.entries(steps[0]?.with ?? {}).map(([name, text]) => [name, interpolated(text, known)]);
+    const given = Object.entries(steps.at(-1)?.with ?? {}).map(([name, text]) => [name, interpolated(text, known)]);
     const told = { ...(Object.fromEntries(given) as Record<string, string>), ...inputs };
     expect((await runAction(machine, told, env)).code).toBe(0);
   };
@@ -107,7 +107,7 @@ async function githubPipeline(machine: Machine): Promise<Pipeline> {
     },
     again: async () => applied(await around()),
     cancelled: async (letter) => {
-      await machine.remove('temp/sync-sync-plan');
+      await machine.remove('temp/sync');
       const env = await around(letter);
       const { code } = await runAction(machine, { command: 'comment', ...inputs }, env, { 'job.status': 'cancelled' });
       return { code, comment: body() };

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,9 +20,18 @@ export function shell(
   script: string,
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly sh?: readonly string[] },
 ): Promise<Ran> {
-  const [command = '', ...args] = options.sh ?? ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
+  return started([...(options.sh ?? ['bash', '--noprofile', '--norc', '-eo', 'pipefail']), '-c', script], options);
+}
+
+/** What a program printed and how it ended; `during` sees it while it runs. */
+export function started(
+  [command = '', ...args]: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  during: (child: ChildProcess) => void = () => undefined,
+): Promise<Ran> {
   return new Promise((done, failed) => {
-    const child = spawn(command, [...args, '-c', script], { cwd: options.cwd, env: options.env });
+    const child = spawn(command, args, { cwd: options.cwd, env: options.env });
+    during(child);
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => void (out += chunk.toString('utf8')));
     child.stderr.on('data', (chunk: Buffer) => void (out += chunk.toString('utf8')));
@@ -79,10 +88,7 @@ export async function startMachine(program: string): Promise<Machine> {
   await write({
     'home/package.json': '{"type":"module"}',
     'home/bin/sync.js': launch,
-    'home/dist/cli/main.js': '',
-    'home/node_modules/.keep': '',
-    'home/ci/shell/sync-ci.sh': await readFile(join(root, 'ci/shell/sync-ci.sh'), 'utf8'),
-    'home/scripts/build.mjs': '',
+    'home/dist/ci.js': await readFile(join(dirname(dirname(program)), 'ci.js'), 'utf8'),
     'bin/platform-sync': `#!/bin/sh\nexec node ${JSON.stringify(path('home/bin/sync.js'))} "$@"\n`,
     'project/sync.yaml': 'project: shop\n',
     'project/catalogue/pets.yaml': 'resources:\n  pets: {type: platform:Api}\n',

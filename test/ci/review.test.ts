@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runAction } from './composite.js';
+import { runAction } from './action.js';
 import { commitProject } from './git.js';
 import { buildProgram, readYaml, shell, startMachine, type Machine } from './recipe.js';
 
@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-describe('the shell recipe', () => {
+describe('a job of any other pipeline', () => {
   const program = buildProgram();
   let machine: Machine;
   beforeEach(async () => {
@@ -86,10 +86,11 @@ describe('the shell recipe', () => {
   it('plans a proposal with the settings of the base', async () => {
     commitProject(machine);
     await machine.write({ 'project/sync.yaml': hostile });
+    const job = `node ${machine.home}/dist/ci.js plan`;
     const env = { ...machine.env, SYNC_DIR: 'project', SYNC_BASE: 'HEAD', SYNC_UNTRUSTED: 'true' };
-    const ran = await shell(`sh ${machine.home}/ci/shell/sync-ci.sh plan`, { cwd: machine.folder, env });
+    const ran = await shell(job, { cwd: machine.folder, env });
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('base-settings-used')]);
-    const other = await shell(`sh ${machine.home}/ci/shell/sync-ci.sh plan`, {
+    const other = await shell(job, {
       cwd: machine.folder,
       env: { ...env, SYNC_UNTRUSTED: 'false' },
     });

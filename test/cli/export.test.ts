@@ -11,11 +11,12 @@ const found: ExportResult = {
   ]),
   objects: 2,
   diagnostics: [],
+  types: [{ type: 'Api', written: 2, leftOut: {} }],
 };
 const program = (result: Partial<ExportResult> = {}) =>
   fakeProgram({ project: { export: async () => ({ ...found, ...result }) } });
 const schemaLine = '# yaml-language-server: $schema=../.platform-sync/catalogue.schema.json\n';
-const nothing = { files: new Map<string, string>(), objects: 0 };
+const nothing = { files: new Map<string, string>(), objects: 0, types: [] };
 
 describe('sync export', () => {
   it('writes the files and says what to type next', async () => {
@@ -27,6 +28,24 @@ describe('sync export', () => {
     });
     expect(readFileSync(join(folder, 'catalogue/pets.yaml'), 'utf8')).toBe(`${schemaLine}resources:\n`);
     expect(readFileSync(join(folder, 'catalogue/docs/pets/guide.md'), 'utf8')).toBe('# Guide\n');
+  });
+
+  it('tells of each type what was left out, and why; a program hears of all types', async () => {
+    const types = [
+      { type: 'Api', written: 2, leftOut: {} },
+      { type: 'ApiDocument', written: 3, leftOut: { 'container-left-out': 2, 'export-same-key': 1 } },
+      { type: 'PortalAuth', written: 0, leftOut: { untouched: 4 } },
+      { type: 'Team', written: 0, leftOut: { 'export-list-unread': 1 } },
+    ];
+    const { run } = program({ types });
+    expect((await run('export')).out).toContain(
+      '\nLeft out, by type:\n  ApiDocument: 3 written; 2 with what they live in, 1 key of another\n  Team: 0 written; 1 list unread\n\nNext:',
+    );
+    const { out } = await run('export', '--force', '--format', 'json');
+    expect(JSON.parse(out)).toEqual({
+      ...{ ok: true, exitCode: 0, diagnostics: [] },
+      result: { folder: 'catalogue', files: ['pets.yaml', 'docs/pets/guide.md'], objects: 2, types },
+    });
   });
 
   it('passes types and filters on, and says that another folder may not be read', async () => {

@@ -141,6 +141,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
         files: new Map([['pets.yaml', 'resources: {}\n']]),
         diagnostics: [],
         objects: 1,
+        types: [],
       }),
     drift: async (driftOptions) => record('drift', driftOptions, driftResult()),
     testRules: async () => record('testRules', undefined, { rules: 0, diagnostics: [], cases: [] }),

@@ -229,3 +229,26 @@ it('a text that is no specification is written as it is', async () => {
   expect((await files())['specs/pets.yaml']).toBe('{not: [closed\n');
   expect((await world.plan()).steps).toEqual([]);
 });
+
+it.each([
+  ['is named itself', owners.ApiVersion('!file specs/public.yaml'), 'pets/v1'],
+  ['lies beside it in a source', 'sources: {specs: platform:Api}\n', 'pets/version'],
+])('a specification with an overlay that %s is left to its author', async (_name, catalogue, address) => {
+  const overlay = 'overlay: 1.0.0\nextends: pets.yaml\nactions: [{target: $.info, update: {x-public: true}}]\n';
+  await world.write({
+    'catalogue/all.yaml': catalogue,
+    'catalogue/specs/pets.yaml': kinds['OpenAPI 3.0']?.[0] ?? '',
+    'catalogue/specs/public.yaml': overlay,
+  });
+  await world.apply();
+  const [{ content: published } = { content: '' }] = await rows();
+  expect(published).toContain('x-public: true');
+  const before = await files();
+  await editAll(String(published).replace('All pets', 'Each pet'));
+  const accepted = await world.open((project) => project.acceptDrift([address]));
+  expect(accepted.accepted).toEqual([]);
+  expect(accepted.skipped.map(({ why }) => why)).toEqual([
+    'the overlay catalogue/specs/public.yaml is part of it: change it, or the specification, by hand',
+  ]);
+  expect(await files()).toEqual(before);
+});

@@ -52,6 +52,13 @@ describe('an export without --type', () => {
       .filter((name) => !along.includes(name) && !told.some(({ summary }) => summary.includes(name)));
     expect(silent).toEqual([]);
     expect(adopted.length).toBe(exported.objects);
+    expect(exported.types.reduce((all, { written }) => all + written, 0)).toBe(exported.objects);
+    const countedOut = new Set(
+      exported.types.filter(({ leftOut }) => Object.keys(leftOut).length > 0).map(({ type }) => type),
+    );
+    expect(
+      missing.map(({ type }) => nameOf(type)).filter((name) => !along.includes(name) && !countedOut.has(name)),
+    ).toEqual([]);
     expect(new Set(adopted.map(({ type }) => type)).size).toBeGreaterThan(200);
     expect(exported.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { StateStore, StateStoreError } from '@platform-sync/core/model/state-store';
 import { openStateStore } from '@platform-sync/state/open';
 import { openPostgres, postgresLocation, postgresProblem } from '@platform-sync/state/postgres';
-import { thisProcess } from '@platform-sync/state/process-identity';
+import { realProcesses } from '@platform-sync/core/model/process-identity';
 import { sql, type Sql } from '@platform-sync/state/sql';
 import { realTiming } from '@platform-sync/state/timing';
 import { startPostgres, type PostgresServer } from './server.js';
@@ -88,7 +88,7 @@ describe('a PostgreSQL state', () => {
     const store = await open(url);
     const lease = await store.acquire('apply', me);
     // A process number that was given again since.
-    const dead = { ...thisProcess(), start: '1' };
+    const dead = { ...realProcesses.self(), start: '1' };
     const kept = (process: object): Promise<void> =>
       query(url, `update sync_stacks set lease_process = '${JSON.stringify(process)}'`);
     const slept: number[] = [];

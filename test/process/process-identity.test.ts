@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { platform } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { isProvenDead, readIdentity, thisProcess } from '@platform-sync/state/process-identity';
+import { readIdentity, realProcesses } from '@platform-sync/core/model/process-identity';
+
+const { isProvenDead, self: thisProcess } = realProcesses;
 
 // Other systems do not say; there nobody is ever proven dead.
 describe.runIf(platform() === 'linux')('a process that holds a lease', () => {

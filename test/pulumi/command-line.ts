@@ -43,8 +43,32 @@ export async function packagesToCompile(): Promise<string> {
   return built('pulumi-part', ['--types', [...mission, ...twenty].join(',')]);
 }
 
+/** Those types alone, with all lookups. */
+export function packagesOfPublicTypes(): Promise<string> {
+  return built('pulumi-public', ['--types', mission.join(',')]);
+}
+
+/** The version of Go's SDK that programs are compiled on. */
+export const goSdk = 'v3.256.0';
+const goCaches = ['GOPATH', 'GOCACHE', 'GOMODCACHE', 'GOPROXY', 'GOFLAGS'];
+
+/** Where Go keeps its modules and what it has compiled; a text says why programs in Go can't be compiled here. */
+export async function goEnvironment(): Promise<Readonly<Record<string, string>> | string> {
+  const answer = await promisify(execFile)('go', ['env', ...goCaches]).catch(() => undefined);
+  if (answer === undefined) return 'no go on the PATH';
+  const values = answer.stdout.split('\n');
+  const settings = Object.fromEntries(goCaches.map((name, at) => [name, values[at] ?? '']));
+  const kept = `cache/download/github.com/pulumi/pulumi/sdk/v3/@v/${goSdk}.zip`;
+  return existsSync(join(settings['GOMODCACHE'] ?? '', kept)) || process.env['PULUMI_TEST_GO'] === '1'
+    ? settings
+    : `Pulumi's SDK ${goSdk} is not among the modules of this machine; PULUMI_TEST_GO=1 fetches it`;
+}
+
+/** What the packages are made of. */
+export const packageSources = ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs', 'scripts/generate/**'];
+
 function built(name: string, options: readonly string[] = []): Promise<string> {
-  return kept(name, ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs'], async (folder) => {
+  return kept(name, packageSources, async (folder) => {
     await promisify(execFile)(process.execPath, ['pulumi/build.mjs', folder, ...options]);
   });
 }

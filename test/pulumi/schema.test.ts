@@ -27,7 +27,9 @@ interface Schema {
     readonly variables: Readonly<Record<string, Property & { readonly description?: string }>>;
   };
   readonly provider: { readonly inputProperties: Spec; readonly methods?: Readonly<Record<string, string>> };
-  readonly types: Readonly<Record<string, { readonly enum?: unknown; readonly properties?: Properties }>>;
+  readonly types: Readonly<
+    Record<string, { readonly enum?: readonly { readonly name: string }[]; readonly properties?: Properties }>
+  >;
   readonly resources: Readonly<Record<string, Resource>>;
   readonly functions: Readonly<
     Record<
@@ -86,6 +88,20 @@ describe.each(['platform', 'cloud'])('the schema of %s', (name) => {
     for (const { type, oneOf } of relaxed)
       expect({ type, oneOf }).toEqual({ type: 'string', oneOf: [{ type: 'string' }, { $ref: expect.any(String) }] });
     if (name === 'platform') expect(relaxed.length).toBeGreaterThan(50);
+  });
+
+  it('no member of an enumeration has the name of something else, in Go, where both stand in one package', async () => {
+    const { types, resources, functions } = await schemaOf(name);
+    const pascal = (token: string): string => token.replace(/^.*:(\w)/, (_, first: string) => first.toUpperCase());
+    const made = ['', 'Input', 'Output', 'Ptr', 'PtrInput', 'PtrOutput', 'Array', 'ArrayInput', 'ArrayOutput']
+      .concat(['Map', 'MapInput', 'MapOutput', 'Args', 'State', 'Result', 'ResultOutput', 'OutputArgs'])
+      .flatMap((end) => Object.keys({ ...types, ...resources, ...functions }).map((token) => pascal(token) + end));
+    const taken = new Set(made);
+    const members = Object.entries(types).flatMap(([token, { enum: choices = [] }]) =>
+      choices.map(({ name: member }) => pascal(token) + member),
+    );
+    expect(members.filter((member) => taken.has(member))).toEqual([]);
+    expect(new Set(members).size).toBe(members.length);
   });
 
   it('what a program must write is in every answer', async () => {

@@ -8,7 +8,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metaschema, pulumiTools } from '../../pulumi/tools/place.mjs';
 import { leftOut } from '../harness/left-out.js';
-import { builtPackages } from './command-line.js';
+import { builtPackages, realEngine } from './command-line.js';
 
 const run = promisify(execFile);
 let packages: string;
@@ -50,6 +50,19 @@ describe.skipIf(rules.isLeftOut)(`by Pulumi's own schema of package schemas${rul
   });
 });
 
+const yaml = realEngine('yaml');
+it.skipIf(yaml.isLeftOut)(
+  `by the check of the command line, neither schema has an error or a warning${yaml.note}`,
+  async () => {
+    for (const name of ['platform', 'cloud']) {
+      const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_HOME: scratch };
+      const check = ['schema', 'check', join(packages, name, 'schema.json')];
+      const { stdout, stderr } = await run(join(pulumiTools(), 'pulumi'), check, { env });
+      expect(stdout + stderr).toBe('');
+    }
+  },
+);
+
 it('names namespaces and packages for C# and Java', async () => {
   for (const [name, root] of [
     ['platform', 'Platform'],
@@ -63,11 +76,23 @@ it('names namespaces and packages for C# and Java', async () => {
   }
 });
 
-const csharp = tool('pulumi-sdk-csharp', 'the SDK in C#');
+const csharp = tool('pulumi-sdk', 'the SDK in C#');
 const compiler = await run('dotnet', ['--version']).then(
   () => '',
   () => leftOut('compiling the SDK in C#', 'no dotnet on the PATH; it is only generated'),
 );
+describe.skipIf(csharp.isLeftOut)('the SDKs of all types', () => {
+  it.each([
+    ['go', 'platform', 'gatewayService.go', 'func NewGatewayService('],
+    ['go', 'cloud', 'endpoints/getServiceIamPolicy.go', 'func LookupServiceIamPolicy('],
+    ['python', 'cloud', 'pulumi_cloud/endpoints/get_service_iam_policy.py', 'def get_service_iam_policy('],
+  ])('in %s of %s has %s with "%s"', async (language, name, file, words) => {
+    const folder = join(scratch, `${language}-${name}`);
+    await run(csharp.path, [language, join(packages, name, 'schema.json'), folder]);
+    expect(await readFile(join(folder, file), 'utf8')).toContain(words);
+  });
+});
+
 describe.skipIf(csharp.isLeftOut)(`the SDK in C#${csharp.note}${compiler}`, () => {
   it.each([
     [
@@ -81,7 +106,7 @@ describe.skipIf(csharp.isLeftOut)(`the SDK in C#${csharp.note}${compiler}`, () =
     ['cloud', 'Pulumi.Cloud.Endpoints', 'Endpoints/GetServiceIamPolicy.cs', 'public static class GetServiceIamPolicy'],
   ])('of %s has %s in %s with "%s"', async (name, namespace, file, words) => {
     const folder = join(scratch, name);
-    if (!existsSync(folder)) await run(csharp.path, [join(packages, name, 'schema.json'), folder]);
+    if (!existsSync(folder)) await run(csharp.path, ['csharp', join(packages, name, 'schema.json'), folder]);
     const text = await readFile(join(folder, file), 'utf8');
     expect(text).toContain(`namespace ${namespace}\n`);
     expect(text).toContain(words);
@@ -93,7 +118,7 @@ describe.skipIf(csharp.isLeftOut)(`the SDK in C#${csharp.note}${compiler}`, () =
     async () => {
       for (const name of ['platform', 'cloud']) {
         const folder = join(scratch, name);
-        if (!existsSync(folder)) await run(csharp.path, [join(packages, name, 'schema.json'), folder]);
+        if (!existsSync(folder)) await run(csharp.path, ['csharp', join(packages, name, 'schema.json'), folder]);
         await run('dotnet', ['build', '--nologo'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
       }
     },

@@ -70,7 +70,7 @@ describe('sync fleet', () => {
     await change('two 1', { description: 'by hand' });
     const { code, out } = await program.run('fleet', 'check', '--out', 'site');
     expect(code).toBe(2);
-    expect(out).toMatch(/^drift one\/default: platform:Api\.description \(none\) → "by hand"\n {6}drift since /);
+    expect(out).toMatch(/^drift one\/default: platform:Api\.description → "by hand"; since \d/);
     expect(out).toContain('      labels: tier: gold\n');
     expect(out).toContain('      1 other alike: two/default\n');
     expect(out.trimEnd().split('\n').at(-1)).toBe('2 of 3 stacks need somebody: 2 drift.');
@@ -122,7 +122,7 @@ describe('sync fleet', () => {
     const receiver = await loopback(() => ({ status, text: '' }));
     const told = (): unknown[] =>
       receiver.seen.splice(0).map(({ body }) => (JSON.parse(body) as { causes: unknown }).causes);
-    const cause = 'platform:Api.description (none) → "by hand"';
+    const cause = 'platform:Api.description → "by hand"';
     const fleet = String((await program.files()).get('fleet.yaml'));
     try {
       status = 400;

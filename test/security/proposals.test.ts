@@ -204,7 +204,7 @@ const proposals: readonly (readonly [string, (host: ForeignHost, folder: string)
   ],
 ];
 
-describe('a hostile proposal, by the shell recipe', () => {
+describe('a hostile proposal, by the jobs of a pipeline', () => {
   const program = buildProgram();
   let host: ForeignHost;
   let review: FakePlatform;
@@ -264,7 +264,7 @@ describe('a hostile proposal, by the shell recipe', () => {
         SYNC_BASE: 'refs/remotes/origin/main',
       };
       const step = (command: string, more: Record<string, string> = {}): Promise<{ code: number; out: string }> =>
-        shell(`sh ${machine.home}/ci/shell/sync-ci.sh ${command}`, { cwd: machine.project, env: { ...env, ...more } });
+        shell(`node ${machine.home}/dist/ci.js ${command}`, { cwd: machine.project, env: { ...env, ...more } });
       const planned = await step('plan');
       const commented = await step('comment', { GITHUB_TOKEN: review.request.token ?? '' });
       expect([planned.code, commented.code], planned.out + commented.out).toEqual([expect.any(Number), 0]);

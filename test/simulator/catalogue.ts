@@ -65,7 +65,7 @@ export class Catalogue {
       (kind < 6 || kind === 8) && others.length > 0 && chance.happens(150)
         ? chance.pick(others)
         : `\${${chance.pick(sites)}.id}`;
-    const options = chance.happens(80) ? { options: { protect: true as const } } : {};
+    const options = chance.happens(150) ? { options: { protect: true as const } } : {};
     if (kind < 6) {
       const password = secretOf(this.#named);
       this.blocks.set(key, {

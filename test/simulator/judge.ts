@@ -22,6 +22,9 @@ const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
   DELETE: ['delete'],
 };
 
+/** What an error says that asks a person. */
+const rightOne = /Take the right one over: sync --stack \w+ (adopt \S+ '.+?')(?: or|\. Or)/g;
+
 interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect'> {
   readonly type: string;
   readonly stack: string;
@@ -66,7 +69,10 @@ export class Judge {
 
   carriedOut(process: Process, { method, path }: Request, work: () => Answer): Answer {
     this.#doer = process;
-    if (method === 'GET') this.#read.set(`${process.name} ${path.split('/').at(-1) ?? ''}`, this.#world.time.now);
+    const [place = ''] = path.split('?');
+    if (method === 'GET')
+      for (const looked of [place, place.split('/').at(-1) ?? ''])
+        this.#read.set(`${process.name} ${looked}`, this.#world.time.now);
     try {
       return work();
     } finally {
@@ -102,8 +108,12 @@ export class Judge {
 
   /** State is written by who holds the stack, and by nobody else. */
   async written<T>(process: Process, trx: Statements, work: (trx: Statements) => Promise<T>): Promise<T> {
-    const serials = (): Promise<readonly StackRow[]> =>
-      trx.rows<StackRow>(sql`select stack, serial, lease_id from sync_stacks`);
+    const serials = async (): Promise<readonly Pick<StackRow, 'stack' | 'serial' | 'lease_id'>[]> => {
+      const all = await trx.first<{ text: string }>(
+        sql`select json_group_array(json_object('stack', stack, 'serial', serial, 'lease_id', lease_id)) as text from sync_stacks`,
+      );
+      return JSON.parse(all?.text ?? '[]') as readonly StackRow[];
+    };
     const before = await serials();
     const result = await work(trx);
     for (const { stack, serial, lease_id: lease } of await serials()) {
@@ -124,6 +134,7 @@ export class Judge {
           `${process.name} tells a secret: ${told.map((text) => text.slice(Math.max(0, at - 80), at + 40)).join(' | ')}`,
         );
     }
+    if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process);
     const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
     for (const { steps: results, status } of process.results) {
@@ -157,6 +168,7 @@ export class Judge {
     const world = this.#world;
     world.calm();
     await world.pass(400_000);
+    await this.#putAway();
     const { stacks } = world.scenario;
     for (let round = 0; round < 4 && this.violations.length === 0; round += 1) {
       let hasChanged = false;
@@ -174,15 +186,34 @@ export class Judge {
     for (const stack of stacks) if (this.violations.length === 0) await this.#driftIsTold(stack);
   }
 
-  /** As somebody would who looks at what holds the plan back, and allows it. */
+  /** As somebody would who does what the plan asks for, looks at what holds it back, and allows it. */
   async #applied(stack: string): Promise<boolean> {
     const world = this.#world;
     const shown = await world.perform(stack, ['plan']);
+    for (const [, words = ''] of shown.out.matchAll(rightOne)) await this.#decided(stack, words);
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
     const lifting = allow.length > 0 ? ['--reason', 'the end'] : [];
     const { results, code } = await world.perform(stack, ['apply', '--yes', ...allow, ...lifting]);
     return code !== 0 || results.some(({ steps }) => steps.length > 0);
+  }
+
+  /** Only a person can know which object an interrupted run has made; or they put it away, where no file has the address. */
+  async #decided(stack: string, words: string): Promise<void> {
+    const { service } = this.#world;
+    const { code } = await this.#world.perform(stack, words.replaceAll("'", '').split(' ', 3));
+    const [, id = ''] = /"id":"([^"]+)"/.exec(words) ?? /'([^']+)'/.exec(words) ?? [];
+    const thing = service.things.get(id);
+    if (code !== 0 && thing !== undefined && service.truth(thing) !== undefined) this.byHand(() => service.end(thing));
+  }
+
+  /** A site does not end while people's own routes lead to it. */
+  async #putAway(): Promise<void> {
+    const { service } = this.#world;
+    const known = new Set((await this.#records()).map(({ id }) => id));
+    for (const route of service.living('routes'))
+      if ((!this.#made.has(route.id) || this.#isLeft(route)) && !known.has(route.id))
+        this.byHand(() => service.end(route));
   }
 
   async #records(): Promise<readonly Recorded[]> {
@@ -262,9 +293,7 @@ export class Judge {
         ({ address, field }) => field === undefined || field in (blocks.get(address)?.properties ?? {}),
       );
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
-    const mine = (await this.#records()).find(
-      ({ stack: of, id }) => of === stack && world.service.things.get(id)?.collection === 'sites',
-    );
+    const mine = (await this.#records()).find(({ stack: of, type }) => of === stack && type.endsWith(':Site'));
     const thing = mine === undefined ? undefined : world.service.things.get(mine.id);
     if (thing === undefined) return;
     this.byHand(() => world.service.change(thing, { note: 'moved by hand at the very end' }));
@@ -324,22 +353,30 @@ export class Judge {
     const lifted = new Set(
       plans.flatMap(({ guards }) => guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [name]))),
     );
-    const home = plans.flatMap((plan) => ends(plan)).find(({ id }) => id === thing.home);
+    const home = plans
+      .flatMap((plan) => ends(plan))
+      .find(({ id, type }) => id === thing.home && type.endsWith(':Site'));
+    const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
+    const isSeen = along && this.#isSeenBy(by, thing);
     this.#open.push(async () => {
       const records = (await this.#records()).filter(({ id }) => id === thing.id && thing.collection !== 'policy');
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
-      const isSaidAlong =
-        home?.risks.some(({ kind }) => kind === 'cascades') === true || lifted.has(`goes-along:${home?.address ?? ''}`);
-      if (!isNamed && along && records.length > 0 && !isSaidAlong)
-        this.blame(`${by.name} ends ${thing.id} along, which no line named`);
+      const isOwn = records.some(({ stack }) => stack === by.stack);
+      const isSaidAlong = isOwn && home?.risks.some(({ kind }) => kind === 'cascades') === true;
+      if (!isNamed && (records.length > 0 || isSeen) && along && !isSaidAlong && !isAllowedAlong)
+        this.blame(`${by.name} ends ${thing.id} along, which nobody allowed`);
       for (const { address, stack, protect } of records) {
-        const isAllowed =
-          lifted.has(`delete:${address}`) ||
-          lifted.has(`replace:${address}`) ||
-          lifted.has(`goes-along:${home?.address ?? ''}`);
+        const isAllowed = lifted.has(`delete:${address}`) || lifted.has(`replace:${address}`) || isAllowedAlong;
         if (protect && !isAllowed) this.blame(`${by.name} ends ${thing.id}, which ${stack} protects as ${address}`);
       }
     });
+  }
+
+  /** Lists showed it before the process began, or when it looked last; and nothing wrong was told to it. */
+  #isSeenBy(by: Process, { collection, home, history }: Thing): boolean {
+    const shownAt = history[0]?.inLists ?? 0;
+    const lookedAt = this.#read.get(`${by.name} /sites/${home ?? ''}/${collection}`) ?? 0;
+    return collection !== 'policy' && by.liedAbout.size === 0 && shownAt < Math.max(by.startedAt, lookedAt);
   }
 
   /** Nobody has moved anything, as far as a check that says so could see. */

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Connect } from '@platform-sync/rest/http/transport';
 import type { Chance } from './chance.js';
+import { lies, wrongAnswer } from './lies.js';
 import type { Rates } from './scenario.js';
 import type { Answer, Lie, Request, Service } from './service.js';
 import type { VirtualTime } from './virtual-time.js';
@@ -72,12 +73,19 @@ function arrive(line: Line, request: Request, fate: Fate, control: Control, left
   // What was cut off long before it would have arrived never does.
   const cutAt = line.isDead() ? leftAt : control.endedAt;
   if (cutAt !== undefined && time.now - Math.max(cutAt, leftAt) > onTheWayMs) return;
-  const work = (): Answer => line.carriedOut(request, () => line.service.handle(request, fate.lie));
+  const work = (): Answer => line.carriedOut(request, () => answered(line, request, fate.lie));
   const right = work();
   if (fate.twice === true) work();
-  time.note(`${line.name} ${request.method} ${request.path} ${String(right.status)} ${fate.lie ?? ''}`);
+  time.note(
+    `${line.name} ${request.method} ${request.path} ${String(right.status)} ${typeof fate.lie === 'object' ? fate.lie.list : (fate.lie ?? '')}`,
+  );
   if (fate.returns === 'silence') return;
   line.later(fate.back, () => answer(control, fate.returns === 'answer' ? right : (fate.returns as Answer)));
+}
+
+function answered({ service, chance }: Line, request: Request, lie: Lie | undefined): Answer {
+  const right = service.handle(request, lie);
+  return typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : right;
 }
 
 function answer(control: Control, given: Answer | 'reset'): void {
@@ -126,6 +134,7 @@ function refusal(chance: Chance): Answer {
 
 function lieFor(path: string, chance: Chance): Lie {
   const isList = /^\/(?:sites|routes)$|\/(?:pages|members)$/.test(path);
+  if (isList && chance.happens(600)) return { list: chance.pick(lies) };
   return isList ? chance.pick(['missing in list', 'cut list']) : chance.pick(['denied', 'denied by a machine between']);
 }
 

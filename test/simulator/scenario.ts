@@ -44,10 +44,12 @@ export type Command =
 
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
-  readonly kind: 'kill' | 'stop' | 'stop twice' | 'freeze';
+  readonly kind: 'kill' | 'stop' | 'stop twice' | 'freeze' | 'cut off';
   /** Counted from its start, or from when its write of that number leaves. */
   readonly afterMs: number;
   readonly atWrite?: number;
+  /** How long it stands still, or does not reach the store. */
+  readonly ms?: number;
 }
 
 /** One thing that happens in a world, at a moment of its own. */
@@ -97,26 +99,14 @@ const commands = [
   ],
 ] as readonly Command[];
 const edits = ['change', 'change', 'rename', 'end', 'make', 'move key'] as const;
-const mishaps = ['kill', 'kill', 'stop', 'stop twice', 'freeze'] as const;
+const mishaps = ['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze', 'cut off'] as const;
 
 /** The world that a number stands for. */
 export function scenarioOf(seed: number): Scenario {
   const chance = new Chance(seed, 'scenario');
   const stacks = chance.happens(400) ? ['one', 'two'] : ['one'];
-  const isCalm = chance.happens(150);
-  const storm = chance.happens(200) ? 4 : 1;
-  const rate = (most: number): number => (isCalm || chance.happens(400) ? 0 : chance.between(0, most * storm));
-  const rates: Rates = {
-    ...{ slow: rate(150), lost: rate(120), refused: rate(120), failed: rate(120), wrong: rate(120), twice: rate(60) },
-    ...{ storeSlow: rate(40), storeRefused: rate(40), storeLost: rate(40) },
-  };
-  const acts: Act[] = stacks.map((stack) => ({
-    atMs: 0,
-    kind: 'write files',
-    stack,
-    edits: 6,
-    seed: chance.between(0, 2 ** 31),
-  }));
+  const rates = ratesOf(chance);
+  const acts: Act[] = stacks.map((stack) => filesWritten(chance, stack, 0, chance.between(5, 12)));
   let atMs = 1;
   const most = chance.between(3, 14);
   for (let nth = 0; nth < most; nth += 1) {
@@ -126,32 +116,92 @@ export function scenarioOf(seed: number): Scenario {
     atMs += chance.happens(350) ? chance.between(5, 4000) : chance.between(20_000, 400_000);
     if (act.kind !== 'run') continue;
     // Somebody or something comes in between.
-    if (chance.happens(250)) acts.push({ atMs: act.atMs + chance.between(20, 2500), ...meanwhile(chance) });
-    const next = followed(chance, act);
-    if (next === undefined) continue;
-    acts.push(next);
-    atMs = Math.max(atMs, next.atMs + chance.between(1, 60_000));
+    if (chance.happens(300)) acts.push({ atMs: act.atMs + between(chance), ...meanwhile(chance, stacks) });
+    for (const next of followed(chance, act)) {
+      acts.push(next);
+      atMs = Math.max(atMs, next.atMs + chance.between(1, 60_000));
+    }
   }
   acts.sort((one, other) => one.atMs - other.atMs);
   return { seed, stacks, lagMs: chance.pick([0, 0, 2000, 45_000]), rates, acts };
 }
 
-/** What people do next: carry out what was reviewed, or try again as soon as a dead run's lease is over. */
-function followed(
-  chance: Chance,
-  { stack, command, mishap, atMs, skewMs }: Extract<Act, { readonly kind: 'run' }>,
-): Act | undefined {
-  const again = { kind: 'run', stack, skewMs, seed: chance.between(0, 2 ** 31) } as const;
-  if (command === 'review' && chance.happens(800))
-    return { ...again, atMs: atMs + chance.between(5_000, 60_000), command: 'apply reviewed' };
-  const isLeft = mishap?.kind === 'kill' || mishap?.kind === 'freeze';
-  if (isLeft && chance.happens(600)) return { ...again, atMs: atMs + chance.between(31_000, 50_000), command: 'apply' };
-  return undefined;
+function ratesOf(chance: Chance): Rates {
+  const isCalm = chance.happens(150);
+  const storm = chance.happens(200) ? 4 : 1;
+  const rate = (most: number): number => (isCalm || chance.happens(400) ? 0 : chance.between(0, most * storm));
+  return {
+    ...{ slow: rate(150), lost: rate(120), refused: rate(120), failed: rate(120), wrong: rate(120), twice: rate(60) },
+    ...{ storeSlow: rate(40), storeRefused: rate(40), storeLost: rate(40) },
+  };
 }
 
-function meanwhile(chance: Chance): Happening {
-  if (chance.happens(400)) return { kind: 'service away', ms: chance.between(8_000, 60_000) };
+/** Most of what is to meet a run must come within its first second. */
+function between(chance: Chance): number {
+  return chance.happens(700) ? chance.between(20, 600) : chance.between(600, 4000);
+}
+
+function filesWritten(chance: Chance, stack: string, atMs: number, edits: number): Act {
+  return { atMs, kind: 'write files', stack, edits, seed: chance.between(0, 2 ** 31) };
+}
+
+type Run = Extract<Act, { readonly kind: 'run' }>;
+
+/** What people do next. */
+function followed(chance: Chance, run: Run): readonly Act[] {
+  const { stack, command, mishap, atMs, skewMs } = run;
+  const again = (what: Command, after: number): Run => ({
+    ...{ kind: 'run', stack, skewMs, seed: chance.between(0, 2 ** 31), atMs: atMs + after, command: what },
+  });
+  if (command === 'review' && chance.happens(800)) {
+    const after = chance.between(5_000, 60_000);
+    return [...reviewing(chance, run, after), { ...again('apply reviewed', after), ...mishapOf(chance) }];
+  }
+  // Somebody tries again: at once, while the dead one's lease lives, and when it is over.
+  if (mishap !== undefined && chance.happens(700))
+    return [again('apply', chance.pick([chance.between(300, 5_000), chance.between(20_000, 60_000)]))];
+  // Two at once.
+  if (chance.happens(200)) return [{ ...again(chance.pick(commands), between(chance)), ...mishapOf(chance) }];
+  return [];
+}
+
+/** While a plan is looked at, the world goes on. */
+function reviewing(chance: Chance, { stack, atMs, skewMs }: Run, ms: number): readonly Act[] {
+  const at = atMs + chance.between(2_000, ms);
+  switch (chance.between(0, 5)) {
+    case 0:
+      return [filesWritten(chance, stack, at, chance.between(1, 4))];
+    case 1:
+      return [{ atMs: at, ...handEdit(chance) }];
+    case 2: {
+      const seed = chance.between(0, 2 ** 31);
+      const written = filesWritten(chance, stack, at - 1, chance.between(1, 4));
+      return [written, { atMs: at, kind: 'run', stack, skewMs, command: 'apply', seed }];
+    }
+    default:
+      return [];
+  }
+}
+
+function handEdit(chance: Chance): Happening {
   return { kind: 'edit by hand', how: chance.pick(edits), seed: chance.between(0, 2 ** 31) };
+}
+
+function meanwhile(chance: Chance, stacks: readonly string[]): Happening {
+  const kind = chance.between(0, 9);
+  if (kind < 3) return { kind: 'service away', ms: chance.between(8_000, 60_000) };
+  if (kind < 4) return { kind: 'store away', ms: chance.between(5_000, 60_000) };
+  if (kind < 5) return { kind: 'write files', stack: chance.pick(stacks), edits: 3, seed: chance.between(0, 2 ** 31) };
+  return handEdit(chance);
+}
+
+/** Half of them strike while a write is under way. */
+function mishapOf(chance: Chance): { readonly mishap?: Mishap } {
+  if (!chance.happens(300)) return {};
+  const kind = chance.pick(mishaps);
+  const ms = kind === 'freeze' || kind === 'cut off' ? { ms: chance.between(5_000, 90_000) } : {};
+  if (chance.happens(500)) return { mishap: { kind, afterMs: between(chance), ...ms } };
+  return { mishap: { kind, afterMs: chance.between(0, 80), atWrite: chance.between(1, 5), ...ms } };
 }
 
 type Happening = Act extends infer Each ? (Each extends Act ? Omit<Each, 'atMs'> : never) : never;
@@ -161,19 +211,16 @@ function actOf(chance: Chance, stacks: readonly string[]): Happening {
   const stack = chance.pick(stacks);
   const kind = chance.between(0, 99);
   if (kind < 20) return { kind: 'write files', stack, edits: chance.between(1, 4), seed };
-  if (kind < 35) return { kind: 'edit by hand', how: chance.pick(edits), seed };
+  if (kind < 35) return handEdit(chance);
   if (kind < 38) return { kind: 'store away', ms: chance.between(500, 40_000) };
   if (kind < 41) return { kind: 'service away', ms: chance.between(5_000, 60_000) };
   if (kind < 44) return { kind: 'set clock', ms: chance.between(-15_000, 15_000) };
-  const mishap = chance.happens(250)
-    ? { mishap: { kind: chance.pick(mishaps), afterMs: chance.between(5, 3000) } }
-    : {};
   return {
     kind: 'run',
     stack,
     command: chance.pick(commands),
     seed,
     skewMs: chance.pick([0, 0, 0, -15_000, 20_000]),
-    ...mishap,
+    ...mishapOf(chance),
   };
 }

@@ -32,7 +32,7 @@ export interface Thing {
 }
 
 /** What is wrong with an answer, in the place of the right one. */
-export type Lie = 'missing in list' | 'denied' | 'denied by a machine between' | 'cut list';
+export type Lie = 'missing in list' | 'denied' | 'denied by a machine between' | 'cut list' | { readonly list: string };
 
 /** What the service has done: the simulator's judge hears of it, whoever asked. */
 export interface Deed {

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runProgram } from '@platform-sync/cli/program';
 import type { Host } from '@platform-sync/cli/process/host';
 import { openProject } from '@platform-sync/engine/engine';
@@ -9,10 +6,12 @@ import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { World } from '@platform-sync/core/model/world';
 import { MemoryDatabase } from '@platform-sync/state/memory';
+import { sql } from '@platform-sync/state/sql';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database, Statements } from '@platform-sync/state/database';
 import { Catalogue } from './catalogue.js';
 import { Chance } from './chance.js';
+import { emptyDisk, mkdirSync, writeFileSync } from './disk.js';
 import { Judge } from './judge.js';
 import { lineTo } from './line.js';
 import { noTrouble, type Act, type Rates, type Scenario } from './scenario.js';
@@ -26,6 +25,8 @@ type Run = Extract<Act, { readonly kind: 'run' }>;
 /** One command line, from its first event to its end. */
 export interface Process {
   readonly name: string;
+  readonly pid: number;
+  readonly machine: string;
   readonly stack: string;
   readonly argv: readonly string[];
   readonly startedAt: number;
@@ -42,6 +43,10 @@ export interface Process {
   readonly checks: DriftResult[];
   /** Leases it was given. */
   readonly leases: Set<string>;
+  /** What it was told something wrong about. */
+  readonly liedAbout: Set<string>;
+  /** It does not reach the store until then, although others do. */
+  cutOffUntil: number;
   signal: (name: 'SIGINT') => void;
   onWrite: () => void;
 }
@@ -67,6 +72,18 @@ const settings = {
   },
 };
 
+/** One for all worlds, which come one after the other: its tables are made once. */
+const memory = new MemoryDatabase();
+
+async function emptied(database: Database): Promise<void> {
+  const tables = await database.rows<{ name: string }>(
+    sql`select name from sqlite_master where type = 'table' and name <> 'sync_schema' and name not like 'sqlite_%'`,
+  );
+  for (const { name } of tables) await database.run({ pieces: [`delete from ${name}`], values: [] });
+}
+
+const folderOf = (stack: string): string => `/world/${stack}`;
+
 /** One world: a service, a store, machines with files, people, and the command lines that they run. */
 export class Simulation {
   readonly time = new VirtualTime();
@@ -77,8 +94,6 @@ export class Simulation {
   readonly processes: Process[] = [];
   readonly judge: Judge;
   rates: Rates;
-  readonly #folder: string;
-  readonly #memory = new MemoryDatabase();
   #storeAwayUntil = 0;
   #serviceAwayUntil = 0;
   #clockErrorMs = 0;
@@ -90,9 +105,9 @@ export class Simulation {
     if (isTraced) this.time.trace = [];
     this.service = new Service(this.time, scenario.seed);
     this.service.lagMs = scenario.lagMs;
-    this.database = this.#memory.connection(() => this.time.now);
+    this.database = memory.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
-    this.#folder = mkdtempSync(join(tmpdir(), 'sync-world-'));
+    emptyDisk();
     this.judge = new Judge(this);
     this.time.after = () => this.judge.settle();
   }
@@ -100,6 +115,7 @@ export class Simulation {
   /** Lets everything happen, and then, in peace, what must be true in the end. */
   async run(): Promise<Outcome> {
     try {
+      await emptied(this.database);
       for (const stack of this.scenario.stacks) this.#write(stack);
       this.#acting = this.scenario.acts.length;
       for (const act of this.scenario.acts) this.time.in(act.atMs, `act ${act.kind}`, () => this.#act(act));
@@ -108,7 +124,6 @@ export class Simulation {
       else await this.judge.atRest();
     } finally {
       this.time.clear();
-      rmSync(this.#folder, { recursive: true, force: true });
     }
     const { digest, events, now, start, trace = [] } = this.time;
     return {
@@ -150,14 +165,18 @@ export class Simulation {
   }
 
   #isIdle(): boolean {
-    return this.processes.every(({ code, isDead }) => isDead || code !== undefined);
+    return this.processes.every((process) => this.#isOver(process));
+  }
+
+  #isOver(process: Process | undefined): boolean {
+    return process === undefined || process.isDead || process.code !== undefined;
   }
 
   #write(stack: string): void {
-    const folder = join(this.#folder, stack);
-    mkdirSync(join(folder, 'catalogue'), { recursive: true });
-    writeFileSync(join(folder, 'sync.yaml'), JSON.stringify(settings));
-    writeFileSync(join(folder, 'catalogue/all.yaml'), this.catalogues.get(stack)?.text() ?? '{}');
+    const folder = folderOf(stack);
+    mkdirSync(`${folder}/catalogue`);
+    writeFileSync(`${folder}/sync.yaml`, JSON.stringify(settings));
+    writeFileSync(`${folder}/catalogue/all.yaml`, this.catalogues.get(stack)?.text() ?? '{}');
   }
 
   #act(act: Act): void {
@@ -212,9 +231,13 @@ export class Simulation {
   }
 
   #start({ stack, seed, skewMs }: Pick<Run, 'stack' | 'seed' | 'skewMs'>, argv: readonly string[]): Process {
+    const pid = this.processes.length;
     const process: Process = {
       ...{
-        name: `p${String(this.processes.length)} ${argv.join(' ')} ${stack}`,
+        name: `p${String(pid)} ${argv.join(' ')} ${stack}`,
+        pid,
+        // Most run on one machine; another one says nothing of how this one's processes are.
+        machine: `machine ${String(seed % 3 === 0 ? pid : 0)}`,
         stack,
         argv,
         startedAt: this.time.now,
@@ -229,6 +252,8 @@ export class Simulation {
         results: [],
         checks: [],
         leases: new Set<string>(),
+        liedAbout: new Set<string>(),
+        cutOffUntil: 0,
       },
       signal: () => undefined,
       onWrite: () => undefined,
@@ -260,12 +285,13 @@ export class Simulation {
     };
   }
 
-  #strike(process: Process, { kind, afterMs }: NonNullable<Run['mishap']>): void {
+  #strike(process: Process, { kind, afterMs, ms = 10_000 + afterMs * 20 }: NonNullable<Run['mishap']>): void {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
       if (kind === 'kill') process.isDead = true;
-      else if (kind === 'freeze') process.frozenUntil = this.time.now + 10_000 + afterMs * 20;
+      else if (kind === 'freeze') process.frozenUntil = this.time.now + ms;
+      else if (kind === 'cut off') process.cutOffUntil = this.time.now + ms;
       else {
         process.stoppedAt = this.time.now;
         process.signal('SIGINT');
@@ -315,6 +341,12 @@ export class Simulation {
       id: () => chance.uuid(),
       secret: (bytes) => chance.hex(bytes * 2),
       random: () => chance.next(),
+      processes: {
+        host: () => process.machine,
+        owner: () => `somebody@${process.machine} pid ${String(process.pid)}`,
+        self: () => ({ ...{ host: process.machine, boot: 'one', namespace: 'one', start: 'one' }, pid: process.pid }),
+        isProvenDead: ({ host, pid }) => host === process.machine && this.#isOver(this.processes[pid]),
+      },
     };
   }
 
@@ -340,12 +372,12 @@ export class Simulation {
         process.onWrite();
       },
       carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
-      liedAbout: new Set(),
+      liedAbout: process.liedAbout,
     });
     const wire = {
       ...common,
       chance: new Chance(chance.between(0, 2 ** 31), 'store'),
-      awayUntil: () => this.#storeAwayUntil,
+      awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
       watched: <T>(trx: Statements, work: (trx: Statements) => Promise<T>) => this.judge.written(process, trx, work),
     };
     const database = remoteDatabase(this.database, wire);
@@ -366,7 +398,7 @@ export class Simulation {
       time.trace?.push(text.trimEnd().replaceAll(/^/gm, '    | '));
     };
     return {
-      ...{ out: print, err: print, env: {}, cwd: join(this.#folder, process.stack), world },
+      ...{ out: print, err: print, env: {}, cwd: folderOf(process.stack), world },
       ...{ outIsTerminal: false, errIsTerminal: false, interactive: false, columns: 80 },
       ask: () => Promise.resolve(''),
       readInput: () => Promise.resolve(''),

@@ -22,7 +22,7 @@ describe('simulated worlds', () => {
     const worlds = async (): Promise<string | undefined> =>
       /^.* 0 failed; digest \w+$/m
         .exec(await simulated('--worlds', '5', '--from', '1'))?.[0]
-        .replace(/, [\d.]+ a second of a core/, '');
+        .replace(/ in [\d.]+ s of a core, [\d.]+ a second/, '');
     const first = await worlds();
     expect(first).toMatch(/^5 worlds from seed 1/);
     expect(await worlds()).toBe(first);

@@ -103,9 +103,8 @@ const definitions: readonly TypeDefinition[] = [
       update: 'PATCH /sites/{siteId}/policy',
       reset: { mode: 'open', limit: 0 },
     },
+    parent: 'siteId',
     naturalKey: ['siteId'],
-    unique: [],
-    absence: 'problem-404',
     required: ['siteId'],
     fields: {
       siteId: home,

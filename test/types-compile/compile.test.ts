@@ -134,6 +134,38 @@ describe('a description becomes definitions', () => {
     expect(of?.outputs).not.toHaveProperty('notify');
   });
 
+  it.each<[string, string, string, object]>([
+    ['an id', 'keeper_id', 'keeper: { properties: { id: { type: string } } }', { shown: 'keeper.id' }],
+    ['a name', 'crop_name', 'crop: { properties: { name: { type: string } } }', { shown: 'crop.name' }],
+    ['no word of a name', 'username', 'user: { properties: { name: { type: string } } }', { writeOnly: true }],
+  ])('what answers show in the object that a member names is read there: %s', (_, taken, answered, expected) => {
+    const garden = text
+      .replace('gate_password: { type: string }', `${taken}: { type: string }`)
+      .replace('        created_at: { type', `        ${answered}\n        created_at: { type`);
+    const made = compileFile(folder, written('named.yaml', garden), undefined).types.definitions;
+    const fields = made.find(({ name }) => name === 'Garden')?.fields ?? {};
+    const field = Object.entries(fields).find(([name]) => name.toLowerCase() === taken.replace('_', ''))?.[1];
+    expect(field).toMatchObject(expected);
+    expect('shown' in expected ? field?.writeOnly : field?.shown).toBeUndefined();
+  });
+
+  it('a state that the service moves on from the one that a create took is not compared; one that updates take is', () => {
+    const state = (at: 'country: { type: string }' | 'gate_password: { type: string }', answered: string) => {
+      const garden = text
+        .replace(at, `state: { type: string, enum: [planned, closed] }`)
+        .replace('required: [country]', 'required: []')
+        .replace(
+          '        created_at: { type',
+          `        state: { type: string, enum: ${answered} }\n        created_at: { type`,
+        );
+      const made = compileFile(folder, written('state.yaml', garden), undefined).types.definitions;
+      return made.find(({ name }) => name === 'Garden')?.fields['state'];
+    };
+    expect(state('country: { type: string }', '[planned, open, closed]')).toMatchObject({ writeOnly: true });
+    expect(state('country: { type: string }', '[planned, closed]')?.writeOnly).toBeUndefined();
+    expect(state('gate_password: { type: string }', '[planned, open, closed]')?.writeOnly).toBeUndefined();
+  });
+
   it('a child has the field of its place, whatever each path calls it, and proves absence as its answer does', () => {
     expect(typeNamed('Bed')).toMatchObject({
       parent: 'gardenId',

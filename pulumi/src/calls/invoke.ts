@@ -1,6 +1,7 @@
 import {
   hasUnknown,
   hasSecret,
+  isList,
   isObject,
   isSecret,
   secret,
@@ -11,6 +12,7 @@ import {
   type ValueObject,
 } from '@platform-sync/core/model/value';
 import { InvalidRequest, Unimplemented } from '../failures.js';
+import { emptyBy } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';
 import { camelCase } from '@platform-sync/rest/names';
@@ -31,9 +33,25 @@ export async function invoke(session: Session, token: string, args: ValueObject)
   const violations = await session.loaded.validateLookup(token, plain);
   const { shortToken: name, inputs: schema } = lookup;
   if (violations.length > 0) return { result: {}, failures: failuresOf(violations, given, { name, schema }) };
-  const result = await (await session.provider()).lookup(token, plain);
+  const result = promised(lookup.outputs, await (await session.provider()).lookup(token, plain)) as JsonObject;
   const isSecret = Object.values(args).some(hasSecret);
   return { result: isSecret ? marked(result, new Set(Object.keys(result))) : result, failures: [] };
+}
+
+/** Of what every answer is said to have, an empty one stands for none, in the records of a list, too. */
+function promised(schema: Json | undefined, value: Json): Json {
+  if (!isObject(schema)) return value;
+  if (isList(value)) return value.map((item) => promised(schema['items'], item));
+  const { properties, required } = schema;
+  if (!isObject(value) || !isObject(properties)) return value;
+  const names = isList(required) ? required.map(String) : [];
+  const empty = names.flatMap((name) => {
+    const member = properties[name];
+    const none = (value[name] ?? null) === null && isObject(member) ? emptyBy(member) : undefined;
+    return none === undefined ? [] : [[name, none] as const];
+  });
+  const all = Object.entries({ ...value, ...Object.fromEntries(empty) });
+  return Object.fromEntries(all.map(([name, member]) => [name, promised(properties[name], member)]));
 }
 
 /** Members of arguments may be spelt as Python spells them: its dictionaries arrive as they were written. */

@@ -1,3 +1,4 @@
+import type { ExportedType } from '@platform-sync/engine/api';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
@@ -60,7 +61,7 @@ export const exportCommand = command({
   needs: 'project',
   async run({ flags, host, context, project }) {
     const isProgram = flags.as === 'pulumi-yaml';
-    const { files, objects, diagnostics } = await project.export({
+    const { files, objects, diagnostics, types } = await project.export({
       types: flags.type ?? [],
       filters: flags.filter ?? [],
       ...selectionOptions(flags),
@@ -71,8 +72,10 @@ export const exportCommand = command({
     printProblems(context, diagnostics);
     if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
     const code = exitCode({ notCompared: diagnostics.some(({ code }) => unread.has(code)) });
+    const left = leftOutText(types);
     if (objects === 0) {
-      host.out(`Nothing to export: no object ${code === 0 ? 'matches' : 'could be read'}.\n`);
+      host.result?.({ objects, types });
+      host.out(`Nothing to export: no object ${code === 0 ? 'matches' : 'could be read'}.\n${left}`);
       return code;
     }
     const folder = resolve(context.cwd, flags.out ?? (isProgram ? programFolder : defaultFolder));
@@ -89,12 +92,34 @@ export const exportCommand = command({
     }
     if (!isProgram) await writeSchemas(context.folder);
     const next = isProgram ? programSteps(shown) : nextSteps(shown);
+    host.result?.({ folder: shown, files: [...files.keys()], objects, types });
     host.out(
-      `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(next)}`,
+      `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${left}${context.style.typed(next)}`,
     );
     return code;
   },
 });
+
+/** Why objects of a type are not in the files. */
+const leftOutWords: Readonly<Record<string, string>> = {
+  'container-left-out': 'with what they live in',
+  'export-list-unread': 'list unread',
+  'export-object-unread': 'unread',
+  'export-object-left-out': 'not writable',
+  'export-same-key': 'key of another',
+};
+
+/** A line for each type with objects that are known and not in the files. Settings as they are at first are no news. */
+function leftOutText(types: readonly ExportedType[]): string {
+  const lines = types.flatMap(({ type, written, leftOut }) => {
+    const told = Object.entries(leftOut).flatMap(([why, many]) => {
+      const words = leftOutWords[why];
+      return words === undefined ? [] : [`${many} ${words}`];
+    });
+    return told.length === 0 ? [] : [`  ${type}: ${written} written; ${told.join(', ')}\n`];
+  });
+  return lines.length === 0 ? '' : `\nLeft out, by type:\n${lines.join('')}`;
+}
 
 /** What lies at the top is a part of the catalogue: its first line tells editors the schema. */
 function withSchema(files: ReadonlyMap<string, string>, project: string, folder: string): ReadonlyMap<string, string> {

@@ -1,4 +1,3 @@
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import { string } from '../arguments/flag.js';
 import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
 import { command } from '../run/command.js';
@@ -20,7 +19,7 @@ export const historyPruneCommand = command({
   },
   async run({ given: { days, lockTimeoutMs }, host, project }) {
     const store = await project.state();
-    const lease = await store.acquire('history prune', { owner: leaseOwner(), waitMs: lockTimeoutMs });
+    const lease = await store.acquire('history prune', { waitMs: lockTimeoutMs });
     try {
       await store.pruneRuns(lease, new Date(host.world.now() - days * 86_400_000).toISOString());
     } finally {

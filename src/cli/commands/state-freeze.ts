@@ -1,5 +1,4 @@
 import { defined } from '@platform-sync/core/model/value';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import { momentIn } from '@platform-sync/core/model/world';
 import { string } from '../arguments/flag.js';
 import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
@@ -24,17 +23,15 @@ export const stateFreezeCommand = command({
   },
   async run({ given: { reason, until, lockTimeoutMs }, host, project }) {
     const store = await project.state();
-    const owner = leaseOwner();
     const known = await store.frozen();
     const lease = await store.acquire('state freeze', {
-      owner,
       waitMs: lockTimeoutMs,
       ...defined({ frozen: known?.id }),
     });
     const id = host.world.id().slice(0, 8);
     try {
       const since = momentIn(host.world);
-      await store.freeze(lease, { id, reason, by: owner, since, ...defined({ until }) });
+      await store.freeze(lease, { id, reason, by: host.world.processes.owner(), since, ...defined({ until }) });
     } finally {
       await lease.release();
     }

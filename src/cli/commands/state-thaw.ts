@@ -1,5 +1,4 @@
 import { defined } from '@platform-sync/core/model/value';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import { visible } from '@platform-sync/report/words/escape';
 import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
 import { command } from '../run/command.js';
@@ -17,8 +16,7 @@ export const stateThawCommand = command({
       host.out('The stack is not frozen.\n');
       return 0;
     }
-    const owner = leaseOwner();
-    const lease = await store.acquire('state thaw', { owner, waitMs: lockTimeoutMs, ...defined({ frozen: known.id }) });
+    const lease = await store.acquire('state thaw', { waitMs: lockTimeoutMs, ...defined({ frozen: known.id }) });
     try {
       await store.freeze(lease, undefined);
     } finally {

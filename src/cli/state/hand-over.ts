@@ -1,6 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { identityKey } from '@platform-sync/core/model/identity';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import type { RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { isAtOrUnder, recordsAt, stateProblem } from './records.js';
@@ -21,7 +20,7 @@ export async function handOver(
   { from, to }: HandOver,
   waitMs: number,
 ): Promise<readonly (readonly [Address, Address])[]> {
-  const options = { owner: leaseOwner(), waitMs };
+  const options = { waitMs };
   const giving = await source.acquire('state mv', options);
   try {
     const taking = await target.acquire('state mv', options);

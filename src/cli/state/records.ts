@@ -5,7 +5,6 @@ import type { RecordedResource, StateChange } from '@platform-sync/core/model/st
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
 import type { CliCode } from '@platform-sync/core/generated/codes';
 import { nearest } from '@platform-sync/core/model/nearest';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 
 /** True for the address itself and everything nested under it. */
 export function isAtOrUnder(address: Address, root: Address): boolean {
@@ -36,7 +35,7 @@ export async function changeState(
   decide: (store: StateStore, lease: Lease) => Promise<readonly StateChange[]>,
 ): Promise<void> {
   const store = await project.state();
-  const lease = await store.acquire(purpose, { owner: leaseOwner(), waitMs });
+  const lease = await store.acquire(purpose, { waitMs });
   try {
     const changes = await decide(store, lease);
     if (changes.length > 0) await store.commit(lease, changes);

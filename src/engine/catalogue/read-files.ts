@@ -6,7 +6,7 @@ import { DataFiles } from './read/data-files.js';
 import { discoverFiles } from './read/discover.js';
 import { type DraftFile, readDraftFile } from './read/draft.js';
 import type { SourceFiles } from './read/file-texts.js';
-import { ProjectFiles } from './read/text-file.js';
+import { ProjectFiles, type TextRead } from './read/text-file.js';
 import { findSourceFiles, type FoundSource } from './sources/find-files.js';
 import { isSpecification } from './sources/specification.js';
 import { isEmptyText, reportEmpty, reportUnreadable } from './read/file-failures.js';
@@ -40,7 +40,7 @@ export async function readFiles(
   sources: SourceFiles,
 ): Promise<ReadFiles> {
   const projectFiles = new ProjectFiles(config.root, config.state.backend === 'sqlite' ? config.state.path : undefined);
-  const data = new DataFiles(projectFiles);
+  const data = new DataFiles(projectFiles, true);
   const broken: BuildContext['broken'] = new WeakSet();
   const newContext = (): BuildContext => ({ problems: new Problems(), sources, data, env, rules, broken, lookups: [] });
   const context = newContext();
@@ -50,11 +50,17 @@ export async function readFiles(
   const overlays = new Set(patching.files);
   const found: FoundSource[] = [];
   const read = async (file: string): Promise<Read> => {
-    const own = newContext();
+    let own = newContext();
     const isOverlay = overlays.has(file);
     // What was asked for ahead goes on meanwhile.
     await turn();
-    const draft = readCatalogueFile(file, projectFiles, isOverlay, own);
+    let draft = readCatalogueFile(file, projectFiles, isOverlay, own);
+    if (data.waiting.size > 0) {
+      const { readOverlays } = await import('./read/specification-overlay.js');
+      await readOverlays(data, readable(rules, projectFiles));
+      own = newContext();
+      draft = readCatalogueFile(file, projectFiles, isOverlay, own);
+    }
     for (const source of draft?.sources ?? []) {
       const files = await findSourceFiles(config.root, source, file, own);
       if (files !== undefined) found.push(files);
@@ -92,6 +98,14 @@ export async function readFiles(
   const drafts = (isOverlay: boolean): readonly DraftFile[] =>
     reads.flatMap((each) => (each.draft === undefined || each.isOverlay !== isOverlay ? [] : [each.draft]));
   return { files: drafts(false), overlays: drafts(true), found, count: reads.length, context };
+}
+
+/** Files as the policy lets them be read. */
+function readable(
+  rules: BuildContext['rules'],
+  files: ProjectFiles,
+): (file: string) => TextRead | { readonly ok: false; readonly why: 'policy' } {
+  return (file) => (rules?.data(file) === false ? { ok: false, why: 'policy' } : files.read(file));
 }
 
 /** True for a file that adds nothing to the catalogue: it may be somebody's data. */

@@ -177,6 +177,15 @@ export interface ExportResult {
   /** Errors; warnings name what was left out. */
   readonly diagnostics: readonly Diagnostic[];
   readonly objects: number;
+  /** Of each type that has objects or can't be listed: how many were written, and how many were not. */
+  readonly types: readonly ExportedType[];
+}
+
+export interface ExportedType {
+  readonly type: string;
+  readonly written: number;
+  /** Why → how many: the code of the warning, `untouched` (settings as they are at first), or `container-left-out`. Of lists 1. */
+  readonly leftOut: Readonly<Record<string, number>>;
 }
 
 /** A check of a part is only a look: it is not kept, and resolves nothing. */

@@ -6,7 +6,7 @@ import {
   type LeaseHolder,
 } from '@platform-sync/core/model/state-store';
 import type { Database } from './database.js';
-import { isProvenDead, type ProcessIdentity, readIdentity, thisProcess } from './process-identity.js';
+import { type Processes, type ProcessIdentity, readIdentity } from '@platform-sync/core/model/process-identity';
 import { ofStack, parsed, type StackKey } from './rows.js';
 import { sql, type Sql } from './sql.js';
 import type { StackRow } from './tables.js';
@@ -14,7 +14,7 @@ import { marginsOf, momentOf, Term } from './lease-term.js';
 import type { Timing } from './timing.js';
 
 /** The lease columns of the stack's row. Each method is one statement, so the database decides every race. */
-export function sqlLeaseSlot(database: Database, key: StackKey, ttlMs: number): LeaseSlot {
+export function sqlLeaseSlot(database: Database, key: StackKey, { ttlMs, processes }: Timing): LeaseSlot {
   const expiry = (): Sql => sql`${database.now()} + cast(${ttlMs} as bigint)`;
   /** Of the lease with that id, as long as it lives. False when there is none, or it is not as `only` says. */
   const change = async (id: string, columns: Sql, only = sql``): Promise<boolean> =>
@@ -42,13 +42,17 @@ export function sqlLeaseSlot(database: Database, key: StackKey, ttlMs: number): 
     beat: (id) =>
       change(id, sql`lease_seen = ${database.now()}, lease_expires = ${expiry()}`, sql`and lease_revoked = 0`),
     revoke: (id) => change(id, sql`lease_revoked = 1`),
-    occupant: () => leaseHolder(database, key),
+    occupant: () => leaseHolder(database, key, processes),
     drop: (id) => change(id, sql`lease_id = null, lease_expires = null`),
   };
 }
 
 /** Who holds the stack now; an expired lease is none. */
-export async function leaseHolder(database: Database, key: StackKey): Promise<LeaseHolder | undefined> {
+export async function leaseHolder(
+  database: Database,
+  key: StackKey,
+  { isProvenDead }: Processes,
+): Promise<LeaseHolder | undefined> {
   const occupant = await leaseOccupant(database, key);
   if (occupant === undefined) return undefined;
   const { holder, process } = occupant;
@@ -56,8 +60,12 @@ export async function leaseHolder(database: Database, key: StackKey): Promise<Le
 }
 
 /** Whose lease ran out without being given back; one that somebody broke is no riddle. */
-export async function lostLease(database: Database, key: StackKey): Promise<LeaseHolder | undefined> {
-  const alive = await leaseHolder(database, key);
+export async function lostLease(
+  database: Database,
+  key: StackKey,
+  processes: Processes,
+): Promise<LeaseHolder | undefined> {
+  const alive = await leaseHolder(database, key, processes);
   if (alive !== undefined) return alive.isGone === true ? alive : undefined;
   const row = await database.first<HolderRow>(sql`
     select lease_id, lease_owner, lease_purpose, lease_since, lease_seen from sync_stacks
@@ -139,13 +147,13 @@ export async function acquireLease(
   timing: Timing,
   held: HeldLeases,
 ): Promise<Lease> {
-  const request = { id: timing.id(), owner: options.owner, purpose };
-  const identity = thisProcess();
+  const request = { id: timing.id(), owner: options.owner ?? timing.processes.owner(), purpose };
+  const identity = timing.processes.self();
   for (let left = options.waitMs; ; left -= timing.pollMs) {
     const asked = momentOf(timing);
     const answer = await slot.take(request, identity);
     if ('token' in answer) return keepAlive(slot, answer, new Term(timing, asked), timing, held);
-    if (answer.process !== undefined && isProvenDead(answer.process)) {
+    if (answer.process !== undefined && timing.processes.isProvenDead(answer.process)) {
       // As long as what a run cut off itself is given: its last bytes may still be on their way.
       await timing.sleep(marginsOf(timing.ttlMs).cutMs);
       await slot.drop(answer.holder.id);

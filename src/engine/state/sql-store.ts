@@ -117,7 +117,7 @@ export class SqlStateStore implements StateStore {
   acquire(purpose: string, options: AcquireOptions): Promise<Lease> {
     return this.#run(async () => {
       await this.#create();
-      const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
+      const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing);
       const lease = await acquireLease(slot, purpose, options, this.#timing, this.#held);
       // Nobody else freezes the stack while the lease is held.
       try {
@@ -132,12 +132,12 @@ export class SqlStateStore implements StateStore {
   }
 
   unlock(leaseId: string, options: { readonly now?: boolean } = {}): Promise<boolean> {
-    const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
+    const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing);
     return this.#run(() => breakLease(slot, leaseId, options, this.#timing));
   }
 
   holder(): Promise<LeaseHolder | undefined> {
-    return this.#run(() => leaseHolder(this.#database, this.#key));
+    return this.#run(() => leaseHolder(this.#database, this.#key, this.#timing.processes));
   }
 
   async begin(lease: Lease, intent: Intent): Promise<void> {
@@ -275,7 +275,7 @@ export class SqlStateStore implements StateStore {
   }
 
   lostRun(): Promise<LeaseHolder | undefined> {
-    return this.#run(() => lostLease(this.#database, this.#key));
+    return this.#run(() => lostLease(this.#database, this.#key, this.#timing.processes));
   }
 
   takeNews<About extends keyof NewsOf>(claim: NewsClaim<About>, forMs: number): Promise<TakenNews<About> | undefined> {

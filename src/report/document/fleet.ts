@@ -3,6 +3,9 @@ import { stackStates, type FleetReport, type FleetRow, type StackState } from '@
 import type { DriftChange, DriftNews, Finding, NewsFinding } from '@platform-sync/core/model/drift';
 import { findingClause, shortTime } from '../words/drift.js';
 import { inline } from '../words/value.js';
+import { visible } from '../words/escape.js';
+import { isObject, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import type { PlanValue } from '@platform-sync/core/model/plan';
 import { typeName } from '../words/type-name.js';
 import { count } from '../words/plural.js';
 import type { Change, ChangeGroup, Changes, Document, Line, Note, SectionId, Tone } from './document.js';
@@ -89,14 +92,14 @@ function rowName({ project, stack, folder }: Pick<FleetRow, 'project' | 'stack' 
 }
 
 function changeOf(row: FleetRow): Change {
-  const { state, cause, findings, folder, stack } = row;
+  const { state, cause, since, findings, folder, stack } = row;
   const at = `${folder === '.' ? '' : ` --cwd ${folder}`}${stack === '' ? '' : ` --stack ${stack}`}`;
   const verb = stack === '' ? 'validate' : state === 'waiting' || state === 'blocked' ? 'plan' : 'drift';
   const command = `sync ${verb}${at}`;
   return {
     key: `${folder}/${stack}`,
     ...{ mark: state, kind: state, tone: looks[state].change, verb: '', name: rowName(row), type: '' },
-    clause: cause,
+    clause: since === undefined ? cause : `${cause}; since ${shortTime(since)}`,
     place: undefined,
     alert: (findings?.high ?? 0) > 0 ? { words: 'high', isSure: true } : undefined,
     cells: cellsOf(row),
@@ -119,10 +122,9 @@ function cellsOf(row: FleetRow): readonly Line[] {
   ];
 }
 
-function notesOf({ state, since, lastGood, lastApply, owners, labels, report }: FleetRow): readonly Note[] {
+function notesOf({ lastGood, lastApply, owners, labels, report }: FleetRow): readonly Note[] {
   const words = Object.entries(labels).map(([key, value]) => `${key}: ${value}`);
   const lines: readonly Line[] = [
-    ...(since === undefined ? [] : [[`${state} since ${shortTime(since)}`]]),
     [`everything compared last: ${lastGood === undefined ? 'never' : shortTime(lastGood)}`],
     ...(lastApply === undefined ? [] : [lastApplyLine(lastApply)]),
     ...(owners.length === 0 ? [] : [['owner: ', { code: owners.join(' ') }] as Line]),
@@ -148,15 +150,32 @@ function cleanLine(row: FleetRow): Line {
   return [{ strong: rowName(row) }, good, ...(report === undefined ? [] : [': ', { page: report }])];
 }
 
-const mostOfValue = 60;
+const mostOfCause = 120;
 
-/** What a finding says without its address: many stacks may have one cause. */
+/** What a finding says without its address and without what was before: many stacks may have one cause. */
 export function findingCause(finding: Finding | NewsFinding): string {
   const { type, field, old, new: now } = finding;
-  const name = `${type === '' ? 'rule' : typeName(type)}${field === undefined ? '' : `.${field}`}`;
-  const sides = [old, now].map((side) => (side === undefined ? '(none)' : inline(side)));
-  const isShort = field !== undefined && sides.every((side) => side.length <= mostOfValue);
-  return isShort ? `${name} ${sides.join(' → ')}` : `${name} ${findingClause(finding)}`;
+  const name = type === '' ? 'rule' : typeName(type);
+  if (field === undefined) return `${name} ${findingClause(finding)}`;
+  const causes = isMap(old) && isMap(now) ? memberCauses(old, now) : [sideCause('', now)];
+  const text = causes.map((cause) => `${name}.${field}${cause}`).join(', ');
+  return text.length <= mostOfCause ? text : `${name}.${field} ${findingClause(finding)}`;
+}
+
+/** A map, and no secret that is shown as one word. */
+function isMap(value: PlanValue | undefined): value is JsonObject {
+  return isObject(value) && inline(value).startsWith('{');
+}
+
+/** Of a map, what differs. */
+function memberCauses(old: JsonObject, now: JsonObject): readonly string[] {
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  const moved = names.filter((name) => inline(ownMember(old, name) ?? null) !== inline(ownMember(now, name) ?? null));
+  return moved.map((name) => sideCause(`.${visible(name)}`, ownMember(now, name)));
+}
+
+function sideCause(path: string, now: PlanValue | undefined): string {
+  return now === undefined ? `${path} removed` : `${path} → ${inline(now)}`;
 }
 
 /** News that many stacks may share. */

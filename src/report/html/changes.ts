@@ -57,7 +57,7 @@ function filters(changes: Changes): Html {
   return joined([
     markup`<form id="ui:filters" class="filters" role="search" aria-label="Filter the ${title.toLowerCase()}">`,
     markup`<fieldset><legend>${kindTitle}</legend>${joined(boxes, ' ')}</fieldset>`,
-    markup`<label class="by">Type <select id="ui:type"><option value="">all types</option>${options}</select></label>`,
+    markup`<label class="by"${types.length === 0 ? ' hidden' : ''}>Type <select id="ui:type"><option value="">all types</option>${options}</select></label>`,
     markup`<label class="by">Text <input id="ui:text" type="search" autocomplete="off" placeholder="address, field, value"></label>`,
     markup`<label class="toggle"><input id="ui:hurts" type="checkbox"> ${alertTitle}</label>`,
     markup`<button id="ui:expand" type="button">Open all</button>`,

@@ -49,7 +49,7 @@ fieldset{border:0;display:flex;flex-wrap:wrap;gap:.4rem;margin:0;padding:0}legen
 .by{display:inline-flex;max-width:100%;min-width:0;align-items:center;gap:.4rem;color:var(--soft)}.by select{max-width:16rem;min-width:0}.by input{width:15rem}output{color:var(--soft);margin-left:auto}
 #ui\\:list{margin:0 -1rem -.85rem;border-top:1px solid var(--line)}
 .step{border-top:1px solid var(--line);content-visibility:auto;contain-intrinsic-size:auto 2.4rem}
-.step:first-child{border-top:0}.step[hidden]{display:none}
+.step:first-child{border-top:0}.step[hidden],.by[hidden]{display:none}
 .step>details>summary{display:grid;grid-template-columns:1rem 7rem minmax(0,1fr) minmax(0,auto);gap:.25rem .6rem;align-items:start;line-height:1.5rem;padding:.4rem 1rem;list-style:none}
 .step>details>summary::-webkit-details-marker{display:none}
 .step>details>summary::before{content:"";margin:.45rem .2rem;width:.45rem;height:.45rem;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(-45deg)}

@@ -5,13 +5,13 @@ import { change, type SpecChange, type SpecDiff } from './change.js';
 import type { OpenApiRule } from './rules.js';
 import { SchemaComparison } from './schema.js';
 import { lifecycleRules } from './sunset.js';
-import { serversRule, specDiff } from './spec-diff.js';
+import { serversChanges, specDiff } from './spec-diff.js';
 
 /** What a new AsyncAPI description means for those who write what the application receives, and read what it sends. */
 export function comparedChannels(before: JsonObject, after: JsonObject, today: number): SpecDiff {
   const schemas = new SchemaComparison(before, after, today);
   return specDiff({
-    servers: serversRule(before, after, ['servers']),
+    whole: serversChanges(before, after, ['servers']),
     today,
     old: asyncOperationsOf(before),
     now: asyncOperationsOf(after),

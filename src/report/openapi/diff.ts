@@ -1,12 +1,13 @@
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { ownMember, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { realWorld } from '@platform-sync/core/model/world';
 import { comparedChannels } from './async-diff.js';
 import { isAsyncApi } from './async-document.js';
-import { isOpenApi, operationsOf } from './document.js';
-import { change, type SpecDiff } from './change.js';
+import { componentsOf, isOpenApi, operationsOf } from './document.js';
+import { change, type SpecChange, type SpecDiff } from './change.js';
 import { SchemaComparison } from './schema.js';
+import { sameJson } from '../diff/structural-diff.js';
 import { operationChanges } from './operation-diff.js';
-import { serversRule, specDiff } from './spec-diff.js';
+import { serversChanges, specDiff } from './spec-diff.js';
 
 /**
  * Compares two descriptions of APIs, OpenAPI or AsyncAPI, as their callers would; undefined when one of the values is
@@ -24,10 +25,30 @@ export function openApiDiff(before: Json, after: Json, today = realWorld.now()):
 function comparedOperations(before: JsonObject, after: JsonObject, today: number): SpecDiff {
   const schemas = new SchemaComparison(before, after, today);
   return specDiff({
-    servers: serversRule(before, after, ['servers', 'host', 'basePath', 'schemes']),
+    whole: [
+      ...serversChanges(before, after, ['servers', 'host', 'basePath', 'schemes']),
+      ...componentChanges(before, after),
+    ],
     old: operationsOf(before),
     now: operationsOf(after),
     today,
     compare: (old, now) => operationChanges(old, now, schemas, today),
+  });
+}
+
+/** What is described for others to refer to, whether an operation does or not: whoever generates clients sees it. */
+function componentChanges(before: JsonObject, after: JsonObject): readonly SpecChange[] {
+  const [old, now] = [componentsOf(before), componentsOf(after)];
+  return (['schema', 'security scheme'] as const).flatMap((kind) => {
+    const [components, others] = [old[kind], now[kind]];
+    const names = [...new Set([...Object.keys(components), ...Object.keys(others)])];
+    return names.flatMap((name): readonly SpecChange[] => {
+      const [one, other] = [ownMember(components, name), ownMember(others, name)];
+      const subject = `${kind} ${name}`;
+      if (other === undefined) return [change('component-removed', undefined, subject)];
+      if (kind === 'schema') return [];
+      if (one === undefined) return [change('component-added', undefined, subject)];
+      return sameJson(one ?? null, other ?? null) ? [] : [change('security-scheme-changed', undefined, subject)];
+    });
   });
 }

@@ -27,6 +27,8 @@ export interface Parameter {
   readonly schema: Json;
   /** How a list or an object is written. */
   readonly style: string;
+  /** A list is written by giving the parameter again: one value alone is a list of one. */
+  readonly isRepeated: boolean;
   readonly source: JsonObject;
 }
 
@@ -36,6 +38,9 @@ interface Response {
   /** Name in lower case → header. */
   readonly headers: ReadonlyMap<string, Parameter>;
 }
+
+/** Of a media type that says nothing of what it holds. */
+export const noSchema: JsonObject = {};
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 // A ring of references ends here.
@@ -154,7 +159,8 @@ function namedParameters(parameters: readonly JsonObject[], operation: string): 
     const name = String(parameter['name']);
     if (place === 'body' || place === 'formData') continue;
     // Header names have no case.
-    const key = place === 'path' ? `${places.indexOf(name)}` : place === 'header' ? name.toLowerCase() : name;
+    const at = place === 'path' ? places.indexOf(name) : -1;
+    const key = at >= 0 ? `${at}` : place === 'header' ? name.toLowerCase() : name;
     named.set(`${place} ${key}`, parameterOf(parameter, `${place} parameter ${name}`));
   }
   return named;
@@ -163,11 +169,13 @@ function namedParameters(parameters: readonly JsonObject[], operation: string): 
 function parameterOf(source: JsonObject, name: string): Parameter {
   const place = source['in'];
   const style = source['style'] ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  const isExploded = source['explode'] ?? style === 'form';
   return {
     name,
     required: source['required'] === true,
     schema: source['schema'] ?? [...contentOf(source, []).values()][0] ?? source,
-    style: JSON.stringify([style, source['explode'] ?? style === 'form', source['collectionFormat'] ?? 'csv']),
+    style: JSON.stringify([style, isExploded, source['collectionFormat'] ?? 'csv']),
+    isRepeated: style === 'form' && isExploded === true,
     source,
   };
 }
@@ -186,13 +194,29 @@ function contentOf(holder: Json, types: readonly string[]): ReadonlyMap<string, 
   const { schema } = holder;
   if (holder['content'] === undefined && schema !== undefined) return new Map(types.map((type) => [type, schema]));
   return new Map(
-    entries(holder['content']).map(([type, media]) => [type, isRecord(media) ? (media['schema'] ?? true) : true]),
+    entries(holder['content']).map(([type, media]) => [
+      type,
+      isRecord(media) ? (media['schema'] ?? noSchema) : noSchema,
+    ]),
   );
 }
 
 function mediaTypes(document: JsonObject, raw: JsonObject, key: 'consumes' | 'produces'): readonly string[] {
   const types = items(raw[key] ?? document[key]).map(String);
   return types.length === 0 ? ['application/json'] : types;
+}
+
+/** What a description has for its operations to refer to, by kind and name. */
+export function componentsOf(document: JsonObject): Readonly<Record<'schema' | 'security scheme', JsonObject>> {
+  const components = isRecord(document['components']) ? document['components'] : {};
+  const part = (name: string, old: string): JsonObject => {
+    const found = components[name] ?? document[old];
+    return isRecord(found) ? found : {};
+  };
+  return {
+    schema: part('schemas', 'definitions'),
+    'security scheme': part('securitySchemes', 'securityDefinitions'),
+  };
 }
 
 function items(value: Json | undefined): readonly Json[] {

@@ -51,10 +51,39 @@ export function limitShifts(old: JsonObject, now: JsonObject): ReadonlySet<Shift
   for (const [keyword, kind] of Object.entries(kinds)) {
     const before = limit(old, keyword, kind);
     const after = limit(now, keyword, kind);
-    if (sameJson(before ?? null, after ?? null)) continue;
+    if (sameJson(before ?? null, after ?? null) || (applied.has(keyword) && isSchema(before) && isSchema(after)))
+      continue;
     for (const shift of shiftsOf(kind, before, after)) shifts.add(shift);
   }
   return shifts;
+}
+
+/** Keywords whose value is a schema for a part of the value: where both have one, the two are compared. */
+const applied = new Set([
+  'contains',
+  'propertyNames',
+  'contentSchema',
+  'then',
+  'else',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+const appliedMaps = ['dependentSchemas', 'patternProperties', 'prefixItems'];
+
+/** Schemas for the same part of a value, and the name of that part. */
+export function appliedPairs(old: JsonObject, now: JsonObject): readonly (readonly [string, Json, Json])[] {
+  const singles = [...applied].map((keyword) => [keyword, old[keyword], now[keyword]] as const);
+  const maps = appliedMaps.flatMap((keyword) => {
+    const [before, after] = [entriesOf(old[keyword]), entriesOf(now[keyword])];
+    return Object.keys(before).map((key) => [`${keyword}[${key}]`, before[key], ownMember(after, key)] as const);
+  });
+  return [...singles, ...maps].flatMap(([mark, one, other]) =>
+    isSchema(one) && isSchema(other) ? [[mark, one, other] as const] : [],
+  );
+}
+
+function isSchema(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
 }
 
 /** The tighter of two limits for one keyword; undefined for a keyword that is none. */
@@ -97,7 +126,7 @@ function entryShifts(before: Json | undefined, after: Json | undefined): readonl
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key): readonly Shift[] => {
     const one = old[key];
     const other = now[key];
-    if (sameJson(one ?? null, other ?? null)) return [];
+    if (sameJson(one ?? null, other ?? null) || (isSchema(one) && isSchema(other))) return [];
     // Names that are needed: more of them allow less.
     if (isList(one) && isList(other)) {
       const fewer = other.some((name) => !one.includes(name));

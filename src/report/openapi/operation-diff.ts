@@ -1,11 +1,11 @@
 import type { Json } from '@platform-sync/core/model/value';
 import { change, type SpecChange } from './change.js';
-import type { ApiOperation, Parameter } from './document.js';
+import { noSchema, type ApiOperation, type Parameter } from './document.js';
 import type { OpenApiRule } from './rules.js';
 import type { SchemaComparison } from './schema.js';
-import type { Direction, Side } from './schema-rules.js';
+import { sideOf, type Direction, type Side } from './schema-rules.js';
 import { securityRule } from './security.js';
-import { lifecycleRules, movesSunset, removalRule } from './sunset.js';
+import { isUnstable, lifecycleRules, namingRules, removalRule } from './sunset.js';
 
 /** What differs in an operation that both descriptions have. */
 export function operationChanges(
@@ -17,6 +17,7 @@ export function operationChanges(
   const security = securityRule(old.security, now.security);
   return new OperationComparison(now, schemas, today).changes(old, [
     ...lifecycleRules(old.source, now.source),
+    ...namingRules(old.source, now.source),
     ...(security === undefined ? [] : [security]),
   ]);
 }
@@ -48,20 +49,28 @@ class OperationComparison {
     for (const [key, parameter] of old.parameters) {
       const other = this.now.parameters.get(key);
       if (other === undefined) {
-        changes.push(this.#told(removalRule(parameter.source, this.today, 'parameter-removed'), parameter.name));
+        // The path has a place for it all the same.
+        const rule = key.startsWith('path ') ? 'parameter-undescribed' : 'parameter-removed';
+        const source = isUnstable(old.source) ? old.source : parameter.source;
+        changes.push(this.#told(removalRule(source, this.today, rule), parameter.name));
         continue;
       }
       if (parameter.required !== other.required) {
         const rule = other.required ? 'parameter-became-required' : 'parameter-became-optional';
         changes.push(this.#told(rule, other.name));
       }
-      if (movesSunset(parameter.source, other.source)) changes.push(this.#told('sunset-moved', other.name));
+      changes.push(...lifecycleRules(parameter.source, other.source).map((rule) => this.#told(rule, other.name)));
       if (parameter.style !== other.style) changes.push(this.#told('parameter-style-changed', other.name));
-      changes.push(...this.#schema(parameter.schema, other.schema, 'parameter', other.name));
+      const side = other.isRepeated ? 'repeated parameter' : 'parameter';
+      const found = this.#schema(parameter.schema, other.schema, side, other.name);
+      // Nobody leaves a required parameter to its default.
+      const isTold = ({ rule }: SpecChange): boolean => !other.required || !rule.startsWith('parameter-default-');
+      changes.push(...found.filter(isTold));
     }
     for (const [key, parameter] of this.now.parameters) {
       if (old.parameters.has(key)) continue;
-      changes.push(this.#told(parameter.required ? 'required-parameter-added' : 'parameter-added', parameter.name));
+      const rule = parameter.required ? 'required-parameter-added' : 'parameter-added';
+      changes.push(this.#told(key.startsWith('path ') ? 'parameter-described' : rule, parameter.name));
     }
     return changes;
   }
@@ -81,7 +90,7 @@ class OperationComparison {
         continue;
       }
       if (header.required && !other.required) changes.push(this.#told('response-header-became-optional', name));
-      changes.push(...this.#schema(header.schema, other.schema, 'response', name));
+      changes.push(...this.#schema(header.schema, other.schema, 'response as text', name));
     }
     for (const [key, header] of now)
       if (!old.has(key)) changes.push(this.#told('response-header-added', `${place}${header.name}`));
@@ -132,15 +141,26 @@ class OperationComparison {
     name: string,
   ): readonly SpecChange[] {
     const changes: SpecChange[] = [];
+    const added = new Set([...after.keys()].filter((type) => !before.has(type)));
     for (const [type, schema] of before) {
-      const other =
-        after.get(type) ?? (direction === 'request' ? (after.get(rangeOf(type)) ?? after.get('*/*')) : undefined);
+      const isNarrow = (other: string): boolean => isSpecial(other, type);
+      const special = direction === 'response' && !after.has(type) ? [...added].find(isNarrow) : undefined;
+      const range = direction === 'request' ? (after.get(rangeOf(type)) ?? after.get('*/*')) : undefined;
+      const other = after.get(special ?? type) ?? range;
       if (other === undefined) changes.push(this.#told(`${direction}-media-type-removed`, `${name} as ${type}`));
-      else changes.push(...this.#schema(schema, other, direction, name));
+      else changes.push(...this.#described(schema, other, direction, type, name));
+      if (special === undefined) continue;
+      added.delete(special);
+      changes.push(this.#told('response-media-type-specialized', `${name} as ${special}`));
     }
-    for (const type of after.keys())
-      if (!before.has(type)) changes.push(this.#told(`${direction}-media-type-added`, `${name} as ${type}`));
+    for (const type of added) changes.push(this.#told(`${direction}-media-type-added`, `${name} as ${type}`));
     return changes;
+  }
+
+  #described(before: Json, after: Json, direction: Direction, type: string, name: string): readonly SpecChange[] {
+    const [was, is] = [before !== noSchema, after !== noSchema];
+    if (was !== is) return [this.#told(`${direction}-schema-${is ? 'added' : 'removed'}`, `${name} as ${type}`)];
+    return this.#schema(before, after, sideOf(direction, type), name);
   }
 
   #schema(before: Json, after: Json, side: Side, name: string): readonly SpecChange[] {
@@ -153,4 +173,12 @@ class OperationComparison {
 /** `text/csv; header=present` → `text/*` */
 function rangeOf(type: string): string {
   return `${type.split('/')[0] ?? ''}/*`;
+}
+
+/** `application/problem+json` is `application/json`, too; so is one with parameters. */
+function isSpecial(special: string, type: string): boolean {
+  const [name, plain] = [special, type].map((one) => (one.split(';')[0] ?? '').trim().toLowerCase());
+  if (name === undefined || plain === undefined) return false;
+  const [kind, subtype] = plain.split('/');
+  return name === plain || (name.startsWith(`${kind ?? ''}/`) && name.endsWith(`+${subtype ?? ''}`));
 }

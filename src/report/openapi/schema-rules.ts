@@ -7,12 +7,33 @@ import { isRecord } from '../words/value.js';
 /** Which way a value travels: what is safe to drop from a request is not safe to drop from an answer. */
 export type Direction = 'request' | 'response';
 
-/** A parameter travels as text: whoever reads text reads numbers, too. */
-export type Side = Direction | 'parameter';
+/**
+ * What travels as text has no types of its own: whoever reads text reads numbers, too. A parameter is such a text, and
+ * a repeated one is a list of one where it stands once.
+ */
+export type Side = Direction | `${Direction} as text` | 'parameter' | 'repeated parameter';
+
+export function directionOf(side: Side): Direction {
+  return side.startsWith('response') ? 'response' : 'request';
+}
+
+/** The side of what a value holds. */
+export function insideOf(side: Side): Side {
+  return isParameter(side) ? 'request as text' : side;
+}
+
+/** The side of a body or an answer of that media type: JSON alone has types. */
+export function sideOf(direction: Direction, mediaType: string): Side {
+  return /^[^;]*[/+]json\s*(?:;|$)/.test(mediaType) ? direction : `${direction} as text`;
+}
+
+function isParameter(side: Side): boolean {
+  return side === 'parameter' || side === 'repeated parameter';
+}
 
 /** What differs in a schema itself, not in what it holds. */
 export function ownChanges(old: JsonObject, now: JsonObject, side: Side): readonly OpenApiRule[] {
-  const direction = side === 'response' ? side : 'request';
+  const direction = directionOf(side);
   const type = typeRule(old, now, side);
   const rules: (OpenApiRule | undefined)[] = [
     type,
@@ -20,6 +41,7 @@ export function ownChanges(old: JsonObject, now: JsonObject, side: Side): readon
     type === undefined || openApiRules[type].effect === 'safe' ? formatRule(old, now, direction) : undefined,
     valuesRule(old, now, direction),
     ...limitRules(old, now, direction),
+    direction === 'response' && differs(old, now, 'pattern') ? 'response-pattern-changed' : undefined,
     defaultRule(old, now, side),
     ...discriminatorRules(old['discriminator'], now['discriminator']),
   ];
@@ -29,16 +51,20 @@ export function ownChanges(old: JsonObject, now: JsonObject, side: Side): readon
 function typeRule(old: JsonObject, now: JsonObject, side: Side): OpenApiRule | undefined {
   const before = typesOf(old, now);
   const after = typesOf(now, old);
-  const isText = side === 'parameter';
+  const isText = side !== 'request' && side !== 'response';
   const isWider = holds(after, before, isText);
   const isNarrower = holds(before, after, isText);
-  if (isWider && isNarrower) return undefined;
-  if (side === 'response') return isNarrower ? 'response-type-narrowed' : 'response-type-widened';
+  if (isWider && isNarrower) return sameTypes(before, after) ? undefined : `${directionOf(side)}-type-respelled`;
+  if (directionOf(side) === 'response') return isNarrower ? 'response-type-narrowed' : 'response-type-widened';
   return isWider ? 'request-type-widened' : 'request-type-narrowed';
 }
 
+function sameTypes(one: ReadonlySet<string> = new Set(), other: ReadonlySet<string> = new Set()): boolean {
+  return one.size === other.size && [...one].every((type) => other.has(type));
+}
+
 /** Undefined: any type. A type that its words imply counts where the other schema says it. */
-function typesOf(schema: JsonObject, other: JsonObject): ReadonlySet<string> | undefined {
+export function typesOf(schema: JsonObject, other: JsonObject = {}): ReadonlySet<string> | undefined {
   const implied = isRecord(schema['properties']) ? 'object' : schema['items'] === undefined ? undefined : 'array';
   const type = schema['type'] ?? (implied === other['type'] ? implied : undefined);
   if (type === undefined) return undefined;
@@ -46,8 +72,6 @@ function typesOf(schema: JsonObject, other: JsonObject): ReadonlySet<string> | u
   if (schema['nullable'] === true) types.add('null');
   return types;
 }
-
-const scalars = new Set(['number', 'integer', 'boolean', 'string']);
 
 /** True when every value of the second is one of the first. */
 function holds(
@@ -59,9 +83,7 @@ function holds(
   if (narrow === undefined) return false;
   return [...narrow].every(
     (type) =>
-      wide.has(type) ||
-      (type === 'integer' && wide.has('number')) ||
-      (isText && wide.has('string') && scalars.has(type)),
+      wide.has(type) || (type === 'integer' && wide.has('number')) || (isText && wide.has('string') && type !== 'null'),
   );
 }
 
@@ -117,10 +139,9 @@ function withoutPattern({ pattern: _, ...schema }: JsonObject): JsonObject {
 
 function defaultRule(old: JsonObject, now: JsonObject, side: Side): OpenApiRule | undefined {
   if (!differs(old, now, 'default')) return undefined;
-  if (side === 'parameter')
-    return old['default'] === undefined ? 'parameter-default-added' : 'parameter-default-changed';
-  if (side === 'response') return 'response-default-changed';
-  return old['default'] === undefined || now['default'] === undefined ? undefined : 'request-default-changed';
+  const happened = old['default'] === undefined ? 'added' : now['default'] === undefined ? 'removed' : 'changed';
+  if (isParameter(side)) return happened === 'added' ? 'parameter-default-added' : 'parameter-default-changed';
+  return directionOf(side) === 'response' ? 'response-default-changed' : `request-default-${happened}`;
 }
 
 function discriminatorRules(before: Json | undefined, after: Json | undefined): readonly OpenApiRule[] {

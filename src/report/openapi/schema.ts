@@ -1,10 +1,11 @@
 import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { referenceOf } from './document.js';
 import { FlatSchemas } from './flat-schema.js';
-import type { OpenApiRule } from './rules.js';
-import { ownChanges, type Direction, type Side } from './schema-rules.js';
-import { removalRule } from './sunset.js';
-import { isChoice, pairedVariants, variantsOf } from './variants.js';
+import { appliedPairs } from './limits.js';
+import { openApiRules, type OpenApiRule } from './rules.js';
+import { directionOf, insideOf, ownChanges, typesOf, type Direction, type Side } from './schema-rules.js';
+import { lifecycleRules, removalRule } from './sunset.js';
+import { isChoice, isRemark, pairedVariants, variantsOf } from './variants.js';
 import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
 
@@ -51,77 +52,103 @@ export class SchemaComparison {
   private bodies(before: Json, after: Json, side: Side, depth: number): readonly SchemaChange[] {
     const old = this.before.flat(before);
     const now = this.after.flat(after);
-    // Whoever writes one value into a parameter writes a list of one.
-    if (side === 'parameter' && now['type'] === 'array' && old['type'] !== 'array' && old['type'] !== undefined)
-      return [
-        ...ownChanges({}, { minItems: now['minItems'] ?? 0 }, side).map((rule) => ({ rule, path: '' })),
-        ...this.compare(before, now['items'] ?? true, side, depth + 1),
-      ];
-    const kinds = this.kinds(old, now, side, depth);
-    // What became one of several kinds is compared with that kind alone.
-    if (isWrapped(old, now) || isWrapped(now, old)) return kinds;
+    // Whoever accepts anything accepts whatever was described, too.
+    if (old['type'] !== undefined && allowsAnything(now)) return ownChanges(old, now, side).map(own);
+    if (side === 'repeated parameter' && becameList(old, now)) return this.listOfOne(old, now, depth);
+    const changes = this.described(old, now, side, depth);
+    return changes.length === 0 && partsOf(before) !== partsOf(after) ? [own('parts-renamed')] : changes;
+  }
+
+  /** Whoever writes one value into a repeated parameter writes a list of one. */
+  private listOfOne(old: JsonObject, now: JsonObject, depth: number): readonly SchemaChange[] {
+    const { nullable: _, ...plain } = old;
+    const type = typesOf(now)?.has('null') === true ? [...(typesOf(old) ?? [])].filter((one) => one !== 'null') : [];
+    const one = type.length > 0 ? { ...plain, type } : old;
     return [
-      ...ownChanges(old, now, side).map((rule) => ({ rule, path: '' })),
+      own('parameter-became-list'),
+      ...ownChanges({}, { minItems: now['minItems'] ?? 0 }, 'parameter').map(own),
+      ...this.compare(one, now['items'] ?? true, 'request as text', depth + 1),
+    ];
+  }
+
+  private described(old: JsonObject, now: JsonObject, side: Side, depth: number): readonly SchemaChange[] {
+    const [before, after] = alignedChoices(old, now);
+    const kinds = this.kinds(before, after, side, depth);
+    // What became one of several kinds is compared with that kind alone.
+    if (isWrapped(before, after) || isWrapped(after, before)) return kinds;
+    return [
+      ...ownChanges(old, now, side).map(own),
       ...kinds,
       ...this.members(old, now, side, depth),
       ...this.inside('items', '[]', old, now, side, depth),
       ...this.others(old, now, side, depth),
+      ...this.applied(old, now, side, depth),
     ];
   }
 
   private kinds(old: JsonObject, now: JsonObject, side: Side, depth: number): readonly SchemaChange[] {
     const [before, after] = [variantsOf(old), variantsOf(now)];
     if (before === undefined && after === undefined) return [];
-    if (before === undefined && !isChoice(now)) return [{ rule: 'composition-changed', path: '' }];
-    if (after === undefined && !isChoice(old)) return [{ rule: 'composition-changed', path: '' }];
-    const { pairs, removed, added } = pairedVariants(before ?? [old], after ?? [now], (one, other) =>
-      this.compare(one, other, side, depth + 1),
-    );
     const direction = directionOf(side);
+    const { pairs, removed, added } = pairedVariants(before ?? [old], after ?? [now], direction, {
+      compare: (one, other) => this.compare(one, other, side, depth + 1),
+      isPlain: (one) => isScalar(this.before.flat(one)) && isScalar(this.after.flat(one)),
+      isCovered: (changes) => changes.every(({ rule }) => openApiRules[rule].effect === 'safe'),
+    });
     return [
       ...pairs.flat(),
-      ...(removed > 0 ? [{ rule: `${direction}-variant-removed`, path: '' } as const] : []),
-      ...(added > 0 ? [{ rule: `${direction}-variant-added`, path: '' } as const] : []),
+      ...(removed > 0 ? [own(`${direction}-variant-removed`)] : []),
+      ...(added > 0 ? [own(`${direction}-variant-added`)] : []),
     ];
   }
 
   private members(old: JsonObject, now: JsonObject, side: Side, depth: number): readonly SchemaChange[] {
     const direction = directionOf(side);
-    const before = this.visible(old, this.before, direction);
-    const after = this.visible(now, this.after, direction);
-    const neededBefore = required(old);
-    const neededAfter = required(now);
+    const [was, is] = [this.properties(old, this.before, direction), this.properties(now, this.after, direction)];
+    const [neededBefore, neededAfter] = [required(old), required(now)];
     const changes: SchemaChange[] = [];
-    for (const [name, schema] of before) {
-      const other = after.get(name);
+    for (const [name, { schema, isHidden }] of was) {
+      const other = is.get(name);
       if (other === undefined) {
-        const isHidden = isRecord(now['properties']) && Object.hasOwn(now['properties'], name);
-        // What only answers have is not refused in a request.
-        if (direction === 'request' && isHidden) continue;
         const refused = direction === 'request' && now['additionalProperties'] === false;
         const rule = refused ? 'request-property-refused' : (`${direction}-property-removed` as const);
-        changes.push({ rule: removalRule(this.before.flat(schema), this.now, rule), path: name });
+        const removal = removalRule(this.before.flat(schema), this.now, rule);
+        changes.push({ rule: isHidden ? 'hidden-property-changed' : removal, path: name });
         continue;
       }
+      const [inner, outer] = [this.before.flat(schema), this.after.flat(other.schema)];
+      changes.push(...lifecycleRules(inner, outer).map((rule) => ({ rule, path: name })));
+      const access = accessRule(isHidden, other.isHidden, neededAfter.has(name), direction);
+      if (access !== undefined) changes.push({ rule: access, path: name });
+      else if (differs(inner, outer, shownIn[direction])) changes.push({ rule: 'access-changed', path: name });
+      if (isHidden && other.isHidden) {
+        const found = this.compare(schema, other.schema, insideOf(side), depth + 1);
+        if (found.length > 0) changes.push({ rule: 'hidden-property-changed', path: name });
+      }
+      if (isHidden || other.isHidden) continue;
       if (neededBefore.has(name) !== neededAfter.has(name)) {
         const became = neededAfter.has(name) ? 'required' : 'optional';
         changes.push({ rule: `${direction}-property-became-${became}`, path: name });
       }
-      changes.push(...under(name, this.compare(schema, other, side, depth + 1)));
+      changes.push(...under(name, this.compare(schema, other.schema, insideOf(side), depth + 1)));
     }
-    for (const name of after.keys()) {
-      if (before.has(name)) continue;
+    for (const [name, { isHidden }] of is) {
+      if (was.has(name)) continue;
       const isNeeded = direction === 'request' && neededAfter.has(name);
-      changes.push({ rule: isNeeded ? 'request-required-property-added' : `${direction}-property-added`, path: name });
+      const rule = isNeeded ? 'request-required-property-added' : (`${direction}-property-added` as const);
+      changes.push({ rule: isHidden ? 'hidden-property-changed' : rule, path: name });
     }
     return changes;
   }
 
-  /** The properties that travel this way. */
-  private visible(schema: JsonObject, schemas: FlatSchemas, direction: Direction): ReadonlyMap<string, Json> {
+  private properties(schema: JsonObject, schemas: FlatSchemas, direction: Direction): ReadonlyMap<string, Property> {
     const properties = isRecord(schema['properties']) ? schema['properties'] : {};
-    const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
-    return new Map(Object.entries(properties).filter(([, one]) => schemas.flat(one)[hidden] !== true));
+    return new Map(
+      Object.entries(properties).map(([name, one]) => [
+        name,
+        { schema: one, isHidden: schemas.flat(one)[hiddenIn[direction]] === true },
+      ]),
+    );
   }
 
   /** Properties that have no name of their own. */
@@ -137,7 +164,7 @@ export class SchemaComparison {
   }
 
   private inside(
-    key: 'items' | 'additionalProperties',
+    key: string,
     mark: string,
     old: JsonObject,
     now: JsonObject,
@@ -147,12 +174,78 @@ export class SchemaComparison {
     const before = old[key];
     const after = now[key];
     if (before === undefined && after === undefined) return [];
-    return under(mark, this.compare(before ?? true, after ?? true, side, depth + 1));
+    return under(mark, this.compare(before ?? true, after ?? true, insideOf(side), depth + 1));
+  }
+
+  /** Schemas beside the properties that hold for a part of the value, where both descriptions have them. */
+  private applied(old: JsonObject, now: JsonObject, side: Side, depth: number): readonly SchemaChange[] {
+    return appliedPairs(old, now).flatMap(([mark, one, other]) =>
+      under(mark, this.compare(one, other, insideOf(side), depth + 1)),
+    );
   }
 }
 
-function directionOf(side: Side): Direction {
-  return side === 'response' ? side : 'request';
+interface Property {
+  readonly schema: Json;
+  /** Does not travel this way. */
+  readonly isHidden: boolean;
+}
+
+const hiddenIn: Readonly<Record<Direction, string>> = { request: 'readOnly', response: 'writeOnly' };
+const shownIn: Readonly<Record<Direction, string>> = { request: 'writeOnly', response: 'readOnly' };
+
+/** What it means that a property that both have travels another way than before. */
+function accessRule(was: boolean, is: boolean, isNeeded: boolean, direction: Direction): OpenApiRule | undefined {
+  if (was === is) return undefined;
+  if (direction === 'request') {
+    if (is) return 'request-property-became-read-only';
+    return isNeeded ? 'request-required-property-added' : 'request-property-added';
+  }
+  if (is) return 'response-property-became-write-only';
+  return isNeeded ? 'response-property-no-longer-write-only' : 'response-property-added';
+}
+
+function differs(old: JsonObject, now: JsonObject, key: string): boolean {
+  return (old[key] ?? false) !== (now[key] ?? false);
+}
+
+function own(rule: OpenApiRule): SchemaChange {
+  return { rule, path: '' };
+}
+
+function allowsAnything(schema: JsonObject): boolean {
+  return Object.keys(schema).every((key) => isRemark(key) || key === 'readOnly' || key === 'writeOnly');
+}
+
+const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+
+function isScalar(schema: JsonObject): boolean {
+  const types = typesOf(schema);
+  return types !== undefined && [...types].every((type) => scalars.has(type));
+}
+
+function becameList(old: JsonObject, now: JsonObject): boolean {
+  const [before, after] = [typesOf(old), typesOf(now)];
+  return before !== undefined && !before.has('array') && after?.has('array') === true;
+}
+
+/** The schemas that a schema is made of, by their names. */
+function partsOf(schema: Json): string {
+  if (!isRecord(schema)) return '';
+  const lists = ['allOf', 'oneOf', 'anyOf'].map((key) => schema[key]).filter((list) => isList(list));
+  return JSON.stringify(lists.map((list) => list.map((part) => referenceOf(part) ?? null)).sort());
+}
+
+/** Words of a choice that say more than its kinds are said of every kind, where the other description has one kind. */
+function alignedChoices(old: JsonObject, now: JsonObject): readonly [JsonObject, JsonObject] {
+  const [before, after] = [variantsOf(old), variantsOf(now)];
+  return [after === undefined ? spread(old, before) : old, before === undefined ? spread(now, after) : now];
+}
+
+function spread(schema: JsonObject, variants: readonly Json[] | undefined): JsonObject {
+  if (variants === undefined || isChoice(schema)) return schema;
+  const { oneOf: _, anyOf: __, discriminator: ___, ...rest } = schema;
+  return { oneOf: variants.map((variant) => ({ allOf: [rest, variant] })) };
 }
 
 function isWrapped(schema: JsonObject, choice: JsonObject): boolean {

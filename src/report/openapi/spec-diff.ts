@@ -1,8 +1,8 @@
 import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { sameJson } from '../diff/structural-diff.js';
 import { change, type SpecChange, type SpecDiff } from './change.js';
-import type { Effect, OpenApiRule } from './rules.js';
-import { removalRule } from './sunset.js';
+import type { Effect } from './rules.js';
+import { isUnstable, removalRule } from './sunset.js';
 import { isRecord } from '../words/value.js';
 
 // A schema that every operation shares multiplies: the first thousand say it, and not all are even kept.
@@ -17,8 +17,8 @@ interface Named {
 }
 
 interface Operations<T> {
-  /** What differs in where the API is found. */
-  readonly servers: OpenApiRule | undefined;
+  /** What differs in where the API is found, and in what its operations share. */
+  readonly whole: readonly SpecChange[];
   readonly old: ReadonlyMap<string, T>;
   readonly now: ReadonlyMap<string, T>;
   readonly today: number;
@@ -27,8 +27,8 @@ interface Operations<T> {
 }
 
 /** What breaks callers first; beyond the first thousand changes only their number. */
-export function specDiff<T extends Named>({ servers, old, now, today, compare }: Operations<T>): SpecDiff {
-  const changes: SpecChange[] = servers === undefined ? [] : [change(servers, undefined, 'servers')];
+export function specDiff<T extends Named>({ whole, old, now, today, compare }: Operations<T>): SpecDiff {
+  const changes: SpecChange[] = [...whole];
   let total = changes.length;
   const keep = (found: readonly SpecChange[]): void => {
     total += found.length;
@@ -37,7 +37,11 @@ export function specDiff<T extends Named>({ servers, old, now, today, compare }:
   const operations = { added: 0, removed: 0, changed: 0 };
   for (const [key, operation] of old) {
     const other = now.get(key);
-    const found = other === undefined ? [removal(operation, today)] : compare(operation, other);
+    const differing = other === undefined ? [removal(operation, today)] : compare(operation, other);
+    // Whoever calls a draft knows that it may change; that it is one now is news.
+    const found = isUnstable(operation.source)
+      ? differing.map((one) => ({ ...one, effect: 'safe' as const }))
+      : differing;
     if (other === undefined) operations.removed += 1;
     else if (found.length > 0) operations.changed += 1;
     keep(found);
@@ -56,14 +60,15 @@ function removal(operation: Named, today: number): SpecChange {
 }
 
 /** What differs in the members that say where an API is found; whoever calls it can go on while old addresses stay. */
-export function serversRule(
+export function serversChanges(
   before: JsonObject,
   after: JsonObject,
   members: readonly string[],
-): OpenApiRule | undefined {
+): readonly SpecChange[] {
   const differing = members.filter((name) => !sameJson(before[name] ?? null, after[name] ?? null));
-  if (differing.length === 0) return undefined;
-  return differing.every((name) => hasAll(before[name], after[name])) ? 'servers-added' : 'servers-changed';
+  if (differing.length === 0) return [];
+  const isMore = differing.every((name) => hasAll(before[name], after[name]));
+  return [change(isMore ? 'servers-added' : 'servers-changed', undefined, 'servers')];
 }
 
 function hasAll(before: Json | undefined, after: Json | undefined): boolean {

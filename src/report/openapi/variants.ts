@@ -1,9 +1,15 @@
 import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { referenceOf } from './document.js';
+import type { Direction } from './schema-rules.js';
 
 // Kinds without a name are compared each with each.
 const maxCompared = 400;
 const remarks = new Set(['title', 'description', 'example', 'examples', 'deprecated', 'discriminator', 'xml']);
+
+/** A word of a schema that allows no value less. */
+export function isRemark(key: string): boolean {
+  return remarks.has(key) || key.startsWith('x-') || key.startsWith('$') || key === 'externalDocs';
+}
 
 /** The kinds of values that a schema allows, when it tells them apart. */
 export function variantsOf(schema: JsonObject): readonly Json[] | undefined {
@@ -13,7 +19,7 @@ export function variantsOf(schema: JsonObject): readonly Json[] | undefined {
 
 /** True when a schema says nothing but its kinds: another schema can stand for one of them. */
 export function isChoice(schema: JsonObject): boolean {
-  return Object.keys(schema).every((key) => key === 'oneOf' || key === 'anyOf' || remarks.has(key));
+  return Object.keys(schema).every((key) => key === 'oneOf' || key === 'anyOf' || isRemark(key));
 }
 
 interface PairedVariants<Change> {
@@ -23,42 +29,62 @@ interface PairedVariants<Change> {
   readonly added: number;
 }
 
-type Compare<Change> = (old: Json, now: Json) => readonly Change[];
+interface Comparison<Change> {
+  readonly compare: (old: Json, now: Json) => readonly Change[];
+  /** Whether these differences are fine for whoever calls. */
+  /** Whether a kind is a text, a number or a truth value. */
+  readonly isPlain: (variant: Json) => boolean;
+  readonly isCovered: (changes: readonly Change[]) => boolean;
+}
 
-/** Kinds are the same by their reference, else when nothing differs; two that are left stand for each other. */
+/**
+ * Kinds are the same by their reference, else when nothing differs; two that are left stand for each other. What is
+ * accepted must stay within a kind that is accepted now, what is answered within one that was answered.
+ */
 export function pairedVariants<Change>(
   old: readonly Json[],
   now: readonly Json[],
-  compare: Compare<Change>,
+  direction: Direction,
+  { compare, isPlain, isCovered }: Comparison<Change>,
 ): PairedVariants<Change> {
   const pairs: (readonly Change[])[] = [];
   const byName = new Map(now.map((variant) => [nameOf(variant), variant]));
-  const removed: Json[] = [];
+  const removed = new Set<Json>();
   for (const variant of old) {
     const name = nameOf(variant);
     const other = byName.get(name);
-    if (other === undefined) removed.push(variant);
+    if (other === undefined) removed.add(variant);
     else {
       pairs.push(compare(variant, other));
       byName.delete(name);
     }
   }
   const added = new Set(byName.values());
-  if (removed.length * added.size > maxCompared) return { pairs, removed: removed.length, added: added.size };
-  const left = removed.filter((variant) => {
-    const same = [...added].find((other) => isSame(compare(variant, other)));
-    if (same !== undefined) added.delete(same);
-    return same === undefined;
-  });
-  const [one] = left;
+  const counts = (): PairedVariants<Change> => ({ pairs, removed: removed.size, added: added.size });
+  if (removed.size * Math.max(now.length, 1) > maxCompared || added.size * Math.max(old.length, 1) > maxCompared)
+    return counts();
+  for (const variant of removed) {
+    const same = [...added].find((other) => compare(variant, other).length === 0);
+    if (same === undefined) continue;
+    added.delete(same);
+    removed.delete(variant);
+  }
+  const [one] = removed;
   const [other] = added;
-  if (left.length !== 1 || added.size !== 1 || one === undefined || other === undefined)
-    return { pairs, removed: left.length, added: added.size };
-  return { pairs: [...pairs, compare(one, other)], removed: 0, added: 0 };
-}
-
-function isSame(changes: readonly unknown[]): boolean {
-  return changes.length === 0;
+  if (removed.size === 1 && added.size === 1 && one !== undefined && other !== undefined)
+    return { pairs: [...pairs, compare(one, other)], removed: 0, added: 0 };
+  const isRequest = direction === 'request';
+  for (const variant of isRequest ? removed : added) {
+    // An object that is open may hold anything: its kinds are told apart by their names alone.
+    const found = (isRequest ? now : old)
+      .filter((kind) => isPlain(kind) && isPlain(variant))
+      .map((kind) => (isRequest ? compare(variant, kind) : compare(kind, variant)))
+      .find((changes) => isCovered(changes));
+    if (found === undefined) continue;
+    pairs.push(found);
+    (isRequest ? removed : added).delete(variant);
+  }
+  return counts();
 }
 
 function nameOf(variant: Json): string {

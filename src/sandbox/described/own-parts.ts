@@ -11,6 +11,9 @@ const parts: Readonly<Record<string, Parts>> = {
   '/v1/catalog-services': ({ custom_fields: fields }) => ({
     custom_fields: { cost_center: null, support_channel: null, ...recordOf(fields) },
   }),
+  // The integration that it is an instance of.
+  '/v1/integration-instances': ({ integration_name: name }) =>
+    typeof name === 'string' ? { integration: { name, display_name: name } } : {},
   // The defaults of whatever keeps the secrets.
   [`${core}/vaults`]: ({ config }) => ({ config: { base64_decode: false, ttl: null, ...recordOf(config) } }),
   // A key is answered as the JSON that it is, in a spelling of the platform's own.

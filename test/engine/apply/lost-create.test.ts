@@ -34,6 +34,11 @@ describe('an object that somebody changed right after its create', () => {
   });
 });
 
+const alwaysThere = {
+  ...productType,
+  ...{ collection: { ...productType.collection, listed: false as const }, endless: { putsBack: 'all' as const } },
+};
+
 describe('which object a create made', () => {
   it.each<[string, readonly RemoteObject[], Partial<Parameters<typeof whichIsOurs>[0]>, string]>([
     ['none is there', [], {}, 'absent'],
@@ -54,6 +59,12 @@ describe('which object a create made', () => {
     ['it seems a little older: clocks differ', [object('a', {}, '2026-01-01T11:58:00.000Z')], {}, 'ours a'],
     ['it says no time', [{ ...object('a'), values: { name: 'Shop', description: 'ours' } }], {}, 'ours a'],
     ['it differs in a field that was sent', [object('a', { description: 'theirs' })], {}, 'undecided a'],
+    [
+      'it differs, and is always there: nobody makes it, and it may be written again',
+      [object('a', { description: 'theirs' })],
+      { type: alwaysThere },
+      'absent',
+    ],
     ['it differs in a field that was not sent', [object('a', { labels: { x: 'y' } })], {}, 'ours a'],
     ['of two, one differs', [object('a', { description: 'theirs' }), object('b')], {}, 'ours b'],
     ['two are equal', [object('a'), object('b')], {}, 'undecided a b'],

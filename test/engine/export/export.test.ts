@@ -358,6 +358,8 @@ describe('keys', () => {
 
 describe('what a catalogue cannot hold', () => {
   const problems = ({ diagnostics }: ExportResult) => diagnostics.map(({ code, summary }) => `${code}: ${summary}`);
+  const counts = ({ types }: ExportResult) =>
+    Object.fromEntries(types.map(({ type, written, leftOut }) => [type, [written, leftOut]]));
 
   it('a field that breaks a rule is left out; a needed one takes the object and what is below it along', async () => {
     await seed({
@@ -375,6 +377,10 @@ describe('what a catalogue cannot hold', () => {
         /^export-object-left-out: Api "n+ …" \(id \S+2\) was left out, .*: name can't be said: it must/,
       ),
     ]);
+    expect(counts(result)).toEqual({
+      Api: [1, { 'export-object-left-out': 1 }],
+      ApiDocument: [0, { 'container-left-out': 1 }],
+    });
     expect(await adoptAndPlan(result)).toEqual([]);
   });
 
@@ -387,6 +393,10 @@ describe('what a catalogue cannot hold', () => {
     expect(problems(result)).toEqual([expect.stringMatching(/^export-same-key: .* with \S+2, \S+3; only the first/)]);
     expect(result.files.get('pay.yaml')).toContain(`    options:\n      import: ${id(1)}\n`);
     expect(result.objects).toBe(1);
+    expect(counts(result)).toEqual({
+      ApiProduct: [1, { 'export-same-key': 2 }],
+      ApiProductDocument: [0, { 'container-left-out': 1 }],
+    });
     expect(await adoptAndPlan(result)).toEqual([]);
   });
 
@@ -419,7 +429,12 @@ describe('what a catalogue cannot hold', () => {
     await put('apis', 'A', { description: 5 });
     await put('documents', 'Under B', { content: 5 });
     for (const asPulumi of [false, true]) {
-      const { files, objects, diagnostics } = await exported({ asPulumi });
+      const result = await exported({ asPulumi });
+      const { files, objects, diagnostics } = result;
+      expect(counts(result)).toEqual({
+        Api: [1, { 'export-object-unread': 1 }],
+        ApiDocument: [1, { 'export-object-unread': 1 }],
+      });
       const text = [...files.values()].join('');
       expect([objects, text.includes('Guide'), text.includes('Under')]).toEqual([2, true, false]);
       expect(diagnostics.map(({ code, severity, summary }) => [code, severity, summary])).toEqual([
@@ -472,6 +487,7 @@ describe('what a catalogue cannot hold', () => {
     const result = await withFault(route, action);
     expect([...result.files.keys()].sort()).toEqual(files);
     expect(result.diagnostics.map((each) => [each.severity, each.code])).toEqual([['warning', code]]);
+    expect(result.types.flatMap(({ leftOut }) => Object.entries(leftOut))).toEqual([[code, 1]]);
     expect(await adoptAndPlan(result)).toEqual([]);
   });
 
@@ -482,6 +498,6 @@ describe('what a catalogue cannot hold', () => {
   });
 
   it('an empty platform gives no files', async () => {
-    expect(await exported()).toEqual({ files: new Map(), objects: 0, diagnostics: [] });
+    expect(await exported()).toEqual({ files: new Map(), objects: 0, diagnostics: [], types: [] });
   });
 });

@@ -116,6 +116,41 @@ describe('a specification that is right is not spoken of', () => {
       }),
     ],
     [
+      'OpenAPI 3.1 with examples of answers',
+      json({
+        ...{ openapi: '3.1.0', info },
+        paths: {
+          '/pets': {
+            get: {
+              responses: {
+                200: {
+                  description: 'ok',
+                  headers: { A: { schema: {}, example: 'a' } },
+                  content: { 'application/json': { schema: {}, example: { id: 1 } } },
+                },
+              },
+            },
+          },
+        },
+      }),
+    ],
+    [
+      'OpenAPI 3.1 in another dialect',
+      json({
+        ...{ openapi: '3.1.0', info, jsonSchemaDialect: 'http://json-schema.org/draft-04/schema#', paths: {} },
+        components: { schemas: { Count: { minimum: 1, exclusiveMinimum: true, maxLength: 'x' } } },
+      }),
+    ],
+    [
+      'OpenAPI 3.1 with a schema in another dialect',
+      json({
+        ...{ openapi: '3.1.0', info, paths: {} },
+        components: {
+          schemas: { Count: { $schema: 'http://json-schema.org/draft-04/schema#', exclusiveMinimum: true } },
+        },
+      }),
+    ],
+    [
       'OpenAPI 2 with schemas everywhere',
       json({
         ...{ swagger: '2.0', info, host: 'example.com', schemes: ['https'], consumes: ['application/json'] },
@@ -228,6 +263,19 @@ describe('of one that is wrong the first place is told', () => {
       'no responses',
       json({ openapi: '3.0.3', info, paths: { '/pets': { get: {} } } }),
       invalid('OpenAPI 3.0', 'at /paths/~1pets/get, "responses" is missing'),
+    ],
+    [
+      'a type of JSON Schema, OpenAPI 3.1',
+      json({ openapi: '3.1.0', info, components: { schemas: { Pet: { type: 'objekt' } } } }),
+      invalid(
+        'OpenAPI 3.1',
+        'at /components/schemas/Pet/type, the value is none of array, boolean, integer, null, number, object, string',
+      ),
+    ],
+    [
+      'a length that is none, OpenAPI 3.1',
+      json({ openapi: '3.1.0', info, components: { schemas: { Pet: { items: { maxLength: '7' } } } } }),
+      invalid('OpenAPI 3.1', 'at /components/schemas/Pet/items/maxLength, there must be integer'),
     ],
     [
       'no version, OpenAPI 3.1',

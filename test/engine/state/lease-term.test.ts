@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeaseHolder } from '@platform-sync/core/model/state-store';
 import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '@platform-sync/state/sql-lease';
-import { thisProcess } from '@platform-sync/state/process-identity';
+import { realProcesses } from '@platform-sync/core/model/process-identity';
 import { marginsOf, momentOf, Term } from '@platform-sync/state/lease-term';
 import { realTiming, type Timing } from '@platform-sync/state/timing';
 
@@ -215,7 +215,7 @@ describe('a lease', () => {
   });
 
   test('of a process that is proven dead is taken when its last bytes must have arrived, without any patience asked for', async () => {
-    const me = thisProcess();
+    const me = realProcesses.self();
     if (me === undefined) return expect(process.platform).not.toBe('linux');
     const first = await acquire();
     first.term.mayWrite();
@@ -229,7 +229,7 @@ describe('a lease', () => {
   test.each(['host', 'boot', 'namespace', 'nothing'] as const)(
     'of a process that may live is not: it tells another %s',
     async (part) => {
-      const me = thisProcess();
+      const me = realProcesses.self();
       if (me === undefined) return expect(process.platform).not.toBe('linux');
       const first = await acquire();
       const dead = { ...me, start: '1' };

@@ -45,10 +45,9 @@ type UntypedServiceOf = Parameters<Server['addService']>[0];
 
 function unary(answer: Answer | undefined): UntypedServiceImplementation[string] {
   return (call: { readonly request: unknown }, done: (error: object | null, message?: unknown) => void) => {
-    const work = async (): Promise<unknown> => {
-      if (answer === undefined) throw new Error('not here');
-      return answer(call.request as never);
-    };
+    // As an engine of before that call: the SDKs then ask in the older way.
+    if (answer === undefined) return done({ code: status.UNIMPLEMENTED, details: 'not here' });
+    const work = async (): Promise<unknown> => answer(call.request as never);
     work().then(
       (message) => done(null, message),
       // As when the real one goes away: the program ends, and what is wrong is told by the engine.

@@ -33,7 +33,7 @@ export class Stack {
     return new Stack(url, await Program.make(all, Object.fromEntries(await Promise.all(made))), config);
   }
 
-  constructor(url: string, program: Program, config: Readonly<Record<string, Members>>) {
+  constructor(url: string, program: Program, config: Readonly<Record<string, Members>> = {}) {
     this.#url = url;
     this.program = program;
     this.#config = config;

@@ -15,6 +15,12 @@ const caller: Place = (parts) => operation(parts);
 const webhook: Place = (parts) => parse(`{openapi: 3.1.0, webhooks: {stock: {post: {${parts}}}}}`) as Json;
 const callback: Place = (parts) => operation(`callbacks: {done: {'{$request.body#/url}': {post: {${parts}}}}}`);
 const whole: Place = (text) => parse(`{openapi: 3.1.0, ${text}}`) as Json;
+const place: Place = (parts) => operation(`parameters: [{name: id, in: path, required: true, ${parts}}]`);
+const xml: Place = (schema) => operation(`requestBody: {content: {application/xml: {schema: ${schema}}}}`);
+const header: Place = (schema) => operation(`responses: {"200": {headers: {A: {schema: ${schema}}}}}`);
+const part: Place = (schema) => request(`{type: object, patternProperties: {"^x": ${schema}}}`);
+const items: Place = (schema) => request(`{type: array, items: ${schema}}`);
+const kinds = 'schema: {maxLength: 9, oneOf: [{type: string}, {type: integer}]}';
 const json = (schema: string): string => `content: {application/json: {schema: ${schema}}}`;
 
 /** What became of a schema, before and after; what that means in a request, and in an answer. */
@@ -126,6 +132,22 @@ const edits: readonly (readonly [string, Place, string, string, Effect])[] = [
   ],
   ['a number in a parameter became a text', query, 'schema: {type: integer}', 'schema: {type: string}', 'safe'],
   ['the lists of a parameter are written otherwise', query, 'explode: true', 'explode: false', 'breaks'],
+  ['a place in the path became a list', place, 'schema: {type: string}', 'schema: {type: array}', 'breaks'],
+  ['an optional parameter has a default now', query, 'schema: {}', 'schema: {default: 10}', 'breaks'],
+  [
+    'the default of a required parameter is another',
+    query,
+    'required: true, schema: {default: 1}',
+    'required: true, schema: {default: 2}',
+    'safe',
+  ],
+  ['a list may be missing, too', query, 'schema: {type: string}', 'schema: {type: [array, "null"], items: {}}', 'safe'],
+  ['a text in XML became an object', xml, '{type: object}', '{type: string}', 'safe'],
+  ['a header that is a text became a number', header, '{type: string}', '{type: integer}', 'safe'],
+  ['a draft is changed', caller, 'x-stability-level: draft, requestBody: {}', 'x-stability-level: draft', 'safe'],
+  ['a schema of a part needs more', part, '{properties: {a: {}}}', '{properties: {a: {}}, required: [a]}', 'breaks'],
+  ['items are described no longer', items, '{type: object, properties: {a: {}}}', '{}', 'safe'],
+  ['a kind of a text with limits is new', query, 'schema: {type: string, maxLength: 9}', kinds, 'safe'],
   ['the body became required', caller, 'requestBody: {}', 'requestBody: {required: true}', 'breaks'],
   [
     'the body of a request has a media type less',

@@ -15,6 +15,11 @@ function api(operation: string, more = ''): Json {
 
 const answers = (schema: string): Json => api(`responses: {"200": {content: {application/json: {schema: ${schema}}}}}`);
 const takes = (schema: string): Json => api(`requestBody: {content: {application/json: {schema: ${schema}}}}`);
+const bodyOf = (media: string): Json => api(`requestBody: {content: {application/json: ${media}}}`);
+const answerOf = (media: string): Json => api(`responses: {"200": {content: {application/json: ${media}}}}`);
+const typed = (type: string): Json => api(`responses: {"200": {content: {${type}: {schema: {type: object}}}}}`);
+const schemes = (text: string): string => `components: {securitySchemes: ${text}}`;
+const hidden = (name: string): string => `{properties: {${name}: {writeOnly: true}}}`;
 const headed = (headers: string): Json => api(`responses: {"200": {headers: ${headers}}}`);
 const told = (mapping: string): string => `{discriminator: {propertyName: kind, mapping: ${mapping}}}`;
 const query = (parameter: string): Json => api(`parameters: [{name: limit, in: query, ${parameter}}]`);
@@ -42,8 +47,8 @@ const rulesOf = (before: Json, after: Json): readonly OpenApiRule[] =>
 const table: readonly (readonly [OpenApiRule, Json, Json])[] = [
   ['operation-removed', api(''), yaml('openapi: 3.1.0\npaths: {}')],
   ['operation-added', yaml('openapi: 3.1.0\npaths: {}'), api('')],
-  ['operation-deprecated', api(''), api('deprecated: true')],
-  ['operation-undeprecated', api('deprecated: true'), api('')],
+  ['deprecated', api(''), api('deprecated: true')],
+  ['undeprecated', api('deprecated: true'), api('')],
   ['security-added', api(''), api('security: [{key: []}]')],
   ['security-removed', api('security: [{key: []}]'), api('security: [{}]')],
   ['security-changed', api('security: [{key: []}]'), api('security: [{token: []}]')],
@@ -141,7 +146,44 @@ const table: readonly (readonly [OpenApiRule, Json, Json])[] = [
   ['response-values-removed', answers('{enum: [a, b]}'), answers('{enum: [a]}')],
   ['response-format-widened', answers('{format: date}'), answers('{format: date-time}')],
   ['response-type-widened', answers('{oneOf: [{type: string}]}'), answers('{oneOf: [{type: number}]}')],
-  ['composition-changed', answers('{maximum: 1}'), answers('{maximum: 1, oneOf: [{type: number}]}')],
+  ['response-type-narrowed', answers('{maximum: 1}'), answers('{maximum: 1, oneOf: [{type: number}]}')],
+  ['operation-id-changed', api(''), yaml('openapi: 3.1.0\npaths: {"/pets/{id}": {get: {operationId: y}}}')],
+  ['tags-changed', api('tags: [a]'), api('tags: [b]')],
+  ['component-added', api(''), api('', schemes('{key: {type: http}}'))],
+  ['component-removed', api('', 'components: {schemas: {A: {}}}'), api('')],
+  ['security-scheme-changed', api('', schemes('{key: {type: http}}')), api('', schemes('{key: {type: apiKey}}'))],
+  ['parameter-described', api(''), api('parameters: [{name: id, in: path, required: true}]')],
+  ['parameter-undescribed', api('parameters: [{name: id, in: path, required: true}]'), api('')],
+  ['parameter-became-list', query('schema: {type: string}'), query('schema: {type: array, items: {type: string}}')],
+  ['request-schema-added', bodyOf('{}'), bodyOf('{schema: {type: object}}')],
+  ['request-schema-removed', bodyOf('{schema: {type: object}}'), bodyOf('{}')],
+  ['response-schema-added', answerOf('{}'), answerOf('{schema: {type: object}}')],
+  ['response-schema-removed', answerOf('{schema: {type: object}}'), answerOf('{}')],
+  ['request-type-respelled', query('schema: {type: [integer, string]}'), query('schema: {type: [number, string]}')],
+  [
+    'response-type-respelled',
+    headed('{A: {schema: {type: [integer, string]}}}'),
+    headed('{A: {schema: {type: [number, string]}}}'),
+  ],
+  ['request-default-added', takes('{}'), takes('{default: 1}')],
+  ['request-default-removed', takes('{default: 1}'), takes('{}')],
+  ['request-property-became-read-only', takes('{properties: {a: {}}}'), takes('{properties: {a: {readOnly: true}}}')],
+  ['response-property-became-write-only', answers('{properties: {a: {}}}'), answers(hidden('a'))],
+  [
+    'response-property-no-longer-write-only',
+    answers('{properties: {a: {writeOnly: true}}, required: [a]}'),
+    answers('{properties: {a: {}}, required: [a]}'),
+  ],
+  ['hidden-property-changed', answers(hidden('a')), answers('{}')],
+  ['access-changed', takes('{properties: {a: {}}}'), takes(hidden('a'))],
+  ['response-media-type-specialized', typed('application/json'), typed('application/problem+json')],
+  ['response-pattern-changed', answers('{pattern: a}'), answers('{pattern: b}')],
+  ['parts-renamed', answers('{allOf: [{type: string}]}'), answers('{allOf: [{type: string}, {title: A}]}')],
+  ['removed-while-unstable', api('x-stability-level: alpha'), yaml('openapi: 3.1.0')],
+  ['stability-decreased', api(''), api('x-stability-level: beta')],
+  ['stability-increased', api('x-stability-level: beta'), api('')],
+  ['sunset-unreadable', api('deprecated: true'), api('deprecated: true\nx-sunset: soon')],
+  ['sunset-postponed', api('deprecated: "2020-01-01"'), api('deprecated: "2020-02-01"')],
   ['kind-changed', api(''), yaml('asyncapi: 3.0.0')],
   ['message-no-longer-sent', sends('{A: {}, B: {}}'), sends('{A: {}}')],
   ['message-sent', sends('{A: {}}'), sends('{A: {}, B: {}}')],
@@ -151,7 +193,7 @@ const table: readonly (readonly [OpenApiRule, Json, Json])[] = [
   ['bindings-changed', receives('{A: {}}'), receives('{A: {}}', 'bindings: {kafka: {topic: b}}')],
   ['operation-removed', receives('{A: {}}'), yaml('asyncapi: 3.0.0')],
   ['operation-added', yaml('asyncapi: 3.0.0'), receives('{A: {}}')],
-  ['operation-deprecated', old('publish', '{A: {}}'), old('publish', '{A: {}}', 'deprecated: true')],
+  ['deprecated', old('publish', '{A: {}}'), old('publish', '{A: {}}', 'deprecated: true')],
   ['security-added', receives('{A: {}}'), receives('{A: {}}', 'security: [{type: plain}]')],
   ['security-removed', receives('{A: {}}', 'security: [{type: plain}]'), receives('{A: {}}')],
   ['security-changed', sends('{A: {}}', 'security: [{type: plain}]'), sends('{A: {}}', 'security: [{type: http}]')],

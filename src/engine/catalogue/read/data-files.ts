@@ -10,14 +10,65 @@ import { isTooDeepForYaml } from './js-yaml-events.js';
 type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' | 'too-deep' };
 export type DataParsed = { readonly ok: true; readonly value: Json } | Exclude<DataRead, { readonly ok: true }>;
 
+/** What is wrong with an OpenAPI Overlay, or with what it is for; `path` leads to it in its file. */
+export interface OverlayFault {
+  readonly file: string;
+  readonly path: readonly PathSegment[];
+  readonly offset?: number;
+  /** The rest of a sentence about the file. */
+  readonly what: string;
+  readonly hint?: string;
+}
+
+/** A specification as OpenAPI Overlays leave it. */
+export interface Overlaid {
+  readonly text: string;
+  /** The specification's own file. */
+  readonly base: string;
+  /** The overlay that was applied last. */
+  readonly by: string;
+  /** Actions that changed nothing. */
+  readonly idle: readonly OverlayFault[];
+}
+
+/** True for an OpenAPI Overlay: a document that says what to change in a specification. */
+export function isSpecificationOverlay(text: string): boolean {
+  // Whatever comes first in it, its kind stands near the top.
+  return /^(?:\{\s*)?\s*["']?overlay["']?[ \t]*:[ \t]*["']?\d+\.\d/m.test(text.slice(0, 4000));
+}
+
 /** Files that catalogue files read with `!file`: each read once and parsed at most once a run. */
 export class DataFiles {
   readonly #files: ProjectFiles;
   readonly #parsed = new Map<string, DataParsed>();
   readonly #readers = new Map<string, Set<string>>();
+  readonly #overlaid = new Map<string, Overlaid | OverlayFault>();
+  readonly #waiting = new Set<string>();
 
-  constructor(files: ProjectFiles) {
+  /** `followsOverlays`: an overlay of a specification stands for what it makes of it. */
+  constructor(
+    files: ProjectFiles,
+    readonly followsOverlays = false,
+  ) {
     this.#files = files;
+  }
+
+  /** Overlays that were asked for what they stand for, which nobody has made yet. */
+  get waiting(): ReadonlySet<string> {
+    return this.#waiting;
+  }
+
+  /** What an overlay stands for; undefined: it is waited for. */
+  overlaid(file: string): Overlaid | OverlayFault | undefined {
+    const found = this.#overlaid.get(file);
+    if (found === undefined) this.#waiting.add(file);
+    return found;
+  }
+
+  /** Keeps what an overlay stands for. */
+  overlay(file: string, found: Overlaid | OverlayFault): void {
+    this.#overlaid.set(file, found);
+    this.#waiting.delete(file);
   }
 
   text(file: string, reader: string): TextRead {

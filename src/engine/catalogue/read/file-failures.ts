@@ -2,7 +2,7 @@ import { mostLevels } from '@platform-sync/core/model/read-json';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from './build-context.js';
 import type { CatalogueCode } from '@platform-sync/core/generated/codes';
-import type { DataParsed } from './data-files.js';
+import { type DataParsed, type Overlaid, type OverlayFault, rangeIn } from './data-files.js';
 import type { TextRead } from './text-file.js';
 
 type Failed<T> = Exclude<T, { readonly ok: true }>;
@@ -74,4 +74,27 @@ export function reportEmpty(
     severity: 'warning',
     hint,
   });
+}
+
+/** Reports what is wrong with overlays, in their files; true when there is a specification all the same. */
+export function reportOverlay(found: Overlaid | OverlayFault, context: BuildContext): found is Overlaid {
+  if (!('idle' in found)) {
+    context.problems.add('bad-overlay', overlayPlace(found, context), `${found.file} ${found.what}.`, {
+      hint: found.hint,
+    });
+    return false;
+  }
+  for (const each of found.idle)
+    context.problems.add('idle-overlay', overlayPlace(each, context), `${each.file} ${each.what}.`, {
+      severity: 'warning',
+      hint: 'Correct the target, or remove the action.',
+    });
+  return true;
+}
+
+function overlayPlace({ file, path, offset = 0 }: OverlayFault, { sources, data }: BuildContext): SourceRange {
+  const read = data.text(file, file);
+  if (!read.ok) return { file, start: 0, end: 0 };
+  sources.add(file, read.text);
+  return path.length === 0 ? { file, start: offset, end: offset } : rangeIn(file, read.text, path);
 }

@@ -5,7 +5,8 @@ import { brokenValue, type BuildContext } from './build-context.js';
 import { secretExpressionOf } from './hidden-content.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import path from 'node:path';
-import { isEmptyText, reportEmpty, reportFailure } from './file-failures.js';
+import { isSpecificationOverlay } from './data-files.js';
+import { isEmptyText, reportEmpty, reportFailure, reportOverlay } from './file-failures.js';
 import { atPointer, pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
 import { siblingPath } from './text-file.js';
 
@@ -181,6 +182,15 @@ function hide(value: Expression, context: BuildContext): void {
   if (value.kind === 'map') for (const entry of value.entries.values()) hide(entry.value, context);
 }
 
+/** The specification that an overlay stands for; nothing yet where it is to be made first. */
+function overlaidText(file: string, text: string, at: SourceRange, context: BuildContext): Expression {
+  const found = context.data.overlaid(file);
+  if (found === undefined) return brokenValue(context, at);
+  context.sources.add(file, text);
+  if (!reportOverlay(found, context)) return brokenValue(context, at);
+  return { kind: 'literal', value: found.text, at, from: found.base };
+}
+
 /** `path` or `path#/pointer`, relative to the file the call stands in: the text, or a part of the parsed file. */
 function readDataFile(argument: string, at: SourceRange, context: BuildContext): Expression {
   const hash = argument.indexOf('#');
@@ -211,6 +221,8 @@ function readDataFile(argument: string, at: SourceRange, context: BuildContext):
     const read = context.data.text(file, at.file);
     if (read.ok) {
       if (isEmptyText(read.text)) reportEmpty(file, at, context);
+      if (context.data.followsOverlays && isSpecificationOverlay(read.text))
+        return overlaidText(file, read.text, at, context);
       return { kind: 'literal', value: read.text, at, from: file };
     }
     reportFailure(file, read, at, context);

@@ -3,14 +3,16 @@ import { DocumentFault } from '@platform-sync/core/model/document-fault';
 import { pointerKeys } from '@platform-sync/core/model/json-pointer';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { MadeFromSpecification, MadeObject } from '@platform-sync/core/model/provider';
-import { defined, isObject, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { YamlNode } from '../read/yaml-events.js';
 import { foreignJson, placeAt, readForeign } from './foreign-yaml.js';
 import { literalOf, type MapEntry, type PathSegment } from '@platform-sync/core/model/expression';
 import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
-import { reportFailure } from '../read/file-failures.js';
+import { isSpecificationOverlay, type Overlaid, type OverlayFault } from '../read/data-files.js';
+import { reportFailure, reportOverlay } from '../read/file-failures.js';
+import type { TextRead } from '../read/text-file.js';
 import { reportConflict } from '../read/syntax-errors.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';
@@ -38,11 +40,71 @@ export async function readSource(
   }
   const files = filesOf(source, rule.format);
   if (files.length === 0) reportNoFiles(source, rule.format, context);
-  return files.flatMap((file) => readFile(file, source, type, rule, vocabulary, context));
+  const texts = rule.format === 'specification' ? await specificationsOf(files, source, context) : undefined;
+  return files.flatMap((file) => {
+    const given = texts?.get(file);
+    return given === 'applied' ? [] : readFile(file, given, source, type, rule, vocabulary, context);
+  });
+}
+
+/** What stands for a file where overlays are applied: another text, or nothing, because the file is an overlay of another one. */
+type GivenText = Overlaid | OverlayFault | 'applied';
+
+/**
+ * OpenAPI Overlays among the files of a source. One that is for another of them is applied to it, in the order of their names; one
+ * that is for a file elsewhere stands for it.
+ */
+async function specificationsOf(
+  files: readonly string[],
+  source: FoundSource,
+  context: BuildContext,
+): Promise<ReadonlyMap<string, GivenText>> {
+  const given = new Map<string, GivenText>();
+  const overlays = files.filter((file) => {
+    const read = mayRead(file, source, context, true) ? context.data.text(file, source.declaredIn) : undefined;
+    return read?.ok === true && isSpecificationOverlay(read.text);
+  });
+  if (overlays.length === 0) return given;
+  const { extendedBy, readOverlaid } = await import('../read/specification-overlay.js');
+  const read = (file: string): TextRead | { readonly ok: false; readonly why: 'policy' } =>
+    context.rules?.data(file) === false ? { ok: false, why: 'policy' } : context.data.text(file, source.declaredIn);
+  const applied = new Map<string, string[]>();
+  for (const file of overlays) {
+    const own = read(file);
+    const base = own.ok ? extendedBy(file, own.text) : undefined;
+    if (typeof base !== 'string') {
+      if (base !== undefined) given.set(file, base);
+      continue;
+    }
+    const isHere = files.includes(base);
+    if (isHere) given.set(file, 'applied');
+    else given.set(file, await readOverlaid(base, [file], read));
+    if (isHere) applied.set(base, [...(applied.get(base) ?? []), file]);
+  }
+  for (const [base, list] of applied) given.set(base, await readOverlaid(base, list, read));
+  return given;
+}
+
+/** The text of a file, or what overlays make of it; undefined: reported. */
+function textOf(
+  file: string,
+  given: Overlaid | OverlayFault | undefined,
+  { declaredIn, at }: FoundSource,
+  context: BuildContext,
+): (Pick<Overlaid, 'text'> & Partial<Overlaid>) | undefined {
+  const read = context.data.text(file, declaredIn);
+  if (!read.ok) {
+    reportFailure(file, read, at, context);
+    return undefined;
+  }
+  context.sources.add(file, read.text);
+  if (given === undefined) return reportConflict(file, read.text, context.problems) ? undefined : read;
+  return reportOverlay(given, context) ? given : undefined;
 }
 
 function readFile(
   file: string,
+  given: Overlaid | OverlayFault | undefined,
   source: FoundSource,
   type: ResourceType,
   rule: FileRule,
@@ -51,22 +113,19 @@ function readFile(
 ): readonly Draft[] {
   const address = addressOf(file, source, type);
   if (!mayRead(file, source, context)) return [];
-  const read = context.data.text(file, source.declaredIn);
-  if (!read.ok) {
-    reportFailure(file, read, source.at, context);
-    return resourcesOf(file, address, undefined, source, type, rule, vocabulary, context);
-  }
-  context.sources.add(file, read.text);
-  const values = reportConflict(file, read.text, context.problems)
-    ? undefined
-    : rule.format === 'specification'
-      ? readSpecification(file, read.text, rule, context)
-      : readPage(file, read.text, rule, type, lastKey(address), context);
+  const read = textOf(file, given, source, context);
+  const values =
+    read === undefined
+      ? undefined
+      : rule.format === 'specification'
+        ? readSpecification(file, read, rule, context)
+        : readPage(file, read.text, rule, type, lastKey(address), context);
   return resourcesOf(file, address, values, source, type, rule, vocabulary, context);
 }
 
-function mayRead(file: string, { at }: FoundSource, { rules, problems }: BuildContext): boolean {
+function mayRead(file: string, { at }: FoundSource, { rules, problems }: BuildContext, isQuiet = false): boolean {
   if (rules?.data(file) !== false) return true;
+  if (isQuiet) return false;
   problems.add('file-no-data', at, `The policy does not let these files read ${file}.`, {
     hint: 'The operator can list its folder under "data" in the policy (SYNC_POLICY).',
   });
@@ -83,31 +142,47 @@ async function readMade(
   const files = filesOf(source, 'specification');
   if (files.length === 0) reportNoFiles(source, 'specification', context);
   const found: Draft[] = [];
+  const texts = await specificationsOf(files, source, context);
   for (const file of files) {
-    if (!mayRead(file, source, context)) continue;
-    const read = context.data.text(file, source.declaredIn);
-    if (!read.ok) {
-      reportFailure(file, read, source.at, context);
-      continue;
-    }
-    context.sources.add(file, read.text);
-    const top = reportConflict(file, read.text, context.problems) ? undefined : readForeign(file, read.text, context);
-    if (top === undefined) continue;
+    const given = texts.get(file);
+    if (given === 'applied' || !mayRead(file, source, context)) continue;
+    const read = textOf(file, given, source, context);
+    const top = read === undefined ? undefined : readForeign(file, read.text, context);
+    if (read === undefined || top === undefined) continue;
     const address = addressOf(file, source, type);
-    const made = await madeOf(file, top, lastKey(address), make, context);
-    found.push(...made.map((each) => draftOf(each, file, top, parentAddress(address), type, source, context)));
+    // What overlays made stands in the specification as far as it is there.
+    const [written, places] = read.base === undefined ? [file, top] : placesIn(read.base, top, source, context);
+    const document = top === 'empty' ? null : foreignJson(top);
+    const made = await madeOf({ file: written, top: places, document }, lastKey(address), make, context);
+    found.push(...made.map((each) => draftOf(each, written, places, parentAddress(address), type, source, context)));
   }
   return found;
 }
 
-async function madeOf(
-  file: string,
+function placesIn(
+  base: string,
   top: YamlNode | 'empty',
+  { declaredIn }: FoundSource,
+  context: BuildContext,
+): readonly [string, YamlNode | 'empty'] {
+  const own = context.data.text(base, declaredIn);
+  if (!own.ok) return [base, top];
+  context.sources.add(base, own.text);
+  return [base, readForeign(base, own.text, context) ?? top];
+}
+
+interface ReadDocument {
+  readonly file: string;
+  readonly top: YamlNode | 'empty';
+  readonly document: Json;
+}
+
+async function madeOf(
+  { file, top, document }: ReadDocument,
   key: string,
   make: (document: JsonObject, key: string) => Promise<MadeFromSpecification>,
   { problems }: BuildContext,
 ): Promise<readonly MadeObject[]> {
-  const document = top === 'empty' ? null : foreignJson(top);
   const start = { file, start: 0, end: 0 };
   if (!isObject(document) || typeof document['openapi'] !== 'string') {
     problems.add('not-a-specification', start, `${file} is not an OpenAPI 3 document.`, {

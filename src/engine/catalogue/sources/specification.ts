@@ -2,10 +2,12 @@ import type { FileRule } from '@platform-sync/core/model/resource-type';
 import type { MapEntry } from '@platform-sync/core/model/expression';
 import type { BuildContext } from '../read/build-context.js';
 import type { YamlNode } from '../read/yaml-events.js';
+import type { Overlaid } from '../read/data-files.js';
 import type { FileValues } from './file-values.js';
 import { foreignValue, memberOf, readForeign } from './foreign-yaml.js';
 import { quickNodes } from '../read/js-yaml-events.js';
 import { pointerKeys } from '@platform-sync/core/model/json-pointer';
+import { memberRange } from '@platform-sync/core/model/read-json';
 
 const kinds = ['openapi', 'swagger', 'asyncapi'];
 
@@ -17,7 +19,7 @@ export function isSpecification(text: string): boolean {
 /** What a specification says about its API. Only its head is parsed; undefined (reported) when it is none. */
 export function readSpecification(
   file: string,
-  text: string,
+  { text, base = file, by }: Pick<Overlaid, 'text'> & Partial<Overlaid>,
   rule: FileRule,
   context: Pick<BuildContext, 'problems'>,
 ): FileValues | undefined {
@@ -34,13 +36,16 @@ export function readSpecification(
     return undefined;
   }
   const fields = new Map<string, MapEntry>();
+  // Nobody finds a part of what overlays made: they say it.
+  const place = by === undefined ? start : { ...start, file: by };
   for (const [field, pointer] of Object.entries(rule.fields)) {
     const found = atPointerOf(top, pointer);
     if (found?.value === undefined || isEmpty(found.value)) continue;
     const key = { file, start: found.key.start, end: found.key.end };
-    fields.set(field, { key, value: foreignValue(file, found.value, key) });
+    const value = foreignValue(file, found.value, key);
+    fields.set(field, by === undefined ? { key, value } : { key: place, value: { ...value, at: place } });
   }
-  return { fields, body: { key: start, value: { kind: 'literal', value: text, at: start, from: file } } };
+  return { fields, body: { key: place, value: { kind: 'literal', value: text, at: place, from: base } } };
 }
 
 function isNamed(top: YamlNode): boolean {
@@ -57,7 +62,7 @@ function isEmpty(node: YamlNode): boolean {
  * nobody asks for here. Undefined where it is not plain to see that the head means alone what it means in the whole.
  */
 function headOf(text: string): YamlNode | undefined {
-  const end = /^\s*\{/.test(text) ? jsonHeadEnd(text) : blockHeadEnd(text);
+  const end = /^\s*\{/.test(text) ? memberRange(text, 'info')?.end : blockHeadEnd(text);
   const head =
     end === undefined ? undefined : quickNodes(/^\s*\{/.test(text) ? `${text.slice(0, end)}}` : text.slice(0, end));
   return head?.length === 1 && head[0]?.kind === 'map' ? head[0] : undefined;
@@ -75,24 +80,6 @@ function blockHeadEnd(text: string): number | undefined {
   return /^["']?[\w$][^\s:]*:(?:\s|$)/.test(text.slice(found.index + 1, found.index + 200))
     ? found.index + 1
     : undefined;
-}
-
-/** Behind the value of the key `info` of the outermost object. */
-function jsonHeadEnd(text: string): number | undefined {
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\]]/g;
-  let depth = 0;
-  let inInfo = false;
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [word] = found;
-    if (word === '{' || word === '[') depth += 1;
-    else if (word === '}' || word === ']') {
-      depth -= 1;
-      if (depth === 1 && inInfo) return token.lastIndex;
-      if (depth < 1) return undefined;
-    } else if (depth === 1 && !inInfo)
-      inInfo = word === '"info"' && /^\s*:\s*\{/.test(text.slice(token.lastIndex, token.lastIndex + 100));
-  }
-  return undefined;
 }
 
 /** The member of a document that a JSON pointer through maps names. */

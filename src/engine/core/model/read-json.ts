@@ -77,3 +77,23 @@ function isEscaped(text: string, end: number): boolean {
   while (text.charCodeAt(at) === backslash) at -= 1;
   return (end - at) % 2 === 0;
 }
+
+/** Where the value of a member of the outermost object stands, if it is an object; what is beside it is not read. */
+export function memberRange(text: string, name: string): { readonly start: number; readonly end: number } | undefined {
+  const token = /"(?:[^"\\]|\\.)*"|[{}[\]]/g;
+  let depth = 0;
+  let start: number | undefined;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [word] = found;
+    if (word === '{' || word === '[') depth += 1;
+    else if (word === '}' || word === ']') {
+      depth -= 1;
+      if (depth === 1 && start !== undefined) return { start, end: token.lastIndex };
+      if (depth < 1) return undefined;
+    } else if (depth === 1 && start === undefined && word === JSON.stringify(name)) {
+      const value = /^\s*:\s*(?=\{)/.exec(text.slice(token.lastIndex, token.lastIndex + 100));
+      if (value !== null) start = token.lastIndex + value[0].length;
+    }
+  }
+  return undefined;
+}

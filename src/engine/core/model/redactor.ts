@@ -42,8 +42,8 @@ export class Redactor {
   readonly #asTheyAre = new Set<string>();
   /** By hash, the last one of each. */
   readonly #places = new Map<number, Place>();
-  /** Whether a gram with these last bits is looked up at all. */
-  readonly #known = new Uint8Array(1 << 16);
+  /** Whether a gram with these last bits is looked up at all: a bit each. */
+  readonly #known = new Uint8Array(1 << 13);
   readonly #isWholeOnly: boolean;
 
   /**
@@ -77,8 +77,12 @@ export class Redactor {
 
   #noteGram(form: Form, at: number): void {
     const hash = hashAt(form.units, at);
-    this.#known[hash & 0xffff] = 1;
+    this.#known[(hash & 0xffff) >> 3] = this.#mask(hash) | (1 << (hash & 7));
     this.#places.set(hash, { form, at, before: this.#places.get(hash) });
+  }
+
+  #mask(hash: number): number {
+    return this.#known[(hash & 0xffff) >> 3] ?? 0;
   }
 
   /** Every text in the secret parts of a value. */
@@ -114,7 +118,7 @@ export class Redactor {
     let done = 0;
     let hash = hashAt(units, 0);
     for (let at = 0; at + gramLength <= units.length; at += 1) {
-      const place = this.#known[hash & 0xffff] === 1 ? this.#places.get(hash) : undefined;
+      const place = this.#mask(hash) & (1 << (hash & 7)) ? this.#places.get(hash) : undefined;
       const run = place && longestRun(units, at, done, place);
       if (run === undefined) {
         hash = nextHash(hash, units, at);

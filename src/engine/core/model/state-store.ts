@@ -31,7 +31,8 @@ export interface LeaseTerm {
 }
 
 export interface AcquireOptions {
-  readonly owner: string;
+  /** Who waits may read it; default: this process. */
+  readonly owner?: string;
   /** Milliseconds to wait for another holder. */
   readonly waitMs: number;
   /** The freeze that this run may write in spite of, by its id. */

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Processes, realProcesses } from './process-identity.js';
 
 /**
- * Time, ids and chance as a run gets them. Nothing in the sources takes them from the runtime but `realWorld`, so that a
+ * Time, ids, chance and the processes around it as a run gets them. Nothing in the sources takes them from the runtime but `realWorld`, so that a
  * test may hand down a world of its own, in which every run repeats itself.
  */
 export interface World {
@@ -24,6 +25,7 @@ export interface World {
   readonly secret: (bytes: number) => string;
   /** At least 0, below 1. */
   readonly random: () => number;
+  readonly processes: Processes;
 }
 
 /** This machine's. */
@@ -59,6 +61,7 @@ export const realWorld: World = {
   id: () => randomUUID(),
   secret: (bytes) => randomBytes(bytes).toString('hex'),
   random: () => Math.random(),
+  processes: realProcesses,
 };
 
 /** The moment, ISO 8601 UTC. */

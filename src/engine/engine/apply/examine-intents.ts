@@ -2,7 +2,7 @@ import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity, Intent } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
@@ -108,7 +108,7 @@ async function examineCreate(
   );
   const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
   // Who refuses a second object of its key makes none twice; else a list that lags shows nothing of the first.
-  const isYet = type.unique.length === 0 && isSettling(intent.createdAt, context.settledBefore);
+  const isYet = type.unique.length === 0 && !isAlwaysThere(type) && isSettling(intent.createdAt, context.settledBefore);
   if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
   if (verdict.kind !== 'ours') return verdict;
   const object = await reads.read(type, verdict.object.identity);

@@ -2,7 +2,7 @@ import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { markField, markIn } from '@platform-sync/core/model/ownership-mark';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity, Intent } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { shownMembers } from '@platform-sync/core/model/hidden-members';
@@ -58,6 +58,8 @@ export function whichIsOurs(question: CreateQuestion, found: readonly RemoteObje
       ? candidates.filter((object) => correspondsWith(type, intent.inputs, object, seals))
       : candidates;
   const [first] = equal;
+  // What is always there is never made twice: what was sent to it may be sent again.
+  if (first === undefined && isAlwaysThere(type)) return { kind: 'absent' };
   if (first === undefined || equal.length > 1 + rivals) return { kind: 'undecided', candidates };
   return { kind: 'ours', object: first };
 }

@@ -23,8 +23,8 @@ export interface FittingObject {
 export interface Fitting {
   /** By object key. */
   readonly objects: ReadonlyMap<string, FittingObject>;
-  /** Keys of objects that no catalogue can hold, or of which it has nothing to say. */
-  readonly leftOut: ReadonlySet<string>;
+  /** Keys of objects that no catalogue can hold, or of which it has nothing to say → why. */
+  readonly leftOut: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -38,20 +38,21 @@ export async function fitRules(
   mayHaveHoles = true,
 ): Promise<Fitting> {
   const fitting = new Map<string, FittingObject>();
-  const leftOut = new Set<string>();
+  const leftOut = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const object of objects) {
     const fields = catalogueFields(object.type, object.values);
     // Settings that are there anyway, and as they are at first, are no news.
     if (isAlwaysThere(object.type) && [...fields.keys()].every((name) => isPlace(object, name))) {
-      leftOut.add(keyOf(object));
+      leftOut.set(keyOf(object), 'untouched');
       continue;
     }
     const { broken, holes } = await brokenFields(object.type, fields, validate(object.type), mayHaveHoles);
     const fatal = fatalProblem(object.type, fields, broken, holes);
     if (fatal !== undefined) {
-      leftOut.add(keyOf(object));
-      diagnostics.push(objectLeftOut(object, fatal));
+      const told = objectLeftOut(object, fatal);
+      leftOut.set(keyOf(object), told.code);
+      diagnostics.push(told);
       continue;
     }
     for (const [field, { why }] of broken) {

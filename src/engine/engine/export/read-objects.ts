@@ -19,11 +19,17 @@ interface ReadContext {
   readonly onUnread: (unread: Unread) => void;
 }
 
+interface ReadResult {
+  /** What lists show of what is wanted, whether it could be read or not. */
+  readonly listed: readonly FoundObject[];
+  readonly objects: readonly FoundObject[];
+}
+
 /**
  * Everything the selection wants, read to the last field. Lists first; objects are read one by one only where lists
  * leave fields out. What can't be read is told and left out. Rejects with ProviderError where nothing could be read.
  */
-export async function readObjects(context: ReadContext): Promise<readonly FoundObject[]> {
+export async function readObjects(context: ReadContext): Promise<ReadResult> {
   const progress = new ReadProgress(context.onEvent);
   const matching: FoundObject[] = [];
   const dropped = new Set<string>();
@@ -59,10 +65,17 @@ export async function readObjects(context: ReadContext): Promise<readonly FoundO
     progress.done();
     return full;
   });
-  return withoutLiving(
+  const objects = withoutLiving(
     read.filter((object) => object !== undefined),
     unread,
   );
+  return { listed: kept, objects };
+}
+
+/** What lists show and nobody could read, or lives in such an object. */
+export function unreadOf({ listed, objects }: ReadResult): readonly FoundObject[] {
+  const read = new Set(objects.map(keyOf));
+  return listed.filter((object) => !read.has(keyOf(object)));
 }
 
 /** Types that nothing stands above, then those that live in them, and so on. */

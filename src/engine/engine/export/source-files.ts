@@ -136,7 +136,7 @@ function writeFile(
   const values =
     rule.format === 'markdown'
       ? readPage(path, text, rule, type, '', context)
-      : readSpecification(path, text, rule, context);
+      : readSpecification(path, { text }, rule, context);
   const read = values?.body.value;
   if (values === undefined || !context.problems.isEmpty) return undefined;
   if (read?.kind !== 'literal' || read.value !== body) return undefined;

@@ -4,6 +4,7 @@ import type { Diagnostic, Place, SourceRange, Sources } from '@platform-sync/cor
 import type { Flaw } from './flaw.js';
 import { flawsOf } from './flaws.js';
 import type { ReferredFiles } from './references.js';
+import { SpecificationText } from './text.js';
 
 /** A specification as a resource has it. */
 export interface SpecificationValue {
@@ -79,7 +80,12 @@ const exceptions = {
 };
 
 function placeOf(flaw: Flaw, value: SpecificationValue, { files, sources }: CheckedIn): Place {
-  if (value.from !== undefined || flaw.document.text !== value.text) return flaw.place;
+  if (flaw.document.text !== value.text) return flaw.place;
+  const own = value.from === undefined ? undefined : files?.read(value.from);
+  // What overlays made of a file is told at the same part of the file, as far as it is there.
+  if (value.from !== undefined && own?.ok === true && own.text !== value.text)
+    return new SpecificationText(value.from, own.text).placeOf(flaw.path);
+  if (value.from !== undefined) return flaw.place;
   const declared = sources.place(value.at);
   const file = files?.read(value.at.file);
   return (file?.ok === true ? inlinePlace(flaw.place, value, declared, file.text) : undefined) ?? declared;

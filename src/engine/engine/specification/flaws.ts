@@ -46,11 +46,19 @@ async function brokenRules(
 ): Promise<readonly Flaw[]> {
   const validate = (await kind.load()).default;
   if (validate(isRelease ? { ...value, ...kind.read } : value)) return [];
-  const { path, member, what } = firstBroken(validate.errors ?? []);
+  // Schemas of another dialect have words of their own.
+  const isForeign = !ownDialect.test(String(value['jsonSchemaDialect'] ?? ''));
+  const errors = (validate.errors ?? []).filter(({ schemaPath }) => !isForeign || !schemaPath.startsWith(schemaWords));
+  if (errors.length === 0) return [];
+  const { path, member, what } = firstBroken(errors);
   const place = document.placeOf(path, member);
   const sentence = `is not valid ${kind.name}: ${what}`;
   return [{ code: 'invalid-specification', severity: 'error', what: sentence, place, document, path }];
 }
+
+const ownDialect = /^(?:$|https:\/\/spec\.openapis\.org\/oas\/3\.1\/|https:\/\/json-schema\.org\/draft\/2020-12\/)/;
+/** Rules of JSON Schema among those of OpenAPI: for schemas that name no dialect of their own. */
+const schemaWords = '#/else/properties/';
 
 /** Rules that only say that one of several others is broken. */
 const whole = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not', '$ref', 'dependentSchemas']);

@@ -2,7 +2,6 @@ import type { ApplyOptions } from '../api.js';
 import { undelivered } from '../apply/undelivered.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Outbox } from '@platform-sync/core/model/outbox';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import { LeaseHeldError, StateStoreError, type Lease, type StateStore } from '@platform-sync/core/model/state-store';
 import type { Workspace } from '../workspace.js';
 
@@ -50,7 +49,7 @@ async function isDelivered(store: StateStore, kept: Outbox, ownLease: string, pu
   try {
     // Its run has ended: nothing is under way by it.
     await store.unlock(ownLease, { now: true });
-    const lease = await store.acquire(purpose, { owner: leaseOwner(), waitMs: 0 });
+    const lease = await store.acquire(purpose, { waitMs: 0 });
     try {
       const writes = [...undelivered(await store.read(), await kept.read()).values()];
       if (writes.length > 0)

@@ -1,4 +1,4 @@
-import type { ExportOptions, ExportResult, SelectionOptions } from '../api.js';
+import type { ExportedType, ExportOptions, ExportResult, SelectionOptions } from '../api.js';
 import { catalogueFiles, variableOf } from '../export/catalogue-files.js';
 import { fitRules, type Fitting } from '../export/fit-rules.js';
 import {
@@ -11,11 +11,12 @@ import {
   withoutLiving,
 } from '../export/found-object.js';
 import { nameObjects } from '../export/name-objects.js';
-import { isUnlisted, secretAsked, unlistedDiagnostic, unreadDiagnostic } from '../export/left-out.js';
+import { isUnlisted, secretAsked, unlistedDiagnostic, unreadDiagnostic, type Unread } from '../export/left-out.js';
 import { placeObjects } from '../export/place-objects.js';
-import { readObjects } from '../export/read-objects.js';
+import { readObjects, unreadOf } from '../export/read-objects.js';
 import { sourceFiles } from '../export/source-files.js';
 import { alikeObjects, findSameKeys } from '../export/same-keys.js';
+import { typeCounts, type Counted } from '../export/type-counts.js';
 import { selectionOf } from '../export/selection.js';
 import { type Address, chooses, compareText } from '@platform-sync/core/model/address';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
@@ -38,24 +39,34 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
   const reads = workspace.reads();
   // Each list and each object has one reader.
   reads.keepOnly(new Set());
-  const unread: Diagnostic[] = [];
+  const unread: Unread[] = [];
   try {
     const { written } = chosen.selection;
-    const unlisted = unlistedDiagnostic(written.filter(isUnlisted));
+    const unlisted = written.filter(isUnlisted);
     const read = await readObjects({
       selection: chosen.selection,
       reads,
       concurrency: workspace.config.concurrency,
       onEvent: workspace.emit,
-      onUnread: (found) => unread.push(unreadDiagnostic(found)),
+      onUnread: (one) => unread.push(one),
     });
-    const found = await selectedObjects(sortObjects(read, types), types, options);
+    const found = await selectedObjects(sortObjects(read.objects, types), types, options);
     const validate = ({ provider }: ResourceType): ProviderPackage['validate'] =>
       packageOf(packages, provider).validate;
     const fits = await fitRules(found, validate, options.asPulumi !== true);
-    const fitting = { ...fits, diagnostics: [...unlisted, ...unread, ...fits.diagnostics] };
-    const holdable = withoutLiving(found, fitting.leftOut);
-    if (options.asPulumi === true) return asProgram(workspace, fitting, nameObjects(placeObjects(holdable), types));
+    const told = [...unlistedDiagnostic(unlisted), ...unread.map(unreadDiagnostic)];
+    const fitting = { ...fits, diagnostics: [...told, ...fits.diagnostics] };
+    const holdable = withoutLiving(found, new Set(fitting.leftOut.keys()));
+    const counts = (addresses: ReadonlyMap<string, Address>, leftOut: Counted['leftOut']): readonly ExportedType[] =>
+      typeCounts({
+        ...{ types: types.values(), leftOut, unread, unlisted },
+        found: [...found, ...unreadOf(read)],
+        isWritten: (key) => addresses.has(key),
+      });
+    if (options.asPulumi === true) {
+      const addresses = nameObjects(placeObjects(holdable), types);
+      return { ...(await asProgram(workspace, fitting, addresses)), types: counts(addresses, fitting.leftOut) };
+    }
     const same = findSameKeys(holdable);
     const roots = placeObjects(withoutLiving(holdable, same.leftOut));
     const addresses = nameObjects(roots, types);
@@ -71,9 +82,10 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
     const asked = exported.flatMap(({ object, holes }) =>
       holes.map((path) => secretAsked(object, path, variableOf(addresses.get(keyOf(object)) ?? '', path))),
     );
-    const told = [...fitting.diagnostics, ...asked, ...same.diagnostics, ...broken.diagnostics];
-    const diagnostics = [...workspace.warnings, ...told];
-    return { files, objects: addresses.size, diagnostics };
+    const leftOut = new Map([...fitting.leftOut, ...[...same.leftOut].map((key) => [key, 'export-same-key'] as const)]);
+    const all = [...fitting.diagnostics, ...asked, ...same.diagnostics, ...broken.diagnostics];
+    const diagnostics = [...workspace.warnings, ...all];
+    return { files, objects: addresses.size, diagnostics, types: counts(addresses, leftOut) };
   } catch (error) {
     if (error instanceof ProviderError || error instanceof DiagnosticError)
       return nothing([...workspace.warnings, ...error.diagnostics]);
@@ -86,7 +98,7 @@ async function asProgram(
   { config, warnings }: Workspace,
   { objects, diagnostics }: Fitting,
   addresses: ReadonlyMap<string, Address>,
-): Promise<ExportResult> {
+): Promise<Omit<ExportResult, 'types'>> {
   const { pulumiProgram } = await import('../export/pulumi-program.js');
   const files = addresses.size === 0 ? new Map() : pulumiProgram({ name: config.project, objects, addresses });
   return { files, objects: addresses.size, diagnostics: [...warnings, ...diagnostics] };
@@ -105,7 +117,7 @@ function packageOf(packages: ReadonlyMap<string, ProviderPackage>, name: string)
 }
 
 function nothing(diagnostics: readonly Diagnostic[]): ExportResult {
-  return { files: new Map(), objects: 0, diagnostics };
+  return { files: new Map(), objects: 0, diagnostics, types: [] };
 }
 
 /**

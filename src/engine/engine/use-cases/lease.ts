@@ -1,7 +1,6 @@
 import type { ApplyOptions } from '../api.js';
 import { defined } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import type { Lease, LeaseHolder } from '@platform-sync/core/model/state-store';
 import type { Workspace } from '../workspace.js';
 import { expectedDiagnostics } from './expected.js';
@@ -68,7 +67,6 @@ async function acquired(workspace: Workspace, { lockTimeoutMs = 0, frozen }: App
       reason: `the stack is locked by ${owner} (${purpose}) since ${since}`,
     });
   return store.acquire(workspace.options.purpose, {
-    owner: leaseOwner(),
     waitMs: lockTimeoutMs,
     onWait,
     ...defined({ frozen }),

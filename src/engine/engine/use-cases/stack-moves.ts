@@ -2,7 +2,6 @@ import type { ApplyOptions } from '../api.js';
 import { addressesAbove, type Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import { leaseOwner } from '@platform-sync/core/model/lease-owner';
 import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { Lease, LeaseHolder, StateStore, Takeover } from '@platform-sync/core/model/state-store';
 import { ownMember } from '@platform-sync/core/model/value';
@@ -148,7 +147,7 @@ export async function takeOverMoved(
         ms: options.lockTimeoutMs ?? 0,
         reason: `the stack ${stack} is locked by ${owner} (${purpose}) since ${since}`,
       });
-    const waiting = { owner: leaseOwner(), waitMs: options.lockTimeoutMs ?? 0, onWait };
+    const waiting = { waitMs: options.lockTimeoutMs ?? 0, onWait };
     const giving = await given.acquire(workspace.options.purpose, waiting);
     try {
       const { resources } = await given.read();

@@ -1,3 +1,4 @@
+import { memberRange } from '@platform-sync/core/model/read-json';
 import type { CallOptions, ReadWriteOnlyOptions } from '@platform-sync/core/model/provider';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
@@ -81,12 +82,13 @@ function only([first, second]: readonly JsonObject[]): string | undefined {
 }
 
 /**
- * The version an API specification states in its `info`, JSON or YAML. Reads the one line it needs rather than parsing
- * YAML: a miss means that an API is looked for by its name alone.
+ * The version an API specification states in its `info`, JSON or YAML. Reads the few lines it needs rather than the
+ * whole: a miss means that an API is looked for by its name alone.
  */
 export function specificationVersion(text: string): string | undefined {
-  const json = asObject(parseJson(text));
-  if (json !== undefined) return asText(asObject(json.info)?.version);
+  const range = /^\s*\{/.test(text) ? memberRange(text, 'info') : undefined;
+  const info = range === undefined ? undefined : asObject(parseJson(text.slice(range.start, range.end)));
+  if (info !== undefined) return asText(info.version);
   let inInfo = false;
   for (const line of text.split('\n')) {
     if (/^\S/.test(line) && !line.startsWith('#')) inInfo = /^["']?info["']?:/.test(line);

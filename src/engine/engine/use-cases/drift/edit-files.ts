@@ -7,6 +7,7 @@ import { type Said, saidIn, saidInOverlay } from '../../drift/places-to-edit.js'
 import type { Finding } from '@platform-sync/core/model/drift';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { ProjectTexts } from '../project-texts.js';
+import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files';
 import { siblingPath } from '@platform-sync/catalogue/read/text-file';
 import { isSpecification } from '@platform-sync/catalogue/sources/specification';
 import { defined } from '@platform-sync/core/model/value';
@@ -128,10 +129,18 @@ function editAt(
   if (text === undefined) return { kind: 'fixed', why: `${file} cannot be read` };
   if (/\.(?:md|markdown)$/i.test(file)) return editPage(one, said, fileRule(one.desired.type));
   const isPatch = overlays.has(file) && file !== one.desired.at.file;
+  if (isSpecificationOverlay(text)) return overlaidBy(file);
   if (!isPatch && isSpecification(text)) return editSpecification(one, said);
   if (!editables.has(file)) editables.set(file, EditableFile.read(text));
   const edited = editables.get(file)?.edit({ ...editOf(one, said, isPatch), mayPatch: file === into });
-  return edited === undefined ? { kind: 'fixed', why: `${file} cannot be read` } : asEdit(edited, said);
+  if (edited === undefined) return { kind: 'fixed', why: `${file} cannot be read` };
+  const edit = asEdit(edited, said);
+  return edit.kind === 'whole' && isSpecificationOverlay(texts.read(edit.file) ?? '') ? overlaidBy(edit.file) : edit;
+}
+
+/** What overlays make of a specification can't be written back into it. */
+function overlaidBy(file: string): Edit {
+  return { kind: 'fixed', why: `the overlay ${file} is part of it: change it, or the specification, by hand` };
 }
 
 function editPage({ desired, rule }: Acceptance, { file, at, to }: Said, page: FileRule | undefined): Edit {

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { PlanOptions } from '../../api.js';
 import { packageNameOf } from '../../loaded-packages.js';
 import type { Address } from '@platform-sync/core/model/address';
@@ -70,7 +69,7 @@ export async function look(
     excludes: options.excludes ?? [],
     ...(options.refresh === 'full' ? { readsAll: true as const } : {}),
     ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
-    meta: { createdAt: momentIn(workspace.world), host: hostname(), requests: 0 },
+    meta: { createdAt: momentIn(workspace.world), host: workspace.world.processes.host(), requests: 0 },
   };
 }
 

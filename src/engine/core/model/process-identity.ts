@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 
 /** One process of one boot of one machine, so that nobody else is taken for it. */
 export interface ProcessIdentity {
@@ -13,8 +13,33 @@ export interface ProcessIdentity {
   readonly start: string;
 }
 
-/** Undefined where the system does not say (anything but Linux). */
-export function thisProcess(): ProcessIdentity | undefined {
+/** This process among all others, as a run sees it. */
+export interface Processes {
+  readonly host: () => string;
+  /** For people who wait for it: `user@host pid 123`. */
+  readonly owner: () => string;
+  /** Undefined where the system does not say (anything but Linux). */
+  readonly self: () => ProcessIdentity | undefined;
+  readonly isProvenDead: (other: ProcessIdentity) => boolean;
+}
+
+export const realProcesses: Processes = {
+  host: hostname,
+  owner: () => `${userName()}@${hostname()} pid ${process.pid}`,
+  self: thisProcess,
+  isProvenDead,
+};
+
+/** A container may run under a user id that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+function thisProcess(): ProcessIdentity | undefined {
   const place = placeOf();
   const start = startOf(process.pid);
   return place === undefined || start === undefined ? undefined : { ...place, pid: process.pid, start };
@@ -24,7 +49,7 @@ export function thisProcess(): ProcessIdentity | undefined {
  * True only when that process ran on this machine, since it started, among the processes that are seen from here, and is
  * gone. Another machine, a restart, another container or an unreadable answer prove nothing.
  */
-export function isProvenDead(holder: ProcessIdentity): boolean {
+function isProvenDead(holder: ProcessIdentity): boolean {
   const place = placeOf();
   if (place === undefined) return false;
   if (place.host !== holder.host || place.boot !== holder.boot || place.namespace !== holder.namespace) return false;
