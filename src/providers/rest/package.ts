@@ -5,7 +5,7 @@ import {
   type SchemaViolation,
 } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { PackageSchema } from './schema/package-schema.js';
 import { providerSettings } from './schema/package.js';
 import { contradictions } from './contradictions.js';
@@ -14,7 +14,6 @@ import { definitionsAtHand } from './definition-source.js';
 import type { CallHooks } from './provider.js';
 import type { Connection } from './session.js';
 import type { PlanHooks, RestStyle } from './style.js';
-import { defined } from '@platform-sync/core/model/value';
 import { definedTypes } from './resource-type.js';
 
 /** A provider as its author writes it: definitions, and how its service is reached. */

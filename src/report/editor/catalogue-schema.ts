@@ -42,19 +42,7 @@ export function catalogueSchema(packages: readonly Known[], derived: readonly Na
         type: ['array', 'null'],
         items: { type: 'string', pattern: addressPattern },
       },
-      moved: {
-        description: 'Addresses that another stack takes over, with everything below them: nothing is deleted here.',
-        type: ['array', 'null'],
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['from', 'to'],
-          properties: {
-            from: { type: 'string', pattern: addressPattern },
-            to: { description: '`STACK:ADDRESS`.', type: 'string' },
-          },
-        },
-      },
+      moved: movedAway,
       patches: {
         description: 'Of an overlay: what differs in this stack, by address. `!unset` switches a resource off.',
         type: ['object', 'null'],
@@ -229,6 +217,21 @@ function constraints(schema: JsonObject): string {
   const text = limits(schema).join('; ');
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
+
+/** What a stack gives. */
+const movedAway: JsonObject = {
+  description: 'Addresses that another stack takes over, with everything below them: nothing is deleted here.',
+  type: ['array', 'null'],
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['from', 'to'],
+    properties: {
+      from: { type: 'string', pattern: addressPattern },
+      to: { description: '`STACK:ADDRESS`.', type: 'string' },
+    },
+  },
+};
 
 const addresses: JsonObject = { type: ['array', 'null'], items: { type: 'string' } };
 

@@ -1,6 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import { linearPattern, unfitPattern, UnfitPattern } from '@platform-sync/core/model/linear-pattern';
 
 /**
@@ -239,7 +239,7 @@ function wrongMember(
   if (node.op !== '.' && node.op !== '.?') return undefined;
   const [of, name] = argumentsOf(node);
   if (!isNode(of) || of.op !== 'id' || typeof of.args !== 'string' || typeof name !== 'string') return undefined;
-  const known = Object.hasOwn(members, of.args) ? members[of.args] : undefined;
+  const known = ownMember(members, of.args);
   if (known === undefined || known.has(name)) return undefined;
   const message = `No type that the rule is about has a field "${name}"`;
   return { message, start: node.end - name.length, end: node.end, ...defined({ hint: didYouMean(name, known) }) };

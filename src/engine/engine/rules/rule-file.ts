@@ -204,16 +204,16 @@ class RuleFile {
   /** Variables see those before them. */
   #variables(named: readonly Named[], fields: Fields): Scope {
     let environment = this.#base;
-    const types: Record<string, string> = {};
+    const types = new Map<string, string>();
     const inside = new Set<string>();
     const ctor = variablesClass();
     for (const { name, expression } of named) {
       const compiled = this.#expression(expression, { environment, fields }, 'dyn');
-      types[name] = variableType(compiled?.type ?? 'dyn');
+      types.set(name, variableType(compiled?.type ?? 'dyn'));
       if (compiled !== undefined) addVariable(ctor, name, compiled);
       for (const one of compiled?.names ?? []) inside.add(one);
       const known = {
-        types: [{ name: 'Variables', ctor, fields: { ...types } }],
+        types: [{ name: 'Variables', ctor, fields: Object.fromEntries(types) }],
         variables: { variables: 'Variables' },
       };
       environment = this.#base.with(known);
