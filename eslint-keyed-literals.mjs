@@ -1,3 +1,5 @@
+import ts from 'typescript';
+
 /** A record by names: `Record<string, …>`, `Readonly<Record<string, …>>`. */
 const isByNames = (type) => {
   const [first] = type?.typeArguments?.params ?? [];
@@ -5,16 +7,31 @@ const isByNames = (type) => {
   return type?.typeName?.name === 'Record' && first?.type === 'TSStringKeyword';
 };
 
+/** A text that begins with letters of ours: no name that every object has. */
+const isOurs = ({ type, quasis }) => {
+  if (type !== 'TemplateLiteral') return false;
+  const [{ value }] = quasis;
+  return value.raw !== '' && !Object.getOwnPropertyNames(Object.prototype).some((name) => name.startsWith(value.raw));
+};
+
 /**
  * `const found = {}; found[name] = value` takes names that every object has from its prototype for entries, and loses one called
  * `__proto__`, or changes all objects there are. Names come from files and answers: they are keys of a Map, of
  * `Object.fromEntries`, or of `emptyRecord()`. Read by such a name, `record[name]` finds what every object has: `ownMember(record, name)`
- * doesn't. Seen are records that the file itself declares as such; a name of a loop over the record's own keys is one of them.
+ * doesn't. Seen are records that the file itself declares as such; a name of a loop over the record's own keys is one of them. With
+ * types at hand, members of others are seen, too (`plan.targets[name]`), but for those called as `safe` says: records that inherit
+ * nothing, and those whose keys are names of fields.
  */
 export const keyedLiterals = {
   meta: {
     type: 'problem',
-    schema: [{ type: 'object', properties: { reads: { type: 'boolean' } }, additionalProperties: false }],
+    schema: [
+      {
+        type: 'object',
+        properties: { reads: { type: 'boolean' }, safe: { type: 'array', items: { type: 'string' } } },
+        additionalProperties: false,
+      },
+    ],
     messages: {
       keyed:
         'A plain object is keyed by names that others choose: use a Map (and Object.fromEntries), or emptyRecord().',
@@ -46,6 +63,18 @@ export const keyedLiterals = {
     const declaredType = ({ name, node }) => (name?.typeAnnotation ?? node.id?.typeAnnotation)?.typeAnnotation;
     const isRead = ({ parent, range: [start] }) =>
       !(parent.type === 'AssignmentExpression' && parent.left.range[0] === start) && parent.operator !== 'delete';
+    const { reads = true, safe = [] } = context.options[0] ?? {};
+    /** What the compiler knows; nothing where it wasn't asked. */
+    const { program, esTreeNodeToTSNodeMap: nodes } = context.sourceCode.parserServices ?? {};
+    const typesOf = (node) => {
+      const checker = program.getTypeChecker();
+      const own = checker.getTypeAtLocation(nodes.get(node));
+      const type = checker.getNonNullableType(checker.getBaseConstraintOfType(own) ?? own);
+      return type.isUnion() ? type.types : [type];
+    };
+    /** Any text, not one of the words that a type lists. */
+    const isAnyText = (type) => (type.flags & (ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral)) !== 0;
+    const isOpenRecord = (type) => program.getTypeChecker().getIndexInfoOfType(type, ts.IndexKind.String) !== undefined;
     const properties = [];
     const keyed = new Set();
     return {
@@ -58,11 +87,17 @@ export const keyedLiterals = {
         if (isLiteral(node.value)) properties.push(node);
       },
       'MemberExpression[computed=true][object.type="Identifier"]'(node) {
-        if (node.property.type === 'Literal' || !isRead(node) || context.options[0]?.reads === false) return;
+        if (node.property.type === 'Literal' || !isRead(node) || !reads) return;
         const definition = definitionOf(node.object);
         // It has no names but its own.
         if (definition?.node.init?.callee?.name === 'emptyRecord') return;
         if (definition !== undefined && isByNames(declaredType(definition)))
+          context.report({ node, messageId: 'read' });
+      },
+      'MemberExpression[computed=true][object.type="MemberExpression"]'(node) {
+        if (!program || !reads || node.property.type === 'Literal' || isOurs(node.property) || !isRead(node)) return;
+        if (!node.object.computed && safe.includes(node.object.property.name)) return;
+        if (typesOf(node.property).some(isAnyText) && typesOf(node.object).some(isOpenRecord))
           context.report({ node, messageId: 'read' });
       },
       'MemberExpression[object.type="ThisExpression"]'(node) {

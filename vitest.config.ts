@@ -32,6 +32,7 @@ const longestFiles = ['test/process/help-examples.test.ts', 'test/conformance/mu
 
 /** A test that puts another module in the place of one: what it loads must be nobody else's. */
 export const alone = [
+  'test/engine/specification/traps.test.ts',
   'test/laws/propose-unmoved.test.ts',
   'test/laws/secrets-in-built-in-types.test.ts',
   'test/laws/secrets-tell-nothing.test.ts',
@@ -62,7 +63,7 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: longRooms.map((room) => `test/${room}/**`),
+          exclude: [...longRooms.map((room) => `test/${room}/**`), ...alone],
         },
       },
       {

@@ -105,7 +105,7 @@ const bars: readonly Bar[] = [
   { what: 'installed: packages', limit: 19, write: plain, value: of({ name: installName }, (row) => row.packages) },
   {
     what: 'installed: size',
-    limit: 30,
+    limit: 31,
     write: megabytes,
     value: of({ name: installName }, ({ bytes }) => (bytes === undefined ? undefined : bytes / 1e6)),
   },

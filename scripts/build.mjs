@@ -131,6 +131,17 @@ const withoutSearch = {
   },
 };
 
+/** Its entry for CommonJS looks for its parts by names that no bundler sees. */
+const moduleOfJsonc = {
+  name: 'module-of-jsonc',
+  setup(builder) {
+    builder.onResolve({ filter: /^jsonc-parser$/ }, ({ path, resolveDir }) => {
+      const main = createRequire(join(resolveDir, 'importer.js')).resolve(path);
+      return { path: main.replace(/([\\/])lib([\\/])umd([\\/])/, '$1lib$2esm$3') };
+    });
+  },
+};
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const options = {
@@ -161,7 +172,7 @@ const { metafile } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
   external,
-  plugins: [namesOfLazyPackages, late, withoutSearch],
+  plugins: [namesOfLazyPackages, late, withoutSearch, moduleOfJsonc],
 });
 const apart = await build({
   ...options,

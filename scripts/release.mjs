@@ -1,7 +1,7 @@
 // `npm run release -- --dry-run` makes everything that a release consists of, in release/ (or `--out FOLDER`):
 //
 //   npm/             the packages, as the registry gets them
-//   recipes/         the tree of the release's commit: the GitHub action, the GitLab component, the shell recipe, and the program
+//   recipes/         the tree of the release's commit: the GitHub action, the GitLab component, and the program
 //   image/           what the image is built from: docker build release/image --build-arg NODE_IMAGE=node:24-slim@sha256:…
 //   completions/     for bash, zsh and fish
 //   schemas/         of all files and documents, each with an id

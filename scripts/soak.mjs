@@ -28,6 +28,7 @@ const files =
         'test/derived/references.test.ts',
         'test/pulumi/real-yaml.test.ts',
         'test/pulumi/real-programs.test.ts',
+        'test/pulumi/sdks.test.ts',
         'test/pulumi/stand-in.test.ts',
       ];
 console.log(`${files.join(' ')}: at most ${minutes} minutes and ${values.runs} cases a law, seed ${seed}`);

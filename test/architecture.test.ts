@@ -159,6 +159,14 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   ajv: ['src/providers/rest/schema/compiled-rules.ts'],
   '@marcbachmann/cel-js': ['src/engine/engine/rules/cel.ts'],
+  'vscode-languageserver': ['src/cli/lsp/'],
+  'vscode-languageserver-textdocument': ['src/cli/lsp/'],
+  ...Object.fromEntries(
+    ['core', 'formats', 'functions', 'parsers', 'ref-resolver', 'rulesets'].map((part) => [
+      `@stoplight/spectral-${part}`,
+      ['src/engine/engine/specification/house-rules.ts'],
+    ]),
+  ),
   'json-p3': ['src/engine/catalogue/read/specification-overlay.ts'],
   re2js: ['src/engine/core/model/linear-pattern.ts'],
   'p-limit': ['src/engine/engine/reads/in-parallel.ts', 'src/engine/engine/apply/slots.ts'],

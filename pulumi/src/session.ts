@@ -6,7 +6,14 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Provider, ProviderPackage } from '@platform-sync/core/model/provider';
 import { Redactor } from '@platform-sync/core/model/redactor';
 import { programTrust } from '@platform-sync/core/model/trust';
-import { hasSecret, type JsonObject, reveal, type Value, type ValueObject } from '@platform-sync/core/model/value';
+import {
+  hasSecret,
+  type JsonObject,
+  reveal,
+  type Value,
+  type ValueObject,
+  ownMember,
+} from '@platform-sync/core/model/value';
 import { redactedProvider } from '@platform-sync/engine/redacted-provider';
 import { Seals } from '@platform-sync/core/value/seal';
 import { engineVersion } from '@platform-sync/engine/version';
@@ -156,12 +163,12 @@ export function settingsIn(
   if (strange !== undefined) throw new InvalidRequest(noSetting(loaded, strange[0]));
   return Object.fromEntries(
     given.map(([name, value]) => {
-      const plain = reveal(value);
-      if (typeof plain !== 'string' || types[name] === 'string') return [name, plain];
+      const [plain, type = 'JSON'] = [reveal(value), ownMember(types, name)];
+      if (typeof plain !== 'string' || type === 'string') return [name, plain];
       try {
         return [name, JSON.parse(plain)];
       } catch {
-        throw new InvalidRequest(`The setting ${name} must be ${types[name] ?? 'JSON'}.`);
+        throw new InvalidRequest(`The setting ${name} must be ${type}.`);
       }
     }),
   );

@@ -1,3 +1,4 @@
+import { ownMember } from '@platform-sync/core/model/value';
 import { engineVersion } from '@platform-sync/engine/version';
 import { cloudPackage, cloudSchema } from '@platform-sync/cloud/package';
 import { patternOf } from '@platform-sync/core/model/pattern';
@@ -34,7 +35,7 @@ function platformSchema(): PackageSchema {
   const resources = definitions.map((definition) => {
     const { fields } = restType(definition, style);
     const token = typeToken(platformBase.name, definition.name);
-    const spec = schema.resources?.[token];
+    const spec = ownMember(schema.resources ?? {}, token);
     const type = platformPackage.types.get(token);
     if (spec === undefined || type === undefined) throw new Error(`bug: ${token} is not in the schema`);
     const mayLack = (name: string): boolean => {
@@ -57,7 +58,7 @@ function withTypes(schema: PackageSchema, patterns: readonly string[]): PackageS
   const needed = new Map<string, ObjectSpec | EnumSpec>();
   const visit = (spec: unknown): void => {
     for (const [, token = ''] of JSON.stringify(spec).matchAll(/"#\/types\/([^"]+)"/g)) {
-      const named = schema.types?.[token];
+      const named = ownMember(schema.types ?? {}, token);
       if (named === undefined || needed.has(token)) continue;
       needed.set(token, named);
       visit(named);

@@ -127,6 +127,11 @@ const settings: Record<StackKey, JsonObject> = {
     description: 'byKey: objects that nobody manages are taken over when they have the unique key of a resource.',
     enum: ['byKey'],
   },
+  specificationRules: {
+    description: 'A file of rules for API specifications, in the format of Spectral, relative to sync.yaml.',
+    type: 'string',
+    minLength: 1,
+  },
   ownership: {
     description: 'label: each object whose type has labels says by two labels which resource of which stack it is.',
     enum: ['label'],

@@ -26,6 +26,7 @@ export const commandLoaders = {
   import: async () => (await import('./commands/adopt.js')).adoptCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
   lookup: async () => (await import('./commands/lookup.js')).lookupCommand,
+  lsp: async () => (await import('./commands/lsp.js')).lspCommand,
   output: async () => (await import('./commands/output.js')).outputCommand,
   plan: async () => (await import('./commands/plan.js')).planCommand,
   'policy:check': async () => (await import('./commands/policy-check.js')).policyCheckCommand,
@@ -52,17 +53,17 @@ export const commandLoaders = {
 
 /** Commands that share a first word. */
 export const topics = [
-  { name: 'drift', description: 'finds and settles changes made outside' },
-  { name: 'fleet', description: 'looks at the stacks of many projects at once' },
-  { name: 'history', description: 'shows what runs did, and checks that nobody changed that' },
-  { name: 'policy', description: 'checks and tests policies: rules for plans, and what the operator allows' },
-  { name: 'state', description: 'shows, moves and repairs records' },
-  { name: 'types', description: 'makes resource types from API descriptions' },
+  { name: 'drift', description: 'Find and settle changes made outside.' },
+  { name: 'fleet', description: 'Look at the stacks of many projects at once.' },
+  { name: 'history', description: 'Show what runs did, and check that nobody changed that.' },
+  { name: 'policy', description: 'Check and test policies: rules for plans, and what the operator allows.' },
+  { name: 'state', description: 'Show, move and repair records.' },
+  { name: 'types', description: 'Make resource types from API descriptions.' },
 ];
 
 /** Commands by what people come for; the first of those that do one thing alike comes first. */
 export const commandGroups = [
-  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'version'] },
+  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'lsp', 'version'] },
   { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'comment'] },
   { title: 'MEND', names: ['fix', 'undo', 'refresh', 'state …', 'destroy'] },
   {

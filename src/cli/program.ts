@@ -36,7 +36,7 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   }
   if (id === undefined) {
     if (line.help) return showHelp(id, host);
-    throw new UsageError(`no command in: sync ${line.rest.join(' ')}`, 'sync --help lists the commands');
+    throw new UsageError(`no command in: sync ${line.rest.join(' ')}`, 'All commands: sync --help');
   }
   const load = loaders[id];
   if (load === undefined) return topicOrUnknown(id, line, host);
@@ -56,7 +56,7 @@ async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promis
   const known = inTopic.length > 0 ? inTopic : [...Object.keys(commandLoaders), ...topics.map((topic) => topic.name)];
   const words = inTopic.length > 0 ? `${id} ${typed ?? ''}` : id;
   const meant = nearest(words.replace(' ', ':'), known)?.replace(':', ' ');
-  const hint = meant === undefined ? 'sync --help lists the commands' : `did you mean: sync ${meant}?`;
+  const hint = meant === undefined ? 'All commands: sync --help' : `did you mean: sync ${meant}?`;
   throw new UsageError(`"${words}" is not a command`, hint);
 }
 

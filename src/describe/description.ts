@@ -60,9 +60,10 @@ export class Description {
     return found;
   }
 
-  /** The name that a member of bodies has in catalogues: `display_name` → `displayName`. */
+  /** The name that a member of bodies has in catalogues: `display_name` → `displayName`; none that every object has anyway. */
   nameOf(wire: string): string {
-    return camel(this.#words.reduce((name, [word, ours]) => name.replaceAll(word, ours), wire));
+    const name = camel(this.#words.reduce((name, [word, ours]) => name.replaceAll(word, ours), wire));
+    return name in Object.prototype ? `${name}Value` : name;
   }
 
   /** What a field means, and what a member of a record does, in the words of people; nothing where nobody said it. */

@@ -55,7 +55,7 @@ async function created(stage: Stage, row: ConformanceCase): Promise<void> {
   for (const [member, value] of Object.entries(row.stored ?? {}))
     expectSame(`stored ${member}`, stored[member] ?? null, value);
   for (const name of row.secret ?? []) {
-    const value = row.properties[name];
+    const value = ownMember(row.properties, name);
     if (typeof value !== 'string') continue;
     if (JSON.stringify(plan).includes(value)) throw new Unlike(`the plan shows the secret ${name}`);
     if ((await stage.trial.kept()).includes(value)) throw new Unlike(`the state shows the secret ${name}`);

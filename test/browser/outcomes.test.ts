@@ -88,8 +88,8 @@ const states: readonly (readonly [string, readonly [markdown: string, page?: str
   ['apply-superseded', applied('stale')],
   ['apply-blocked', applied('blocked')],
   ['superseded', [documentMarkdown(supersededDocument('b'.repeat(40)), { at: place })]],
-  ['cancelled', [documentMarkdown(endedDocument('cancelled', 'prod'), { at: place })]],
-  ['lost', [documentMarkdown(endedDocument('failed', 'prod', true), { at: place })]],
+  ['cancelled', [documentMarkdown(endedDocument('cancelled', { stack: 'prod' }), { at: place })]],
+  ['lost', [documentMarkdown(endedDocument('failed', { project: 'shop', stack: 'prod' }, true), { at: place })]],
   ['of-a-branch', shownPlan(ofABranch)],
   ['drift', checked({ status: 'drift', findings: [finding(), byHand] })],
   ['drift-clean', checked({})],
@@ -125,6 +125,18 @@ describe.runIf(chromiumPath !== undefined)(`each outcome as a reviewer sees it${
     }
   }
 
+  /** The page on a telephone: nothing of it is wider than the screen. */
+  async function narrow(name: string, html: string): Promise<void> {
+    const { page } = shown;
+    const viewport = page.viewportSize() ?? { width: 920, height: 600 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shown.show(html);
+    await page.screenshot({ path: join(folder, `outcome-${name}-page-390.png`) });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    await page.setViewportSize(viewport);
+    expect(overflow).toBe(0);
+  }
+
   it.each(states)('%s', async (name, [markdown, html]) => {
     await pictures(name, await asGithubShowsIt(markdown), true);
     expect(await shown.page.locator('h2').first().textContent()).toMatch(/\S/);
@@ -136,7 +148,10 @@ describe.runIf(chromiumPath !== undefined)(`each outcome as a reviewer sees it${
     // Nothing of the Markdown is left over: no fence, no heading, no link that did not become one.
     const text = (await shown.page.locator('article').textContent()) ?? '';
     expect(text).not.toMatch(/^#{2,} |\]\(http|\*\*\w/m);
-    if (html !== undefined) await pictures(`${name}-page`, html, false);
+    if (html !== undefined) {
+      await pictures(`${name}-page`, html, false);
+      await narrow(name, html);
+    }
     expect({ problems: shown.problems, requests: shown.requests }).toEqual({ problems: [], requests: [] });
   });
 });

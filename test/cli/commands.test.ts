@@ -112,8 +112,8 @@ describe('sync refresh, import, lookup, config', () => {
       ],
     ]);
     expect(out).toContain('Adopted plus (id a=b).\nAdopted more (id 9).\nAdopted shop (id 1).\n');
-    expect(out).toContain('To see what the next plan does, type: sync plan');
-    expect((await run('import', '--from', '-')).out).toContain('Adopted pets (id 3). To see what');
+    expect(out).toContain('To see what the next plan does, type:\n  sync plan');
+    expect((await run('import', '--from', '-')).out).toContain('Adopted pets (id 3).\nTo see what');
   });
 
   it('import tells every line of a list that names no object, and opens no project', async () => {

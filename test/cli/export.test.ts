@@ -23,7 +23,7 @@ describe('sync export', () => {
     const { run, folder } = program();
     expect(await run('export')).toEqual({
       code: 0,
-      out: 'Exported 2 objects to 2 files in catalogue.\n\nNext: sync validate, then sync adopt (it records what exists and changes nothing); sync plan is empty after that.\n',
+      out: 'Exported 2 objects to 2 files in catalogue.\n\nNext, type:\n  sync validate\n  sync adopt\nIt records what exists and changes nothing. After that, the plan is empty:\n  sync plan\n',
       err: '',
     });
     expect(readFileSync(join(folder, 'catalogue/pets.yaml'), 'utf8')).toBe(`${schemaLine}resources:\n`);

@@ -23,7 +23,7 @@ describe('the next step that is printed', () => {
   ])('after plan %j is %s', async (argv, command) => {
     const { run, folder } = fakeProgram({ plan: create });
     mkdirSync(join(folder, 'my shop'));
-    expect((await run('plan', ...argv)).out).toContain(`To carry it out, type: ${command}\n`);
+    expect((await run('plan', ...argv)).out).toContain(`To carry it out, type:\n  ${command}\n`);
   });
 
   it('chooses what the plan chose, and lifts what it lifted', async () => {
@@ -34,21 +34,21 @@ describe('the next step that is printed', () => {
     });
     const words =
       "--target petstore --target pets/guide --exclude old --replace petstore --allow delete:petstore --reason 'it'\\''s ours'";
-    expect((await fakeProgram({ plan: chosen }).run('plan')).out).toContain(`type: sync apply ${words}\n`);
+    expect((await fakeProgram({ plan: chosen }).run('plan')).out).toContain(`type:\n  sync apply ${words}\n`);
     const partly = fakeProgram({
       plan: { ...chosen, mode: 'destroy' },
       apply: { status: 'partly', steps: [{ address: 'petstore', action: 'replace', outcome: 'done' }] },
     });
     // What was replaced must not be replaced again.
     expect((await partly.run('destroy', '--yes', '--stack', 'dev')).out).toContain(
-      `only the rest is done. To do so, type: sync --stack dev destroy ${words.replace('--replace petstore ', '')}\n`,
+      `only the rest is done. To do so, type:\n  sync --stack dev destroy ${words.replace('--replace petstore ', '')}\n`,
     );
   });
 
   it('deletes nothing where the plan did not, and says what it leaves', async () => {
     const leftOut = [{ address: 'old', type: 'platform:index/api:Api', action: 'delete' as const }];
     const { out } = await fakeProgram({ plan: { ...create, leftOut } }).run('plan', '--no-delete');
-    expect(out).toContain('type: sync apply --no-delete\n');
+    expect(out).toContain('type:\n  sync apply --no-delete\n');
     const empty = await fakeProgram({ plan: plan({ leftOut }) }).run('plan', '--no-delete', '--detailed-exitcode');
     expect(empty).toMatchObject({ code: 0, out: expect.stringContaining('No changes but the skipped ones') });
     for (const argv of [
@@ -61,18 +61,23 @@ describe('the next step that is printed', () => {
   });
 
   it('stands in hints, too: of problems, of what was thrown, of refusals', async () => {
-    const error = { severity: 'error', code: 'x', summary: 'no', hint: 'type: sync adopt petstore 1' } as const;
+    const error = { severity: 'error', code: 'x', summary: 'no', hint: 'Take it over: sync adopt petstore 1' } as const;
     const planned = fakeProgram({ planDiagnostics: [error] });
-    expect((await planned.run('plan', '--stack', 'dev')).err).toContain('type: sync --stack dev adopt petstore 1');
+    expect((await planned.run('plan', '--stack', 'dev')).err).toContain(
+      'Take it over:\n        sync --stack dev adopt petstore 1\n',
+    );
     const holder = { id: 'i', owner: 'o', purpose: 'apply', since: 's', seen: 's' };
     const held = fakeProgram({ project: { plan: () => Promise.reject(new LeaseHeldError(holder)) } });
     expect((await held.run('plan', '--stack=dev')).err).toContain('sync --stack dev state unlock i');
     const refused = await fakeProgram().run('apply', '--stack', 'dev');
-    expect(refused).toMatchObject({ code: 64, err: expect.stringContaining('look first: sync --stack dev plan') });
+    expect(refused).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('look first:\n        sync --stack dev plan\n'),
+    });
     const kept = await fakeProgram().run('destroy', '--stack', 'dev');
-    expect(kept.err).toContain('look first: sync --stack dev plan --destroy');
+    expect(kept.err).toContain('look first:\n        sync --stack dev plan --destroy\n');
     const imported = await fakeProgram().run('import', 'petstore', '1', '--stack', 'dev');
-    expect(imported.out).toContain('type: sync --stack dev plan');
+    expect(imported.out).toContain('type:\n  sync --stack dev plan\n');
   });
 });
 

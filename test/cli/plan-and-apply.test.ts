@@ -92,7 +92,9 @@ describe('plan files', () => {
   it('are written, shown and applied as they are', async () => {
     const made = sealed(change);
     const { run, calls, folder } = fakeProgram({ plan: made });
-    expect((await run('plan', '--out', 'p/plan.json')).out).toContain('To carry it out, type: sync apply p/plan.json');
+    expect((await run('plan', '--out', 'p/plan.json')).out).toContain(
+      'To carry it out, type:\n  sync apply p/plan.json',
+    );
     expect((await run('show', 'p/plan.json')).out).toContain('create petstore (platform:Api)');
     expect((await run('show', 'p/plan.json', '--format', 'json')).out).toBe(
       readFileSync(join(folder, 'p/plan.json'), 'utf8'),

@@ -21,7 +21,7 @@ const outcomes: readonly (readonly [string, Plan, number])[] = [
 
 /** What the end of each format's full output looks like. */
 const formats: readonly (readonly [string, RegExp])[] = [
-  ['text', /(Plan: .*|No changes.*)\n(To carry it out, type: sync apply\n)?$/],
+  ['text', /(Plan: .*|No changes.*)\n(To carry it out, type:\n  sync apply\n)?$/],
   ['json', /^\{"catalogueDigest".*\}\n$/],
   ['markdown', /<sub>Plan `d+`, state serial 3<\/sub>\n$/],
   ['html', /<\/html>\n$/],

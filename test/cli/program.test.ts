@@ -7,24 +7,30 @@ import { fakeProgram } from './fake-host.js';
 
 describe('the program', () => {
   it.each([
-    [['plam'], 'did you mean: sync plan?'],
-    [['state', 'lst'], 'did you mean: sync state list?'],
-    [['frobnicate'], 'sync --help lists the commands'],
+    [['plam'], 'did you mean:\n        sync plan\n'],
+    [['state', 'lst'], 'did you mean:\n        sync state list\n'],
+    [['frobnicate'], 'All commands:\n        sync --help\n'],
     [['plan', '--nope'], 'sync plan has no flag --nope'],
-    [['plan', 'extra'], 'sync plan takes no argument, but got "extra"\n  hint: sync plan --help shows what it takes'],
+    [
+      ['plan', 'extra'],
+      'sync plan takes no argument, but got "extra"\n  hint: What it takes:\n        sync plan --help',
+    ],
     [
       ['plan', '--target', 'a', 'b', 'c'],
-      'sync plan takes no argument, but got "b", "c"\n  hint: --target takes one value; write it again for each: --target … --target b',
+      'sync plan takes no argument, but got "b", "c"\n  hint: --target takes one value. Write it again for each:\n        --target … --target b',
     ],
     [
       ['export', '--type=Api', 'ApiDocument'],
-      '--type takes one value; write it again for each: --type … --type ApiDocument',
+      '--type takes one value. Write it again for each:\n        --type … --type ApiDocument',
     ],
     [['state', 'show', 'a', 'b'], 'sync state show takes ADDRESS, but also got "b"'],
-    [['plan', '--out', 'p.json', 'b'], 'got "b"\n  hint: sync plan --help shows what it takes'],
+    [['plan', '--out', 'p.json', 'b'], 'got "b"\n  hint: What it takes:\n        sync plan --help'],
     [['plan', '--refresh', 'some'], '--refresh can\'t be "some"\n  hint: --refresh takes one of: auto, full, none'],
     [['plan', '--concurrency', '0'], '0'],
-    [['import', 'a'], 'sync adopt needs ID (id of the existing object)\n  hint: sync adopt --help shows how'],
+    [
+      ['import', 'a'],
+      'sync adopt needs ID (id of the existing object)\n  hint: How it is written:\n        sync adopt --help',
+    ],
     [['import'], 'sync adopt needs an answer, and there is no terminal: nothing was done'],
     [['adopt', 'a', '1', '--target', 'b'], '--target goes without ids'],
     [['import', 'a', 'b', 'c'], 'sync adopt takes one object as ADDRESS ID, and several as ADDRESS=ID ADDRESS=ID …'],
@@ -104,7 +110,7 @@ describe('the program', () => {
     [
       'a held lease',
       new LeaseHeldError(holder),
-      'locked by ann@ci pid 7 for apply since S (last sign of life T)\n  hint: wait with --lock-timeout 5m; if that run is dead: sync state unlock L1',
+      'locked by ann@ci pid 7 for apply since S (last sign of life T)\n  hint: Wait with --lock-timeout 5m. If that run is dead:\n        sync state unlock L1',
     ],
     ['a lost lease', new LeaseLostError(), 'another run took over'],
     [

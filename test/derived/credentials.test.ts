@@ -9,7 +9,7 @@ const types = [...platformPackage.types.values()];
 
 /** Anything that may be a credential by its name, wherever it stands; wider than what the program goes by. */
 const alike =
-  /(?:secret|password|passphrase|token|authorization|credential|(?:^|api|private|access|shared|hmac|encryption|signing|cert|safety)_?key)(?:_?alt|s|_?value)?$/i;
+  /(?:secret|password|passphrase|token|authorization|credential|(?:^|api|private|access|shared|hmac|encryption|signing|cert|auth|safety)_?key|secret_?id)(?:_?alt|s|_?value)?$/i;
 
 /** Fields with a text of such a name that is none, and what it is. */
 const open: Readonly<Record<string, string>> = {

@@ -7,7 +7,9 @@ import { openProject } from '@platform-sync/engine/engine';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { startSandbox } from '@platform-sync/sandbox/server';
 import { fakeProgram } from '../cli/fake-host.js';
-import { realWorld } from '@platform-sync/core/model/world';
+import { realWorld, type World } from '@platform-sync/core/model/world';
+
+const hurriedWorld: World = { ...realWorld, sleep: (ms, until) => realWorld.sleep(Math.min(ms, 20), until) };
 
 /** A folder for the path of a shell, whose `sync` hands its words to this process instead of starting one. */
 export interface InProcessSync {
@@ -23,10 +25,11 @@ interface Call {
   readonly input: string;
 }
 
-export async function inProcessSync(): Promise<InProcessSync> {
+/** `isAttended`: somebody sits at the terminal and agrees; in a pipeline nobody does, and no wait is sat out. */
+export async function inProcessSync({ isAttended = true } = {}): Promise<InProcessSync> {
   const path = await mkdtemp(join(tmpdir(), 'sync-path-'));
   const address = join(path, 'socket');
-  const server = createServer((socket) => void answer(socket));
+  const server = createServer((socket) => void answer(socket, isAttended));
   await new Promise<void>((listening) => server.listen(address, listening));
   for (const name of ['sync', 'platform-sync']) {
     await writeFile(join(path, name), client(address));
@@ -41,7 +44,7 @@ export async function inProcessSync(): Promise<InProcessSync> {
   };
 }
 
-async function answer(socket: Socket): Promise<void> {
+async function answer(socket: Socket, isAttended: boolean): Promise<void> {
   socket.on('error', () => undefined);
   const { argv, cwd, env, input } = await firstLine(socket);
   const send = (frame: object): void => void (socket.writable && socket.write(`${JSON.stringify(frame)}\n`));
@@ -50,9 +53,8 @@ async function answer(socket: Socket): Promise<void> {
       ...{ env, cwd, openProject, packages: async () => providerPackages },
       out: (text) => send({ out: text }),
       err: (text) => send({ err: text }),
-      world: realWorld,
-      // Somebody sits at the terminal and agrees.
-      interactive: true,
+      world: isAttended ? realWorld : hurriedWorld,
+      interactive: isAttended,
       ask: async () => 'yes',
       readInput: async () => input,
       onSignal: (listener) => {

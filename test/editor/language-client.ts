@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   createProtocolConnection,
   StreamMessageReader,
@@ -11,10 +11,11 @@ import {
   type CompletionList,
   type Diagnostic,
   type Hover,
+  type Location,
   type PublishDiagnosticsParams,
 } from 'vscode-languageserver-protocol/node.js';
 
-/** An editor without a window: yaml-language-server as editors start it, in one folder, with the settings of that folder. */
+/** An editor without a window, with a language server as editors start it, in one folder, with the settings of that folder. */
 export interface LanguageClient {
   /** What the editor underlines in a file with this text; the file need not exist. */
   problems(file: string, text: string): Promise<readonly Diagnostic[]>;
@@ -22,6 +23,10 @@ export interface LanguageClient {
   offers(file: string, text: string): Promise<readonly CompletionItem[]>;
   /** What the editor shows when the pointer rests at the mark `‸`. */
   hover(file: string, text: string): Promise<string>;
+  /** Where what stands at the mark leads to, or is used: `file:line`, counted from 1. */
+  places(request: 'definition' | 'references', file: string, text: string): Promise<readonly string[]>;
+  /** Names of what is in a file. */
+  symbols(file: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -33,9 +38,9 @@ const offline = { 'yaml.schemaStore.enable': false };
 export async function startLanguageClient(
   folder: string,
   settings: Readonly<Record<string, unknown>>,
+  words: readonly string[] = [join(dirname(packageFile), 'bin/yaml-language-server'), '--stdio'],
 ): Promise<LanguageClient> {
-  const program = join(dirname(packageFile), 'bin/yaml-language-server');
-  const server = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const server = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'ignore'], cwd: folder });
   const ended = once(server, 'close');
   const connection = createProtocolConnection(
     new StreamMessageReader(server.stdout),
@@ -110,10 +115,25 @@ export async function startLanguageClient(
 
   return {
     problems: (file, text) => verdict(file, text, () => true),
-    offers: async (file, text) => (await at<CompletionList>('textDocument/completion', file, text)).items,
+    offers: async (file, text) => {
+      const found = await at<CompletionList | CompletionItem[]>('textDocument/completion', file, text);
+      return Array.isArray(found) ? found : found.items;
+    },
     hover: async (file, text) => {
       const shown = await at<Hover | null>('textDocument/hover', file, text);
       return shown === null ? '' : JSON.stringify(shown.contents);
+    },
+    places: async (request, file, text) => {
+      const found = await at<Location | Location[] | null>(`textDocument/${request}`, file, text);
+      return [found ?? []]
+        .flat()
+        .map(({ uri, range }) => `${relative(folder, fileURLToPath(uri))}:${range.start.line + 1}`);
+    },
+    symbols: async (file) => {
+      const found = await connection.sendRequest<readonly { readonly name: string }[]>('textDocument/documentSymbol', {
+        textDocument: { uri: uriOf(file) },
+      });
+      return found.map(({ name }) => name);
     },
     close: async () => {
       await connection.sendRequest('shutdown');

@@ -161,6 +161,7 @@ describe('the message for Slack', () => {
         findings: [
           finding({ id: '1111111111', old: 'x'.repeat(900), new: secret }),
           finding({ id: '2222222222', severity: 'high', class: 'deleted', field: undefined as never }),
+          finding({ id: '3333333333', old: `${'y'.repeat(900)}then`, new: `${'y'.repeat(900)}now` }),
         ],
       }),
       () => ['@acme/pets', 'ann@example.com'],
@@ -169,7 +170,8 @@ describe('the message for Slack', () => {
     expect(lines[1]).toMatch(
       /^• high: `petstore` deleted outside in .*, of `@acme\/pets` `ann@example.com` \(2222222222\)$/,
     );
-    expect(lines[2]).toMatch(/^• low: .*: `x{80}…` \(long: see the report\) → `\(secret/);
+    expect(lines[2]).toMatch(/^• low: .*: `"x{79}…` → `\(secret.*` \(long: see the report\)/);
+    expect(lines[3]).toMatch(/^• low: .*: `"…y{20,}then"` → `"…y{20,}now"` \(long: see the report\)/);
     expect(JSON.stringify(blocks)).not.toContain('canary');
   });
 

@@ -85,13 +85,13 @@ describe('flags that do not exist', () => {
   it.each([
     [['plan', '--targt', 'x'], 'sync plan has no flag --targt', 'did you mean --target?'],
     [['state', 'list', '--stak=dev'], 'sync state list has no flag --stak', 'did you mean --stack?'],
-    [['plan', '--zzzzzzzz'], 'sync plan has no flag --zzzzzzzz', 'sync plan --help lists the flags'],
+    [['plan', '--zzzzzzzz'], 'sync plan has no flag --zzzzzzzz', 'All flags:\n        sync plan --help'],
     // Commands that take any number of words take no flag for one.
     [['drift', '--isue'], 'sync drift has no flag --isue', 'did you mean --issue?'],
     [
       ['drift', 'accept', 'petstore', '--resaon=x'],
       'sync drift accept has no flag --resaon',
-      'sync drift accept --help lists the flags',
+      'All flags:\n        sync drift accept --help',
     ],
     [
       ['drift', 'ignore', 'petstore', '--reason', 'x', '--untli', 'y'],
@@ -106,12 +106,12 @@ describe('flags that do not exist', () => {
     [
       ['drift', 'revert', 'petstore', '-x'],
       'sync drift revert has no flag -x',
-      'sync drift revert --help lists the flags',
+      'All flags:\n        sync drift revert --help',
     ],
     [
       ['state', 'rm', 'petstore', '--force'],
       'sync state rm has no flag --force',
-      'sync state rm --help lists the flags',
+      'All flags:\n        sync state rm --help',
     ],
     [['lookup', 'getTeam', '--stak', 'dev'], 'sync lookup has no flag --stak', 'did you mean --stack?'],
   ])('%j', async (argv, message, hint) => {

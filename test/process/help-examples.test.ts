@@ -96,7 +96,7 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|fleet (?:plan|status)|get|graph|list|lookup|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
+  /^sync (?:completion|config|fleet (?:plan|status)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
 
 async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
@@ -174,6 +174,8 @@ function asTyped(example: string): string {
   const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
   if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
   if (line.startsWith('sync adopt')) return `sync state rm petstore payments >/dev/null && ${line}`;
+  // An editor speaks to it: test/editor/own-server.test.ts does.
+  if (line.startsWith('sync lsp')) return `${line} --help`;
   // One that ends without listening is not waited for, and there is nothing to end.
   if (line.startsWith('sync sandbox'))
     return `${line} > listens & until [ -s listens ] || ! kill -0 $!; do sleep 0.02; done; kill $!`;

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { markFor } from '../../pulumi/src/mark.js';
@@ -25,6 +29,36 @@ async function another(): Promise<Engine> {
   engine = await Engine.start('platform', sandbox.url);
   await engine.configure();
   return engine;
+}
+
+/** A way to the platform on which lists of APIs are empty so many times, as where they are behind what was written. */
+async function startLateLists(
+  target: string,
+  times: number,
+): Promise<{ readonly url: string; hidden(): number; close(): Promise<void> }> {
+  let hidden = 0;
+  const server = createServer((request, response) => {
+    const { method = 'GET', url = '', headers } = request;
+    if (method === 'GET' && /^\/v3\/apis(?:\?|$)/.test(url) && hidden < times) {
+      hidden += 1;
+      response.setHeader('content-type', 'application/json');
+      return void response.end('{"data":[],"meta":{"page":{"number":1,"size":100,"total":0}}}');
+    }
+    void text(request).then(async (body) => {
+      const { authorization = '', 'content-type': type = 'application/json' } = headers;
+      const sent = { method, headers: { authorization, 'content-type': type }, ...(body === '' ? {} : { body }) };
+      const answer = await fetch(target + url, sent);
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
+      response.end(await answer.text());
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  };
+  return { url: `http://127.0.0.1:${String(port)}`, hidden: () => hidden, close };
 }
 
 beforeAll(async () => {
@@ -83,6 +117,24 @@ describe('a create that comes again after a kill', () => {
     expect([again.id, again.outputs['description']]).toEqual([id, 'after']);
     expect(await stored('apis')).toHaveLength(1);
   });
+
+  it.each([1, 2])(
+    'waits for the list where it does not show yet what the platform refuses to make twice: %i times',
+    async (times) => {
+      const { id } = await engine.create(apiUrn, { name: 'Pets', description: 'before' });
+      const late = await startLateLists(sandbox.url, times);
+      const killed = await Engine.start('platform', late.url);
+      try {
+        await killed.configure();
+        const again = await killed.create(apiUrn, { name: 'Pets', description: 'after' });
+        expect([again.id, again.outputs['description'], late.hidden()]).toEqual([id, 'after', times]);
+        expect(await stored('apis')).toHaveLength(1);
+      } finally {
+        await killed.close();
+        await late.close();
+      }
+    },
+  );
 
   it('finds it where names are not unique, too, and not what others made', async () => {
     const other = await engine.create(urnOf(types.product, 'other'), { name: 'Pets', portalIds: [] });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -24,7 +25,8 @@ import { Program, startGo, startPython } from './stand-in/program.js';
 import { counts, Stack } from './stand-in/stack.js';
 
 const run = promisify(execFile);
-const folder = fileURLToPath(new URL('../../fixtures/pulumi/programs', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'fixtures/pulumi/programs');
 const programOf = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 let sandbox: RunningSandbox;
@@ -74,6 +76,39 @@ async function round(stack: Stack): Promise<void> {
   expect(await sizes()).toEqual([0, 0, 0, 0, 0]);
 }
 
+/** The program of a language's page, as it stands there. */
+async function programOfPage(language: string): Promise<string> {
+  const page = await readFile(join(root, `docs/guides/pulumi-${language}.md`), 'utf8');
+  return new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1] ?? 'no program';
+}
+
+/** Two objects and a provider of its own, whose method it calls. */
+async function roundOfPage(stack: Stack): Promise<void> {
+  const up = await stack.up();
+  expect([up.failures, up.failures.length > 0 ? up.said : '', counts(up)]).toEqual([[], '', { create: 3 }]);
+  expect(up.outputs).toMatchObject({ id: expect.any(String) as string, count: expect.any(Number) as number });
+  expect(JSON.stringify(up.outputs['server'])).toContain(sandbox.url);
+  expect(counts(await stack.up())).toEqual({ same: 3 });
+  expect(counts(await stack.destroy())).toEqual({ delete: 3 });
+}
+
+async function played(program: Promise<Program>, work: (stack: Stack) => Promise<void>): Promise<void> {
+  const stack = new Stack(sandbox.url, await program);
+  try {
+    await work(stack);
+  } finally {
+    await stack.close();
+  }
+}
+
+/** What one resource gives another takes; a status is a text, whoever holds it. */
+const copied = `
+const status: string = process.env['STATUS'] ?? 'published';
+new platform.ApiDocument('copy', { apiId: guide.apiId, content: guide.content, status });
+export const mode: pulumi.Output<string> = petstore.implementationMode;
+import type * as pulumi from '@pulumi/pulumi';
+`;
+
 const [generator, interpreter] = [join(pulumiTools(), 'pulumi-sdk'), join(pulumiTools(), 'venv/bin/python')];
 const lacking = [generator, interpreter].find((path) => !existsSync(path));
 const note =
@@ -116,6 +151,40 @@ describe('the five public types and the thirteen lookups in one program', () => 
     }
   });
 
+  const untyped = existsSync(generator)
+    ? ''
+    : leftOut('types of programs in nodejs', `no ${generator}; npm run pulumi:tools makes it`);
+  it.skipIf(untyped !== '')(`in TypeScript, by the types of the SDKs${untyped}`, async () => {
+    const place = await mkdtemp(join(tmpdir(), 'pulumi-types-'));
+    try {
+      const packages = await packagesOfPublicTypes();
+      for (const name of ['platform', 'cloud'])
+        await run(generator, ['nodejs', join(packages, name, 'schema.json'), join(place, `pulumi-${name}`)]);
+      await symlink(join(root, 'node_modules'), join(place, 'node_modules'));
+      await writeFile(join(place, 'index.ts'), (await programOf('index.ts')) + copied);
+      const compilerOptions = {
+        ...{ noEmit: true, strict: true, skipLibCheck: true, types: ['node'], target: 'es2022' },
+        ...{ module: 'preserve', moduleResolution: 'bundler', paths: { 'pulumi-*': ['./pulumi-*/index.ts'] } },
+      };
+      const check = async (more: string): Promise<string> => {
+        await writeFile(join(place, 'more.ts'), more);
+        await writeFile(
+          join(place, 'tsconfig.json'),
+          JSON.stringify({ compilerOptions, files: ['index.ts', 'more.ts'] }),
+        );
+        const compiler = join(root, 'node_modules/typescript/bin/tsc');
+        return run(process.execPath, [compiler, '-p', place]).then(
+          () => '',
+          (error: unknown) => (error as { readonly stdout: string }).stdout,
+        );
+      };
+      expect(await check('export {};')).toBe('');
+      expect(await check('const wrong: number = ""; export { wrong };')).toContain('more.ts(1,7)');
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  });
+
   it.skipIf(lacking !== undefined)(
     `in Python, on the SDKs as they are installed and their runtime${note}`,
     async () => {
@@ -128,13 +197,9 @@ describe('the five public types and the thirteen lookups in one program', () => 
           await run(interpreter, [...install, join(made, 'source', name)]);
         }
       });
-      const files = { '__main__.py': await programOf('__main__.py') };
-      const stack = new Stack(sandbox.url, await Program.of(startPython(interpreter, sdks), files));
-      try {
-        await round(stack);
-      } finally {
-        await stack.close();
-      }
+      const start = startPython(interpreter, sdks);
+      await played(Program.of(start, { '__main__.py': await programOf('__main__.py') }), round);
+      await played(Program.of(start, { '__main__.py': await programOfPage('python') }), roundOfPage);
     },
   );
 
@@ -142,7 +207,7 @@ describe('the five public types and the thirteen lookups in one program', () => 
     `in Go, compiled with the SDKs of these types, on their runtime${goNote}`,
     async () => {
       const env = { ...process.env, ...(typeof go === 'string' ? {} : go) };
-      const sources = [...packageSources, 'fixtures/pulumi/programs/main.go'];
+      const sources = [...packageSources, 'fixtures/pulumi/programs/main.go', 'docs/guides/pulumi-go.md'];
       const made = await kept('pulumi-go', sources, async (place) => {
         const packages = await packagesOfPublicTypes();
         for (const name of ['platform', 'cloud']) {
@@ -150,18 +215,19 @@ describe('the five public types and the thirteen lookups in one program', () => 
           await run(generator, ['go', join(packages, name, 'schema.json'), join(sdk, name)]);
           await writeFile(join(sdk, 'go.mod'), goModule(`pulumi-${name}/sdk/go`));
         }
-        await writeFile(join(place, 'main.go'), await programOf('main.go'));
+        const programs = { all: await programOf('main.go'), page: await programOfPage('go') };
+        for (const [name, text] of Object.entries(programs)) {
+          await mkdir(join(place, name));
+          await writeFile(join(place, name, 'main.go'), text);
+        }
         const replaced = ['platform', 'cloud'].map((name) => `replace pulumi-${name}/sdk/go => ./sdks/${name}\n`);
         await writeFile(join(place, 'go.mod'), goModule('shop') + replaced.join(''));
         await run('go', ['mod', 'tidy'], { cwd: place, env });
-        await run('go', ['build', '-o', 'program', '.'], { cwd: place, env });
+        await mkdir(join(place, 'bin'));
+        await run('go', ['build', '-o', 'bin/', './all', './page'], { cwd: place, env });
       });
-      const stack = new Stack(sandbox.url, await Program.of(startGo(join(made, 'program')), {}));
-      try {
-        await round(stack);
-      } finally {
-        await stack.close();
-      }
+      await played(Program.of(startGo(join(made, 'bin/all')), {}), round);
+      await played(Program.of(startGo(join(made, 'bin/page')), {}), roundOfPage);
     },
   );
 });

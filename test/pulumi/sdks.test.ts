@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metaschema, pulumiTools } from '../../pulumi/tools/place.mjs';
 import { leftOut } from '../harness/left-out.js';
-import { builtPackages, realEngine } from './command-line.js';
+import { builtPackages, goEnvironment, goSdk, realEngine } from './command-line.js';
 
 const run = promisify(execFile);
 let packages: string;
@@ -92,6 +92,28 @@ describe.skipIf(csharp.isLeftOut)('the SDKs of all types', () => {
     expect(await readFile(join(folder, file), 'utf8')).toContain(words);
   });
 });
+
+const go = csharp.isLeftOut ? csharp.note : await goEnvironment();
+const goNote = typeof go === 'string' ? leftOut("the types of Go's SDK", go) : '';
+// It takes two minutes: npm run soak.
+it.skipIf(typeof go === 'string' || process.env['SYNC_EVERY_FIELD'] !== '1')(
+  `the SDK in Go of all types has no wrong type, by the check that needs no compiling: npm run soak${goNote}`,
+  async () => {
+    const folder = join(scratch, 'go-module');
+    await run(csharp.path, ['go', join(packages, 'platform/schema.json'), join(folder, 'platform')]);
+    await writeFile(
+      join(folder, 'go.mod'),
+      `module pulumi-platform/sdk/go\n\ngo 1.25.0\n\nrequire github.com/pulumi/pulumi/sdk/v3 ${goSdk}\n`,
+    );
+    const options = { cwd: folder, env: { ...process.env, ...(typeof go === 'string' ? {} : go) } };
+    await run('go', ['mod', 'tidy'], options);
+    await run('go', ['vet', './platform'], options);
+    // It would find one.
+    await writeFile(join(folder, 'platform/wrong.go'), 'package platform\n\nvar _ int = "text"\n');
+    await expect(run('go', ['vet', './platform'], options)).rejects.toThrow('as int value');
+  },
+  30 * 60_000,
+);
 
 describe.skipIf(csharp.isLeftOut)(`the SDK in C#${csharp.note}${compiler}`, () => {
   it.each([

@@ -20,16 +20,18 @@ const unrecorded = plan({ steps: [step({ address: 'a', action: 'adopt' })], guar
 describe('a plan of a stack that nothing is recorded for', () => {
   it('says so right below its heading, and tells all that exists as one, with the command that records it', () => {
     const lines = planText(unrecorded, { style: plainStyle }).split('\n');
-    expect(lines.slice(3, 5)).toEqual([
+    expect(lines.slice(3, 6)).toEqual([
       'warning  no-record  Nothing is recorded for this stack.',
-      '  hint: Take over what exists first: sync adopt',
+      '  hint: Take over what exists first:',
+      '        sync adopt',
     ]);
     const blocked = lines.indexOf('Guards that block this plan:');
-    expect(lines.slice(blocked, blocked + 4)).toEqual([
+    expect(lines.slice(blocked, blocked + 5)).toEqual([
       'Guards that block this plan:',
       '  adopt: 6 objects exist already and would be taken over by key',
       '    a, a/doc, b, b/doc, c, c/doc',
-      '  Record what exists first: sync adopt',
+      '  Record what exists first:',
+      '    sync adopt',
     ]);
     expect(lines.join('\n')).not.toContain('--allow');
   });
@@ -58,9 +60,11 @@ describe('a plan of a stack that nothing is recorded for', () => {
 it('a check of a stack that nothing is recorded for says so first, and never that there is no drift', () => {
   const result = driftResult({ status: 'incomplete', compared: 0, unrecorded: 63, diagnostics: [notice] });
   const text = driftText(result, plainStyle);
-  expect(text.split('\n')[2]).toBe('warning  no-record  Nothing is recorded for this stack.');
   const verdict = 'Nothing is recorded for this stack, so none of the 63 resources of the catalogue was compared.';
-  expect(text).toContain(`${verdict}\nTo record what exists, type: sync adopt\n`);
+  expect(text.split('\n')[2]).toBe(verdict);
+  expect(text).toContain(
+    `${verdict}\nThis is normal before a first apply. If the objects exist already, record them:\n  sync adopt\n`,
+  );
   expect(driftMarkdown(result)).toMatch(new RegExp(`^## ❓ ${verdict}`));
   for (const told of [text, driftMarkdown(result)]) expect(told).not.toContain('No drift among');
 });

@@ -171,7 +171,7 @@ describe('the verbs', () => {
     const { run, calls } = fakeProgram();
     const { code, err } = await run('drift', 'revret', 'a');
     expect([code, calls]).toEqual([64, []]);
-    expect(err).toContain('did you mean: sync drift revert?');
+    expect(err).toContain('did you mean:\n        sync drift revert\n');
   });
 
   it('revert never writes without consent', async () => {

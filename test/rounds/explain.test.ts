@@ -35,6 +35,10 @@ describe('sync explain', () => {
     }
   });
 
+  it('says what to type on lines of its own', async () => {
+    expect(await explained('no-record')).toMatch(/\n {2}sync adopt\n\n/);
+  });
+
   it('says of a field its kind, its text, its limits and what replaces', async () => {
     expect(await explained('Api.name')).toMatch(/^platform:Api\.name {2}string\n[^]*sync schema platform:Api\n$/);
     expect(await explained('platform:ApiDocument.apiId')).toContain('a change replaces the object');
@@ -64,7 +68,10 @@ describe('sync explain', () => {
     ['unknown-typ', 'did you mean unknown-type?'],
     ['Api.nmae', 'did you mean platform:Api.name?'],
     ['petstroe', 'did you mean petstore?'],
-    ['GatewayPluginRateLimiting.config.minutes', 'sync schema platform:GatewayPluginRateLimiting lists all'],
+    [
+      'GatewayPluginRateLimiting.config.minutes',
+      'All of them:\n        sync schema platform:GatewayPluginRateLimiting',
+    ],
   ])('of %s says what was meant', async (what, hint) => {
     const { code, err } = await program.run('explain', what);
     expect(code).toBe(64);

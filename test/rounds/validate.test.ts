@@ -50,6 +50,22 @@ describe('sync validate', () => {
     ]);
   });
 
+  it('calls nothing valid that a specification makes wrong', async () => {
+    await program.write({
+      'sync.yaml': 'project: shop\n',
+      'catalogue/a.yaml': 'sources: { ../specs: platform:Api }\n',
+      'over.yaml': '',
+      'specs/pets.yaml': "openapi: 3.0.3\ninfo: { title: Pets, version: '1' }\n",
+    });
+    const { code, out } = await program.run('validate');
+    expect(code).toBe(1);
+    expect(out).toContain('specs/pets.yaml:1:1  invalid-specification');
+    expect(out).not.toContain('Valid');
+    await program.write({ 'specs/pets.yaml': "openapi: 3.0.3\ninfo: { title: Pets, version: '1' }\npaths: {}\n" });
+    expect((await program.run('validate')).code).toBe(0);
+    await program.write({ 'catalogue/a.yaml': catalogue, 'specs/pets.yaml': '' });
+  });
+
   it('tells once what is wrong in every stack: a reference that needs quotes is one mistake', async () => {
     const labels = '{ team: core, stage: ${param.stage}, place: eu }';
     await program.write({

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeGithub, type FakePlatform } from '../review/fake-platforms.js';
+import { partOf } from '../harness/part-of-table.js';
+import { fakeGithub, fakeGitlab, type FakePlatform } from '../review/fake-platforms.js';
 import { buildProgram, shell, startMachine, type Machine } from '../ci/recipe.js';
 import { startForeignHost, type ForeignHost } from './foreign.js';
+import { hostileProposals, type Files, type Proposal } from './hostile-proposals.js';
 
 /** What the job of a review has in its environment, each with a content of its own. */
 const secretNames = [
@@ -15,9 +17,6 @@ const secrets = Object.fromEntries(
   secretNames.map((name, at) => [name, `kanarie${at}x${'7f3a9c51e2'.slice(at % 5)}${name.length}`]),
 );
 
-/** Files of a proposal; `-> target` is a link. */
-type Files = Readonly<Record<string, string>>;
-
 const api = (properties: string, more = ''): Files => ({
   'catalogue/pets.yaml': `${more}resources:\n  pets:\n    type: platform:Api\n    properties:\n      ${properties}\n`,
 });
@@ -25,7 +24,7 @@ const settings = (more: string): Files => ({ 'sync.yaml': `project: shop\n${more
 const described = (value: string): Files => api(`description: ${value}`);
 
 /** Proposals of which each asks for what it may not have, in the words of the files alone. */
-const proposals: readonly (readonly [string, (host: ForeignHost, folder: string) => Files])[] = [
+const proposals: readonly Proposal[] = [
   [
     'anchors carry a variable into names and labels',
     () => api('name: &it !env CANARY\n      slug: *it\n      labels: {a: *it, b: *it}\n      description: *it'),
@@ -74,7 +73,7 @@ const proposals: readonly (readonly [string, (host: ForeignHost, folder: string)
     '.sync/state.db',
     'file:///proc/self/environ',
     '//proc/self/environ',
-  ].map((file): (typeof proposals)[number] => [
+  ].map((file): Proposal => [
     `a file: ${file}`,
     () => ({
       ...described(`!file ${JSON.stringify(file)}`),
@@ -204,97 +203,116 @@ const proposals: readonly (readonly [string, (host: ForeignHost, folder: string)
   ],
 ];
 
+/** What a job of each forge has beside its secrets. */
+const jobs = {
+  github: (machine: Machine, { api }: FakePlatform) => ({
+    ...{ GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/shop', GITHUB_REF: 'refs/pull/5/merge', GITHUB_RUN_ID: '9' },
+    ...{ GITHUB_SHA: 'a'.repeat(40), GITHUB_RUN_NUMBER: '3', GITHUB_API_URL: api.url },
+    ...{ GITHUB_OUTPUT: machine.path('output.txt'), GITHUB_STEP_SUMMARY: machine.path('summary.md') },
+  }),
+  gitlab: (_: Machine, { request }: FakePlatform) => ({
+    ...{ GITLAB_CI: 'true', CI_PROJECT_ID: '12', CI_MERGE_REQUEST_IID: '5', CI_COMMIT_SHA: 'a'.repeat(40) },
+    ...{ CI_PIPELINE_ID: '9', CI_PIPELINE_IID: '3', CI_API_V4_URL: request.apiUrl, SYNC_ARTIFACT: 'sync-out' },
+  }),
+} as const;
+type Forge = keyof typeof jobs;
+
+/** The forms in which a secret would still be of use to who reads it. */
+const formsOf = (value: string): readonly string[] => [
+  ...[value, value.toUpperCase(), [...value].reverse().join(''), value.slice(0, 14), value.slice(-14)],
+  ...[
+    Buffer.from(value).toString('base64').slice(0, -4),
+    Buffer.from(value).toString('hex'),
+    encodeURIComponent(value),
+  ],
+];
+
+const orders = /^(?:\s*::(?!(?:error|warning|notice) )|.*(?:##\w*\[|section_start:\d+:\w+[^\n]*\r|\u001b|\u009b))/m;
+
+function git(machine: Machine, ...args: readonly string[]): string {
+  return execFileSync(
+    'git',
+    ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main', ...args],
+    {
+      cwd: machine.project,
+      encoding: 'utf8',
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    },
+  );
+}
+
+async function propose(machine: Machine, files: Files): Promise<void> {
+  await machine.write({
+    'project/sync.yaml': `project: shop\nproviders: {platform: {serverUrl: "${machine.sandbox.url}"}}\nparameters: {token: {secret: true}}\n`,
+    'outside.txt': Object.values(secrets).join('\n'),
+  });
+  git(machine, 'init', '--quiet');
+  git(machine, 'add', '--all');
+  git(machine, 'commit', '--quiet', '--message=base');
+  git(machine, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(machine.project, name);
+    await mkdir(dirname(path), { recursive: true });
+    await rm(path, { recursive: true, force: true });
+    if (text.startsWith('-> ')) await symlink(text.slice(3), path);
+    else await writeFile(path, text);
+  }
+  git(machine, 'add', '--all', '--force');
+  git(machine, 'commit', '--quiet', '--allow-empty', '--message=proposal');
+}
+
+/** Every file below a folder that was made by the job, as text. */
+async function textsIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
+}
+
 describe('a hostile proposal, by the jobs of a pipeline', () => {
   const program = buildProgram();
   let host: ForeignHost;
-  let review: FakePlatform;
   beforeAll(async () => {
-    [host, review] = await Promise.all([startForeignHost(), fakeGithub()]);
+    host = await startForeignHost();
   });
-  afterAll(() => Promise.all([host.close(), review.api.close()]));
+  afterAll(() => host.close());
 
-  const git = (machine: Machine, ...args: readonly string[]): string =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main', ...args],
-      {
-        cwd: machine.project,
-        encoding: 'utf8',
-        env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-      },
-    );
-
-  it.each(proposals)('%s', async (_, files) => {
+  async function reviewed(forge: Forge, files: Proposal[1]): Promise<void> {
     const machine = await startMachine(program());
+    const review = await { github: fakeGithub, gitlab: fakeGitlab }[forge]();
     try {
-      await machine.write({
-        'project/sync.yaml': `project: shop\nproviders: {platform: {serverUrl: "${machine.sandbox.url}"}}\nparameters: {token: {secret: true}}\n`,
-        'outside.txt': Object.values(secrets).join('\n'),
-      });
-      git(machine, 'init', '--quiet');
-      git(machine, 'add', '--all');
-      git(machine, 'commit', '--quiet', '--message=base');
-      git(machine, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
-      for (const [name, text] of Object.entries(files(host, machine.folder))) {
-        const path = join(machine.project, name);
-        await mkdir(dirname(path), { recursive: true });
-        await rm(path, { recursive: true, force: true });
-        if (text.startsWith('-> ')) await symlink(text.slice(3), path);
-        else await writeFile(path, text);
-      }
-      git(machine, 'add', '--all', '--force');
-      git(machine, 'commit', '--quiet', '--allow-empty', '--message=proposal');
+      const proposed = files(host, machine.folder);
+      await propose(machine, proposed);
       const before = host.received().length;
-      const pages = { GITHUB_OUTPUT: machine.path('output.txt'), GITHUB_STEP_SUMMARY: machine.path('summary.md') };
-      const job = {
-        ...{
-          GITHUB_ACTIONS: 'true',
-          GITHUB_REPOSITORY: 'acme/shop',
-          GITHUB_REF: 'refs/pull/5/merge',
-          GITHUB_SHA: 'a'.repeat(40),
-        },
-        ...{ GITHUB_RUN_ID: '9', GITHUB_RUN_NUMBER: '3', GITHUB_API_URL: review.api.url, ...pages },
-      };
-      const env = {
-        ...machine.env,
-        ...host.env,
-        ...secrets,
-        ...job,
-        SYNC_UNTRUSTED: 'true',
-        SYNC_BASE: 'refs/remotes/origin/main',
-      };
+      const base = { SYNC_UNTRUSTED: 'true', SYNC_BASE: 'refs/remotes/origin/main' };
+      const env = { ...machine.env, ...host.env, ...secrets, ...jobs[forge](machine, review), ...base };
       const step = (command: string, more: Record<string, string> = {}): Promise<{ code: number; out: string }> =>
         shell(`node ${machine.home}/dist/ci.js ${command}`, { cwd: machine.project, env: { ...env, ...more } });
       const planned = await step('plan');
-      const commented = await step('comment', { GITHUB_TOKEN: review.request.token ?? '' });
-      expect([planned.code, commented.code], planned.out + commented.out).toEqual([expect.any(Number), 0]);
-      const reports = join(machine.project, '.git/sync-out');
-      const texts = await Promise.all((await readdir(reports)).map((name) => readFile(join(reports, name), 'utf8')));
-      const told = [planned.out, commented.out, ...texts]
-        .concat(
-          review.comments.map(({ body }) => body),
-          await Promise.all(Object.values(pages).map((file) => readFile(file, 'utf8').catch(() => ''))),
-        )
-        .join('\n');
+      const token = { [forge === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN']: review.request.token ?? '' };
+      const commented = await step('comment', token);
+      const log = planned.out + commented.out;
+      expect([planned.code, commented.code], log).toEqual([expect.any(Number), 0]);
+      const texts = await textsIn(join(machine.project, forge === 'github' ? '.git/sync-out' : 'sync-out'));
+      const pages = await Promise.all(['output.txt', 'summary.md'].map((name) => machine.read(name)));
+      const told = [log, ...texts, ...review.comments.map(({ body }) => body), ...pages].join('\n');
       for (const [name, value] of Object.entries(secrets))
-        for (const form of [
-          value,
-          value.toUpperCase(),
-          Buffer.from(value).toString('base64').slice(0, -4),
-          Buffer.from(value).toString('hex'),
-          encodeURIComponent(value),
-        ])
-          expect(
-            told.includes(form),
-            `${name} in ${told.slice(Math.max(0, told.indexOf(form) - 300), told.indexOf(form) + 100)}`,
-          ).toBe(false);
+        for (const form of formsOf(value)) {
+          const at = told.indexOf(form);
+          expect(at, `${name} in ${told.slice(Math.max(0, at - 300), at + 100)}`).toBe(-1);
+        }
       expect(review.comments).toHaveLength(1);
       expect(host.received().slice(before)).toBe('');
       expect(told).not.toMatch(/bug: |^verdict=forged/m);
-      const left = ['bin', 'home', 'output.txt', 'outside.txt', 'project', 'summary.md'];
-      expect((await readdir(machine.folder)).sort()).toEqual(left);
+      expect(orders.exec(log)?.[0]).toBeUndefined();
+      const made = new Set(await readdir(machine.folder));
+      for (const name of ['bin', 'home', 'output.txt', 'outside.txt', 'project', 'summary.md']) made.delete(name);
+      expect([...made]).toEqual([]);
     } finally {
-      await machine.close();
+      await Promise.all([machine.close(), review.api.close()]);
     }
-  });
+  }
+
+  const all = [...proposals, ...hostileProposals];
+  it.each(partOf(all, 3))('%s, on GitHub', (_, files) => reviewed('github', files), 60_000);
+  it.each(partOf(all, 6, 1))('%s, on GitLab', (_, files) => reviewed('gitlab', files), 60_000);
 });

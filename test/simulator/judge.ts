@@ -23,7 +23,7 @@ const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
 };
 
 /** What an error says that asks a person. */
-const rightOne = /Take the right one over: sync --stack \w+ (adopt \S+ '.+?')(?: or|\. Or)/g;
+const rightOne = /take the right one over:\n +sync --stack \w+ (adopt \S+ '.+?')$/gm;
 
 interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect'> {
   readonly type: string;

@@ -17,6 +17,8 @@ describe('what a name says of a field', () => {
     'api_key',
     'apiKey',
     'private_key',
+    'tls_client_auth_key',
+    'secretId',
     'authorization',
   ])('%s is a credential', (name) => {
     expect(isCredential({ name })).toBe(true);
@@ -29,6 +31,7 @@ describe('what a name says of a field', () => {
     'inputPerToken',
     'tokenEndpoint',
     'secretName',
+    'secretIdFile',
     'keyNames',
     'authorizationEndpoint',
     'monkey',

@@ -1,4 +1,4 @@
-import { hasUnknown, secret, type Value, type ValueObject } from '@platform-sync/core/model/value';
+import { hasUnknown, secret, type Value, type ValueObject, ownMember } from '@platform-sync/core/model/value';
 import { InvalidRequest } from '../failures.js';
 import type { Host } from '../host.js';
 import { noSetting, ownMembers, settingsIn } from '../session.js';
@@ -26,7 +26,7 @@ export function checkConfig(
   const { loaded } = session;
   const failures: Failure[] = [];
   const inputs = Object.entries(news).map(([name, value]): [string, Value] => {
-    const setting = Object.hasOwn(loaded.settings, name) ? loaded.settings[name] : undefined;
+    const setting = ownMember(loaded.settings, name);
     if (setting === undefined && !ownMembers.has(name))
       failures.push({ property: name, reason: noSetting(loaded, name) });
     return [name, setting?.secret === true ? secret(value, '(secret)') : value];
@@ -38,7 +38,7 @@ export function checkConfig(
 export function diffConfig({ session }: Host, olds: ValueObject, news: ValueObject): readonly PathChange[] {
   const [before, after] = [knownMembers(olds), knownMembers(news)];
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].filter((name) => !ownMembers.has(name));
-  const isPlace = (name: string): boolean => places[session.loaded.name]?.includes(name) === true;
+  const isPlace = (name: string): boolean => ownMember(places, session.loaded.name)?.includes(name) === true;
   return names.flatMap((name): readonly PathChange[] => {
     if (news[name] !== undefined && hasUnknown(news[name])) return [];
     if (JSON.stringify(before[name]) === JSON.stringify(after[name])) return [];

@@ -10,7 +10,7 @@ import { markInput } from '../mark.js';
 import { idText, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers } from '../wire/values.js';
-import { leftBehind, mayBeDoubled, takeOver, type Wish } from './left-behind.js';
+import { leftBehind, mayBeDoubled, takeOver, withKey, type Wish } from './left-behind.js';
 import { withSecrets } from './secrets.js';
 import { withConsent } from './with-consent.js';
 import { isMarked } from '@platform-sync/core/model/ownership-mark';
@@ -53,7 +53,9 @@ export async function create(session: Session, { type, urn, inputs, signal }: To
 async function settled(session: Session, provider: Provider, wish: Wish): Promise<RemoteObject> {
   const createdAt = new Date().toISOString();
   const { type } = wish;
-  const before = mayBeDoubled(wish) ? await leftBehind(session, provider, wish) : undefined;
+  const before = mayBeDoubled(wish)
+    ? await leftBehind(session, provider, wish, await withKey(provider, wish))
+    : undefined;
   if (before !== undefined) return takeOver(session, provider, wish, before);
   for (let resends = 0; ; resends += 1) {
     try {
@@ -69,7 +71,8 @@ async function settled(session: Session, provider: Provider, wish: Wish): Promis
       if (outcome.kind === 'ours') return outcome.object;
       if (outcome.kind === 'undecided') throw undecided(wish, outcome.candidates, lost);
       if (isLate) throw new TimedOut(wordsFor(wish), 'If the platform creates it after all, the next update finds it.');
-      if (kind === 'conflict') throw await withExisting(provider, wish, error as ProviderError);
+      if (kind === 'conflict')
+        throw withExisting(wish, error as ProviderError, await listed(provider, wish).catch(() => []));
       if (resends === maxResends) throw error;
     }
   }
@@ -86,11 +89,29 @@ async function takeConflicting(
   wish: Wish,
   error: ProviderError,
 ): Promise<RemoteObject> {
-  const left = await leftBehind(session, provider, wish).catch((why: unknown) => {
+  const look = async (): Promise<RemoteObject | undefined> => {
+    found = await listed(provider, wish);
+    return leftBehind(session, provider, wish, found);
+  };
+  let found: readonly RemoteObject[] = [];
+  const left = await look().catch((why: unknown) => {
     throw why instanceof ProviderError && why.kind !== 'conflict' ? withWhy(error, why) : why;
   });
   if (left !== undefined) return takeOver(session, provider, wish, left);
-  throw await withExisting(provider, wish, error);
+  throw withExisting(wish, error, found);
+}
+
+/** How long a list is waited for that does not show yet what the platform says is there, in milliseconds. */
+const listLagMs = [250, 750, 1500];
+
+/** Something has the key, so that a list without it is behind. */
+async function listed(provider: Provider, wish: Wish): Promise<readonly RemoteObject[]> {
+  for (const ms of listLagMs) {
+    const found = await withKey(provider, wish);
+    if (found.length > 0) return found;
+    await realWorld.sleep(ms);
+  }
+  return withKey(provider, wish);
 }
 
 /** That it is there is known, and whose it is could not be looked up. */
@@ -159,8 +180,7 @@ function undecided(wish: Wish, candidates: readonly RemoteObject[], cause: reado
 }
 
 /** "Already exists" says which object it is, where its key tells. */
-async function withExisting(provider: Provider, { type, sent }: Wish, error: ProviderError): Promise<ProviderError> {
-  const found = await provider.find(type, scopeOf(type, sent), sent).catch(() => []);
+function withExisting({ type }: Wish, error: ProviderError, found: readonly RemoteObject[]): ProviderError {
   const ids = found.map(({ identity }) => idText(type, identity));
   if (ids.length === 0) return error;
   const hint = `To take it over: pulumi import ${type.token} NAME '${ids.join("' or '")}'`;

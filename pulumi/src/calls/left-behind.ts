@@ -35,14 +35,23 @@ export function mayBeDoubled({ type }: Wish): boolean {
   return isMarked(type) && type.unique.length === 0;
 }
 
+/** The objects with its key. */
+export function withKey(provider: Provider, { type, sent }: Wish): Promise<readonly RemoteObject[]> {
+  return provider.find(type, scopeOf(type, sent), sent);
+}
+
 /**
- * The object that an earlier run made for this very resource, and was killed before the engine could note it. It bears the mark of the
+ * Of the objects with its key, the one that an earlier run made for this very resource, and was killed before the engine could note it. It bears the mark of the
  * resource; where objects bear none, what it lives in bears one of the stack, and it is as the program wants it.
  * Objects that the engine knows are never meant: one is about to be replaced.
  */
-export async function leftBehind(session: Session, provider: Provider, wish: Wish): Promise<RemoteObject | undefined> {
+export async function leftBehind(
+  session: Session,
+  provider: Provider,
+  wish: Wish,
+  found: readonly RemoteObject[],
+): Promise<RemoteObject | undefined> {
   const { type, urn } = wish;
-  const found = await provider.find(type, scopeOf(type, wish.sent), wish.sent);
   const strange = found.filter(({ identity }) => !session.known.has(identityKey(type.token, identity)));
   const candidates = isMarked(type)
     ? strange.filter(({ values }) => values[markField] === markFor(urn))

@@ -1,5 +1,12 @@
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
-import { isObject, type Json, type JsonObject, type Value, type ValueObject } from '@platform-sync/core/model/value';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+  emptyRecord,
+} from '@platform-sync/core/model/value';
 import { sameValue } from '@platform-sync/core/value/equality';
 import { compareObject, type FieldComparison } from '@platform-sync/core/value/field-comparison';
 import { withoutForeign } from '@platform-sync/core/value/parts';
@@ -82,7 +89,7 @@ function inForce(
 
 /** Every input that is not what the platform would choose by itself. */
 function importedInputs(type: ResourceType, actual: JsonObject): ValueObject {
-  const inputs: Record<string, Json> = {};
+  const inputs = emptyRecord<Json>();
   for (const rule of Object.values(type.fields)) {
     const value = actual[rule.name];
     // A null is no input, though it may be a value: programs in YAML can't say it, and would change it by their silence.

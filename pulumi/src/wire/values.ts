@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Value,
   type ValueObject,
+  ownMember,
 } from '@platform-sync/core/model/value';
 
 /** Member that says what kind of special value an object is. */
@@ -55,7 +56,7 @@ export function propertiesFromWire(object: Readonly<Record<string, unknown>>): V
 }
 
 function special(object: Readonly<Record<string, unknown>>): Value {
-  switch (object[signature]) {
+  switch (ownMember(object, signature)) {
     case kinds.secret:
       return secret(fromWire(object['value']), secretWord);
     case kinds.output: {

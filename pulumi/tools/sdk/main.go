@@ -15,6 +15,7 @@ import (
 
 	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
@@ -29,6 +30,9 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	"go": func(pkg *schema.Package) (map[string][]byte, error) {
 		return gogen.GeneratePackage(tool, pkg, nil)
 	},
+	"nodejs": func(pkg *schema.Package) (map[string][]byte, error) {
+		return nodejs.GeneratePackage(tool, pkg, nil, nil, false, nil)
+	},
 	"python": func(pkg *schema.Package) (map[string][]byte, error) {
 		return python.GeneratePackage(tool, pkg, nil, nil)
 	},
@@ -36,7 +40,7 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 
 func main() {
 	if len(os.Args) != 4 || generators[os.Args[1]] == nil {
-		fail(fmt.Errorf("usage: pulumi-sdk csharp|go|python SCHEMA.json FOLDER"))
+		fail(fmt.Errorf("usage: pulumi-sdk csharp|go|nodejs|python SCHEMA.json FOLDER"))
 	}
 	text, err := os.ReadFile(os.Args[2])
 	if err != nil {

@@ -2,7 +2,7 @@ import type { ImportRequest } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { UsageError } from '../process/usage-error.js';
 
-const hint = 'sync adopt --help shows how';
+const hint = 'How it is written: sync adopt --help';
 
 /** What the words of `sync adopt` name: one object as ADDRESS ID, or any number as ADDRESS=ID. No address has an equals sign. */
 export function importRequests(words: readonly string[], isListGiven: boolean): readonly ImportRequest[] {

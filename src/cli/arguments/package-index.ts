@@ -67,7 +67,7 @@ function pick<T>(known: readonly Named<T>[], name: string, what: string): T {
   );
   throw new UsageError(
     `there is no ${what} "${name}"`,
-    meant === undefined ? 'sync schema lists all' : `did you mean ${meant}?`,
+    meant === undefined ? 'All of them: sync schema' : `did you mean ${meant}?`,
   );
 }
 

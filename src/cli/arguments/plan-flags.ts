@@ -87,7 +87,7 @@ export function requireDigests(flags: {
     if (text === undefined || /^[0-9a-f]{12,64}$/.test(text)) continue;
     throw new UsageError(
       `--${flag} takes a digest: 12 to 64 hexadecimal digits`,
-      `sync plan --format json shows it as "${member}"`,
+      `It is "${member}" in the plan: sync plan --format json`,
     );
   }
 }
@@ -127,7 +127,7 @@ export function allowances(guards: readonly string[] = [], reason: string | unde
   if (guards.length > 0 && text === '')
     throw new UsageError('--allow needs --reason', 'say why: --reason "ticket 42, agreed with …"');
   if (guards.length === 0 && reason !== undefined)
-    throw new UsageError('--reason goes with --allow', 'name the guard: --allow GUARD');
+    throw new UsageError('--reason goes with --allow', 'Name the guard: --allow GUARD');
   for (const guard of guards)
     if (!isGuardName(guard)) throw new UsageError(`there is no guard "${guard}"`, `guards are ${knownGuards}`);
   return guards.map((guard) => ({ guard, reason: text }));

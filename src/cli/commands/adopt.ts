@@ -105,7 +105,7 @@ async function readStack(cwd: string, file: string): Promise<string> {
   } catch (error) {
     throw new UsageError(
       `${file} can't be read: ${fileReason(error)}`,
-      'write it with pulumi stack export --file FILE',
+      'Write it with:\npulumi stack export --file FILE',
     );
   }
 }
@@ -118,8 +118,8 @@ function nameOf({ folder, cwd }: RunContext, from: string): string {
 function tell({ host, style }: RunContext, { imported, diagnostics }: ImportsResult): void {
   if (hasErrors(diagnostics)) return;
   const lines = imported.map(({ address, id }) => `Adopted ${visible(address)} (id ${visible(id)}).`);
-  const next = style.typed(`To see what the next plan does, type: sync plan`);
+  const next = style.typed(`To see what the next plan does, type:\n  sync plan`);
   host.result?.({ imported });
   if (lines.length === 0) host.out('The list names no objects.\n');
-  else host.out(`${lines.join('\n')}${lines.length === 1 ? ' ' : '\n'}${next}\n`);
+  else host.out(`${lines.join('\n')}\n${next}\n`);
 }

@@ -1,5 +1,6 @@
 import { argument } from '../arguments/flag.js';
 import { join, resolve } from 'node:path';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { defined } from '@platform-sync/core/model/value';
 import { lockWait } from '../arguments/lock-timeout.js';
 import { applied, reportNoApply } from '../plan/apply-report.js';
@@ -53,7 +54,7 @@ export const applyCommand = command({
     if (file !== undefined && misplaced !== undefined) {
       throw new UsageError(
         `--${misplaced} belongs to planning, and ${file} is already a plan`,
-        `sync plan --${misplaced} … --out ${file}`,
+        `Make the plan with it: sync plan --${misplaced} … --out ${file}`,
       );
     }
     return planOptions(flags);
@@ -84,6 +85,21 @@ export const applyCommand = command({
       await reportNoApply(context, flags, found, isStale ? 'stale' : 'failed');
       return isStale ? exitCode({ stale: true }) : exitCode({ errors: true });
     };
-    return forStacks(ofAll, all, work, { isOrdered: true });
+    const notBegun = async (context: RunContext, flags: typeof all, before: string): Promise<void> => {
+      const path = file === undefined || flags.stack === undefined ? undefined : join(file, flags.stack, 'plan.json');
+      const { readPlanFile } = await import('../files/plan-file.js');
+      const { plan } = path === undefined ? {} : await readPlanFile(resolve(context.cwd, path));
+      await reportNoApply(context, flags, [stackNotBegun(before)], 'failed', plan);
+    };
+    return forStacks(ofAll, all, work, notBegun);
   },
 });
+
+function stackNotBegun(before: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'stack-not-begun',
+    summary: `The stack ${before} comes first, and did not end well.`,
+    hint: 'Mend that one, and apply again.',
+  };
+}

@@ -74,7 +74,7 @@ export const commentCommand = command({
     if (environment === undefined && flags.file === undefined)
       throw new UsageError(
         'no pipeline says which request to comment on',
-        'name it: --platform github --request 42, or write the text to a file: --file plan.md',
+        'Name it, or write the text to a file:\n--platform github --request 42\n--file plan.md',
       );
     const at = await reviewPlaceOf(context, environment);
     const paths = await resultPaths(words.map((word) => resolve(context.cwd, word)));
@@ -194,7 +194,7 @@ async function foreignResult(
     severity: 'error',
     code: 'result-of-another-job',
     summary: `The result ${visible(what)}. No comment was made.`,
-    hint: 'Take the reports of the job that this one follows. A run that made them elsewhere is named with --run NUMBER.',
+    hint: 'Take the reports of the job that this one follows. If another run made them, name it: --run NUMBER',
   };
 }
 

@@ -39,7 +39,8 @@ export const driftAcceptCommand = command({
     printProblems(context, result.diagnostics);
     if (hasErrors(result.diagnostics)) return exitCode(withoutPlan(result.diagnostics));
     host.out(acceptText(result, context.style));
-    host.out(sharedText(await sharers(context, project, result.files), { stack, words, overlay: onlyFile(overlays) }));
+    const others = await sharers(context, project, result.files);
+    host.out(context.style.typed(sharedText(others, { stack, words, overlay: onlyFile(overlays) })));
     const left = result.skipped.length > 0;
     return exitCode({ errors: left && result.accepted.length === 0, partly: left });
   },

@@ -49,7 +49,7 @@ export const driftRevertCommand = command({
     if (!all && words.length === 0)
       throw new UsageError(
         'sync drift revert needs FINDING (ids, addresses, or address.field)',
-        'sync drift lists them; --all --at-most N takes all',
+        'List them, or take all:\nsync drift\nsync drift revert --all --at-most N',
       );
     return { chosen: all && atMost !== undefined ? { severity, atMost } : words, allow: allowances(allow, reason) };
   },

@@ -104,7 +104,7 @@ async function issueEnvironmentOf(host: Host, platform: 'github' | 'gitlab' | un
 
 function noSuchVerb(word: string): UsageError {
   const meant = nearest(word, ['accept', 'ignore', 'record', 'revert']);
-  const hint = meant === undefined ? 'sync drift --help lists what can be done' : `did you mean: sync drift ${meant}?`;
+  const hint = meant === undefined ? 'What can be done: sync drift --help' : `did you mean: sync drift ${meant}?`;
   return new UsageError(`"drift ${word}" is not a command`, hint);
 }
 

@@ -100,7 +100,7 @@ function noField(type: ResourceType, path: string): UsageError {
   const meant = nearest(path, Object.keys(type.fields));
   return new UsageError(
     `${type.shortToken} has no field "${path}"`,
-    meant === undefined ? `sync schema ${type.shortToken} lists all` : `did you mean ${type.shortToken}.${meant}?`,
+    meant === undefined ? `All of them: sync schema ${type.shortToken}` : `did you mean ${type.shortToken}.${meant}?`,
   );
 }
 
@@ -109,7 +109,7 @@ function nothingKnown(what: string, known: readonly string[]): UsageError {
   return new UsageError(
     `there is no code, field or resource "${what}"`,
     meant === undefined
-      ? 'codes stand in what is printed, fields are TYPE.FIELD (sync schema lists types)'
+      ? 'Codes stand in what is printed, fields are TYPE.FIELD. The types: sync schema'
       : `did you mean ${meant}?`,
   );
 }

@@ -3,6 +3,7 @@ import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
 import { hasErrors, DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { ownMember } from '@platform-sync/core/model/value';
 import { visible } from '@platform-sync/report/words/escape';
 import { count } from '@platform-sync/report/words/plural';
 import { schemaLine, writeSchemas } from '../init/editor-files.js';
@@ -113,7 +114,7 @@ const leftOutWords: Readonly<Record<string, string>> = {
 function leftOutText(types: readonly ExportedType[]): string {
   const lines = types.flatMap(({ type, written, leftOut }) => {
     const told = Object.entries(leftOut).flatMap(([why, many]) => {
-      const words = leftOutWords[why];
+      const words = ownMember(leftOutWords, why);
       return words === undefined ? [] : [`${many} ${words}`];
     });
     return told.length === 0 ? [] : [`  ${type}: ${written} written; ${told.join(', ')}\n`];
@@ -177,7 +178,7 @@ function filesExist(folder: string, taken: readonly string[]): Diagnostic {
 function nextSteps(folder: string): string {
   const isRead = folder === defaultFolder || folder.startsWith(`${defaultFolder}/`);
   const note = isRead ? '' : 'Only files that match "catalogue" in sync.yaml belong to the project.\n';
-  return `${note}\nNext: sync validate, then sync adopt (it records what exists and changes nothing); sync plan is empty after that.\n`;
+  return `${note}\nNext, type:\n  sync validate\n  sync adopt\nIt records what exists and changes nothing. After that, the plan is empty:\n  sync plan\n`;
 }
 
 function programSteps(folder: string): string {

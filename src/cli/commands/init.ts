@@ -45,7 +45,8 @@ export const initCommand = command({
     host.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
     host.out(settingsNote(written));
     if (flags.policies) host.out(policiesNote);
-    const next = 'Next: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)';
+    const next =
+      'Next, type:\n  sync validate\n  sync plan\nThe plan needs PLATFORM_TOKEN. To try it without, plan against:\n  sync sandbox';
     host.out(`\n${context.style.typed(next)}\n`);
     return 0;
   },

@@ -33,7 +33,7 @@ function outputAt(outputs: JsonObject, name: string): Json {
   const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
   if (value !== undefined) return value;
   const meant = nearest(name, Object.keys(outputs));
-  const hint = meant === undefined ? 'sync output shows all; sync apply records them' : `did you mean ${meant}?`;
+  const hint = meant === undefined ? 'An apply records them. All of them: sync output' : `did you mean ${meant}?`;
   throw stateProblem('output-unknown', `State has no output ${name}.`, hint);
 }
 

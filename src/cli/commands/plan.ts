@@ -97,8 +97,8 @@ export const planCommand = command({
 });
 
 /** A blocked plan is news; who proposes it reads the comment. */
-function blockedEnd({ guards }: Plan): RunEnd {
-  return { result: { status: 'blocked', steps: [], diagnostics: [] }, guards };
+function blockedEnd({ guards, notCompared }: Plan): RunEnd {
+  return { result: { status: 'blocked', steps: [], diagnostics: [] }, guards, notCompared };
 }
 
 /** A plan names the run that made it, so that a comment on it can tell. */

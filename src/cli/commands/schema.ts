@@ -39,7 +39,7 @@ export const schemaCommand = command({
     const packages = await packagesHere(context);
     const json = flags.format === 'json';
     if (flags.example && args.name === undefined)
-      throw new UsageError('--example is about one type: sync schema TYPE --example');
+      throw new UsageError('--example is about one type', 'Name it: sync schema TYPE --example');
     if (args.name === undefined) {
       const all = await allPackages(packages);
       const types = all.flatMap((provider) => [...provider.types.values()]);

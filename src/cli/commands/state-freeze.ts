@@ -36,7 +36,7 @@ export const stateFreezeCommand = command({
       await lease.release();
     }
     host.out(
-      `frozen ${id}\nTo write all the same, type: sync apply --frozen ${id}\nTo end it, type: sync state thaw\n`,
+      `frozen ${id}\nTo write all the same, type:\n  sync apply --frozen ${id}\nTo end it, type:\n  sync state thaw\n`,
     );
     return 0;
   },

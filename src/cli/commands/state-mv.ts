@@ -30,7 +30,7 @@ export const stateMvCommand = command({
     const { from } = args;
     const otherStack = flags['to-stack'];
     if (args.to === undefined && otherStack === undefined)
-      throw new UsageError('state mv needs a new address', 'or another stack: --to-stack STACK');
+      throw new UsageError('state mv needs a new address', 'Or name another stack: --to-stack STACK');
     const to = args.to ?? from;
     if (!to.split('/').every((key) => addressKeyPattern.test(key)))
       throw new UsageError(`"${to}" is not an address: keys of letters, digits, _ and -, joined by /`);

@@ -90,7 +90,7 @@ function textOf(
   const found = isTold === true ? '' : diagnosticsText(untold, style);
   if (isTold !== true && found === '' && hasErrors(diagnostics)) return `${name} the same.\n`;
   const title = isNamed && found !== '' ? `${name}\n` : '';
-  if (desired === undefined) return `${title}${found}`;
+  if (desired === undefined || hasErrors(diagnostics)) return `${title}${found}`;
   const of = isNamed ? ` in the stack ${stack}` : '';
   const what = `${count(desired.resources.size, 'resource')} in ${count(files, 'file')}${of}`;
   return `${title}${found}${style.green('Valid:')} ${what}.\n`;

@@ -32,7 +32,7 @@ export function issueEnvironment(
   if (found !== undefined) return found;
   throw new UsageError(
     'no pipeline says where the issue is',
-    'name it: --platform github with GITHUB_REPOSITORY, or --platform gitlab with CI_PROJECT_ID',
+    'Set GITHUB_REPOSITORY or CI_PROJECT_ID, and name the platform:\n--platform github\n--platform gitlab',
   );
 }
 
@@ -63,9 +63,10 @@ async function publish(
   { project, platform, root }: ProjectEnvironment,
 ): Promise<PublishedDrift> {
   if (project === undefined) return { diagnostic: noIssueProject(platform) };
-  const name = result.project === '' ? '' : `${visible(result.project)}, `;
+  const of = [visible(result.project), ...(result.stack === '' ? [] : [`stack ${visible(result.stack)}`])];
+  const name = of.filter((part) => part !== '').join(', ') || 'a project that could not be read';
   const texts = {
-    title: `Drift: ${name}stack ${visible(result.stack)}`.slice(0, 200),
+    title: `Drift: ${name}`.slice(0, 200),
     markdown: driftMarkdown(result, { maxCharacters, lasting: true }),
     closingComment: `${driftVerdict(result)} Checked ${shortTime(result.checkedAt)}.`,
     folder: folderIn(root, context.folder),

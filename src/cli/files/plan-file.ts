@@ -45,6 +45,6 @@ function unreadable(path: string, error: unknown): Diagnostic {
     severity: 'error',
     code: 'plan-file-unreadable',
     summary: `The plan file ${path} can't be read: ${fileReason(error)}.`,
-    hint: 'sync plan --out FILE writes one.',
+    hint: 'Write one: sync plan --out FILE',
   };
 }

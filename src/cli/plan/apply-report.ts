@@ -41,7 +41,7 @@ export async function reportApply(
   plan: ReportedPlan | undefined,
   code: ExitCode,
 ): Promise<void> {
-  told.set(context, { result, guards: plan?.guards ?? [] });
+  told.set(context, { result, guards: plan?.guards ?? [], notCompared: plan?.notCompared ?? [] });
   if (!isReported(context, flags)) return;
   const outcome = outcomeOf(context, result, plan, code, await pipelineHere(context));
   context.host.result?.(outcome);
@@ -79,10 +79,11 @@ export async function reportNoApply(
   flags: ApplyReportFlags,
   diagnostics: readonly Diagnostic[],
   status: 'failed' | 'stale' = 'failed',
+  plan?: ReportedPlan,
 ): Promise<void> {
   if (told.has(context)) return;
   const code = exitCode({ errors: status !== 'stale', stale: status === 'stale' });
-  await reportApply(context, flags, { status, steps: [], outputs: {}, diagnostics, requests: 0 }, undefined, code);
+  await reportApply(context, flags, { status, steps: [], outputs: {}, diagnostics, requests: 0 }, plan, code);
 }
 
 /**
@@ -97,7 +98,7 @@ export async function applied(
   reviewed?: Plan,
 ): Promise<ExitCode> {
   const { logged, end } = await withStepLog(context, flags);
-  await reportBegin(logged, flags);
+  await reportBegin(logged, flags, reviewed);
   const thrown = async (error: unknown): Promise<void> => {
     if (!(error instanceof UsageError)) await reportNoApply(logged, flags, diagnosticsOf(error) ?? [unexpected]);
   };

@@ -34,7 +34,7 @@ export function requireConsent(context: RunContext, flags: ApplyFlagValues, comm
   if (flags.yes || context.host.interactive) return;
   throw new UsageError(
     `sync ${command} needs an answer, and there is no terminal: nothing was done`,
-    `add --yes to go ahead without a question, or look first: ${ownMember(looks, command) ?? 'sync plan'}`,
+    `Add --yes to go ahead without a question, or look first: ${ownMember(looks, command) ?? 'sync plan'}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { ProviderError } from '@platform-sync/core/model/provider';
 import { LeaseHeldError, LeaseLostError, StateStoreError } from '@platform-sync/core/model/state-store';
-import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
+import { diagnosticsText, hintText } from '@platform-sync/report/text/diagnostics';
 import { visible } from '@platform-sync/report/words/escape';
 import type { Style } from '@platform-sync/report/text/style';
 import { exitCode, withoutPlan, type ExitCode } from './exit-code.js';
@@ -21,7 +21,7 @@ export function reportFailure(error: unknown, host: Host, style: Style): ExitCod
   if (error instanceof StateStoreError) return tell(host, style, 1, `state: ${error.message}`, error.hint);
   if (error instanceof LeaseHeldError) return tell(host, style, 1, ...leaseHeld(error));
   if (error instanceof LeaseLostError) {
-    return tell(host, style, 1, `${error.message}: another run took over`, 'type sync plan to see what is left to do');
+    return tell(host, style, 1, `${error.message}: another run took over`, 'What is left to do: sync plan');
   }
   const system = systemMessage(error);
   return system === undefined ? bug(error, host, style) : tell(host, style, 1, system);
@@ -30,7 +30,12 @@ export function reportFailure(error: unknown, host: Host, style: Style): ExitCod
 function tell(host: Host, style: Style, code: ExitCode, message: string, hint?: string): ExitCode {
   const lines = message.split('\n').map(visible).join('\n  ');
   host.err(`${style.bold(style.red('error:'))} ${lines}\n`);
-  if (hint !== undefined) host.err(`  ${style.cyan('hint:')} ${style.typed(visible(hint))}\n`);
+  if (hint !== undefined)
+    host.err(
+      hintText(hint, style)
+        .map((line) => `  ${line}\n`)
+        .join(''),
+    );
   return code;
 }
 
@@ -38,7 +43,7 @@ function leaseHeld(error: LeaseHeldError): [string, string] {
   const { id, owner, purpose, since, seen } = error.holder;
   return [
     `the stack is locked by ${owner} for ${purpose} since ${since} (last sign of life ${seen})`,
-    `wait with --lock-timeout 5m; if that run is dead: sync state unlock ${id}`,
+    `Wait with --lock-timeout 5m. If that run is dead: sync state unlock ${id}`,
   ];
 }
 

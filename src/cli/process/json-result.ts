@@ -64,6 +64,11 @@ export function problemsJson(diagnostics: readonly Diagnostic[]): string {
   return jsonText({ ok: false, diagnostics: sortDiagnostics(diagnostics) });
 }
 
+/** The same on one line, where each line is an object. */
+function problemsLine(diagnostics: readonly Diagnostic[]): string {
+  return `${JSON.stringify({ ok: false, diagnostics: sortDiagnostics(diagnostics) })}\n`;
+}
+
 /**
  * Where a program asked for JSON, stdout is never empty: what ended a command without a result is printed as one.
  *
@@ -73,7 +78,8 @@ export function jsonWhateverHappens(
   argv: readonly string[],
   host: Host,
 ): { readonly host: Host; readonly ended: (error?: unknown) => void } {
-  if (!asksForJson(argv)) return { host, ended: () => undefined };
+  const form = jsonForm(argv);
+  if (form === undefined) return { host, ended: () => undefined };
   const heard = new Set<Diagnostic>();
   let isPrinted = false;
   return {
@@ -88,14 +94,21 @@ export function jsonWhateverHappens(
     ended: (error) => {
       const thrown = error === undefined ? [] : (usage(error) ?? diagnosticsOf(error) ?? [unexpected]);
       const all = [...heard, ...thrown];
-      if (!isPrinted && all.length > 0) host.out(problemsJson(all));
+      if (!isPrinted && all.length > 0) host.out(form === 'jsonl' ? problemsLine(all) : problemsJson(all));
     },
   };
 }
 
 export function asksForJson(argv: readonly string[]): boolean {
+  return jsonForm(argv) === 'json';
+}
+
+/** One document, or one object a line; undefined: text, or a form that only people read. */
+function jsonForm(argv: readonly string[]): 'json' | 'jsonl' | undefined {
   const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  return words.some((word, at) => word === '--format=json' || (word === '--format' && words[at + 1] === 'json'));
+  const asked = (form: string): boolean =>
+    words.some((word, at) => word === `--format=${form}` || (word === '--format' && words[at + 1] === form));
+  return (['json', 'jsonl'] as const).find(asked);
 }
 
 /** Of the command line, or of its parser: recognised by shape. */

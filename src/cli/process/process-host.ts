@@ -53,8 +53,9 @@ export function listenForStops(
 
 async function prepareNetwork(): Promise<void> {
   // Nothing is loaded for machines that need nothing.
-  if (!['HTTPS_PROXY', 'HTTP_PROXY'].some((name) => process.env[name] || process.env[name.toLowerCase()])) return;
-  await (await import('@platform-sync/rest/http/proxied-fetch')).proxyFetch(process.env);
+  const { env } = process;
+  if (!(['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'] as const).some((name) => env[name])) return;
+  await (await import('@platform-sync/rest/http/proxied-fetch')).proxyFetch(env);
 }
 
 async function ask(question: string): Promise<string> {

@@ -42,7 +42,8 @@ export function isToBeApplied({ found }: Extract<ResultFile, { path: string }>):
 export function endedText(ending: Ending, named: string | undefined, at: ReviewPlace, plan?: ResultFile): OutcomeText {
   const known = plan?.found?.kind === 'plan' ? plan.found.document : undefined;
   const stack = known?.stack ?? named;
-  return told(facts({ project: known?.project, stack }), endedDocument(ending, stack, known !== undefined), at);
+  const of = { project: known?.project, stack };
+  return told(facts(of), endedDocument(ending, of, known !== undefined), at);
 }
 
 /** The text of a result document; one row a kind. */

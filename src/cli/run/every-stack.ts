@@ -4,6 +4,7 @@ import { defined } from '@platform-sync/core/model/value';
 import { exitCodes, type ExitCode } from '../process/exit-code.js';
 import { UsageError } from '../process/usage-error.js';
 import type { RunContext } from './run-context.js';
+import { typedWith } from './typed.js';
 
 interface StackFlags {
   readonly 'all-stacks': boolean;
@@ -27,14 +28,15 @@ export function requireOneMeaning(flags: StackFlags, ofOneStack: readonly string
 }
 
 /**
- * Does a command's work, with `--all-stacks` once for each stack: one after the other, so that the platform meets one pace. `isOrdered`: a
- * stack that comes after one that did not end well is not begun.
+ * Does a command's work, with `--all-stacks` once for each stack: one after the other, so that the platform meets one pace. `notBegun`: the
+ * order counts, and none is begun after one that did not end well.
  */
 export async function forStacks<F extends StackFlags>(
   context: RunContext,
   flags: F,
   work: (context: RunContext, flags: F) => Promise<ExitCode>,
-  { isOrdered = false } = {},
+  /** Where it is ordered, tells of a stack that is not begun, and of the one that ended badly before it. */
+  notBegun?: (context: RunContext, flags: F, before: string) => Promise<void>,
 ): Promise<ExitCode> {
   if (!flags['all-stacks']) return work(context, flags);
   const stacks = await declaredStacks(context);
@@ -42,16 +44,33 @@ export async function forStacks<F extends StackFlags>(
   if (stacks.length === 0) return work({ ...context, isForEveryStack: true }, flags);
   const codes: ExitCode[] = [];
   for (const stack of stacks) {
-    const folder = flags['report-dir'];
-    const own = { ...flags, stack, 'report-dir': folder === undefined ? undefined : join(folder, stack) };
     if (codes.length > 0) context.host.out('\n');
-    const code = await work({ ...context, flags: { ...context.flags, stack } }, own);
+    const code = await work(ofStack(context, stack), flagsOf(flags, stack));
     codes.push(code);
-    if (context.interrupts.caught !== undefined || (isOrdered && code !== 0)) break;
+    if (context.interrupts.caught !== undefined || (notBegun !== undefined && code !== 0)) break;
   }
   const left = stacks.slice(codes.length);
   if (left.length > 0) context.host.err(`Not begun: ${left.map((stack) => `stack ${stack}`).join(', ')}.\n`);
+  for (const stack of left)
+    await notBegun?.(ofStack(context, stack), flagsOf(flags, stack), stacks[codes.length - 1] ?? '');
   return gravest(codes);
+}
+
+function flagsOf<F extends StackFlags>(flags: F, stack: string): F {
+  const folder = flags['report-dir'];
+  return { ...flags, stack, 'report-dir': folder === undefined ? undefined : join(folder, stack) };
+}
+
+/** What is printed is typed for that stack. */
+function ofStack(context: RunContext, stack: string): RunContext {
+  const flags = { ...context.flags, stack };
+  const typed = typedWith(flags);
+  return {
+    ...context,
+    flags,
+    style: { ...context.style, typed },
+    errorStyle: { ...context.errorStyle, typed },
+  };
 }
 
 async function declaredStacks({ host, flags, folder }: RunContext): Promise<readonly string[]> {

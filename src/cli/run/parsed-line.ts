@@ -72,7 +72,7 @@ function unknownFlag(typed: string, id: string, command: Syntax): UsageError {
   const [name = ''] = typed.split('=');
   const known = Object.keys(flagsOf(command)).map((flag) => `--${flag}`);
   const meant = nearest(name, known);
-  const hint = meant === undefined ? `${nameOf(id)} --help lists the flags` : `did you mean ${meant}?`;
+  const hint = meant === undefined ? `All flags: ${nameOf(id)} --help` : `did you mean ${meant}?`;
   return new UsageError(`${nameOf(id)} has no flag ${name}`, hint);
 }
 
@@ -91,8 +91,8 @@ function tooMany(words: readonly string[], id: string, command: Syntax, argv: re
   const repeated = flagBefore(words, argv, flagsOf(command));
   const hint =
     repeated === undefined
-      ? `${nameOf(id)} --help shows what it takes`
-      : `--${repeated} takes one value; write it again for each: --${repeated} … --${repeated} ${words[0] ?? ''}`;
+      ? `What it takes: ${nameOf(id)} --help`
+      : `--${repeated} takes one value. Write it again for each: --${repeated} … --${repeated} ${words[0] ?? ''}`;
   const more = words.map((word) => JSON.stringify(word)).join(', ');
   const takes = known.length === 0 ? 'takes no argument, but got' : `takes ${known.join(' and ')}, but also got`;
   return new UsageError(`${nameOf(id)} ${takes} ${more}`, hint);
@@ -115,7 +115,7 @@ function isRepeated(flag: Interfaces.FlagInput[string] | undefined): boolean {
 
 function missing(args: readonly unknown[], id: string): UsageError {
   const texts = args.map((arg) => `${textAt(arg, 'name').toUpperCase()} (${textAt(arg, 'description')})`);
-  return new UsageError(`${nameOf(id)} needs ${texts.join(' and ')}`, `${nameOf(id)} --help shows how`);
+  return new UsageError(`${nameOf(id)} needs ${texts.join(' and ')}`, `How it is written: ${nameOf(id)} --help`);
 }
 
 function nameOf(id: string): string {

@@ -159,7 +159,7 @@ function nameAndValue(text: string): readonly [name: string, value: string] {
 }
 
 /** The nearest folder, from this one up, that has a sync.yaml; no further than what git keeps as one checkout. */
-function projectFolder(folder: string): string | undefined {
+export function projectFolder(folder: string): string | undefined {
   for (const each of foldersAbove(folder)) {
     if (existsSync(join(each, projectFileName))) return each;
     if (existsSync(join(each, '.git'))) return undefined;

@@ -11,6 +11,7 @@ import { printProblems, type RunContext } from './run-context.js';
 export interface RunEnd {
   readonly result: Pick<ApplyResult, 'status' | 'steps' | 'diagnostics' | 'mismatches'>;
   readonly guards: PlanOutline['guards'];
+  readonly notCompared: PlanOutline['notCompared'];
 }
 
 /** A run at a terminal has its reader, and a project without a webhook has nobody to tell. */
@@ -39,9 +40,10 @@ export async function tellRun(
   if (trouble !== undefined) printProblems(context, [trouble]);
 }
 
-function newsOf({ config }: Project, command: string, at: string, { result, guards }: RunEnd): RunNews {
+function newsOf({ config }: Project, command: string, at: string, { result, guards, notCompared }: RunEnd): RunNews {
   const { steps, diagnostics, mismatches = [] } = result;
-  const status = statusOf(result);
+  const isIncomplete = result.status === 'done' && notCompared.length > 0;
+  const status = isIncomplete ? 'partly' : statusOf(result);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   return {
     ...{ project: config.project, stack: config.stack, command, at, status },
@@ -50,6 +52,10 @@ function newsOf({ config }: Project, command: string, at: string, { result, guar
       ...steps.flatMap(({ address, outcome, action, diagnostics: found = [] }) =>
         outcome === 'failed' ? [{ name: address, summary: `${action}: ${found[0]?.summary ?? 'it failed'}` }] : [],
       ),
+      ...(isIncomplete ? notCompared : []).map(({ address, type, diagnostic }) => ({
+        name: address ?? type,
+        summary: `could not be compared: ${diagnostic.summary}`,
+      })),
       ...mismatches.map(({ what, meaning }) => ({ name: what, summary: meaning })),
     ].map(({ name, summary }) => ({ name, summary })),
     ...(steps.length === 0 ? {} : { counts: countsOf(steps) }),

@@ -22,7 +22,7 @@ const commandLine = new RegExp(
 
 /** Puts the flags in force into every command line of a text: `sync plan` → `sync -C shop --stack dev plan`. */
 export function typedWith(flags: PlaceFlags): (text: string) => string {
-  const inForce = [
+  const inForce: readonly string[] = [
     ...(flags.cwd === undefined ? [] : ['-C', shellWord(flags.cwd)]),
     ...(flags.stack === undefined ? [] : ['--stack', shellWord(flags.stack)]),
     ...(flags.concurrency === undefined ? [] : ['--concurrency', shellWord(String(flags.concurrency))]),
@@ -30,9 +30,17 @@ export function typedWith(flags: PlaceFlags): (text: string) => string {
     ...(flags.var ?? []).flatMap((given) => ['--var', shellWord(given)]),
     ...(flags['var-file'] ?? []).flatMap((file) => ['--var-file', shellWord(file)]),
   ];
+  const stackAt = inForce.indexOf('--stack');
   if (inForce.length === 0) return (text) => text;
-  const program = `sync ${inForce.join(' ')} `;
-  return (text) => text.replace(commandLine, (found) => (found.startsWith("'") ? found : program));
+  const programOf = (words: readonly string[]): string => `sync ${words.map((word) => `${word} `).join('')}`;
+  const program = programOf(inForce);
+  // A line that names its stack itself needs no other one.
+  const ofNoStack = programOf(inForce.filter((_, at) => at !== stackAt && at - 1 !== stackAt));
+  return (text) =>
+    text.replace(commandLine, (found, at: number) => {
+      if (found.startsWith("'")) return found;
+      return /^[^\n]* --stack\b/.test(text.slice(at)) ? ofNoStack : program;
+    });
 }
 
 type Single = Exclude<keyof PlaceFlags, 'var' | 'var-file'>;

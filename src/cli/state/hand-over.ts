@@ -1,3 +1,4 @@
+import { ownMember } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
@@ -57,7 +58,7 @@ function refuseOpenIntents({ intents }: StackState, from: Address): void {
 /** Both stacks must talk to the same servers; one that was never applied learns which. */
 function targetChanges(given: StackState, taken: StackState): readonly StateChange[] {
   for (const [provider, target] of Object.entries(given.targets)) {
-    const theirs = taken.targets[provider];
+    const theirs = ownMember(taken.targets, provider);
     if (theirs !== undefined && theirs !== target)
       throw stateProblem(
         'state-other-target',

@@ -19,7 +19,7 @@ export function recordsAt(
   const found = [...resources.values()].filter((record) => isAtOrUnder(record.address, root));
   if (found.length > 0) return found;
   const meant = nearest(root, [...resources.keys()]);
-  const hint = meant === undefined ? 'sync state list shows all' : `did you mean ${meant}?`;
+  const hint = meant === undefined ? 'All of them: sync state list' : `did you mean ${meant}?`;
   throw stateProblem('state-address-unknown', `State has no ${root}.`, hint);
 }
 

@@ -75,13 +75,13 @@ function summaryOf(rows: readonly RunEntry[]): RunSummary | undefined {
 export async function knownRun(store: History, run: number): Promise<readonly RunEntry[]> {
   const rows = await rowsOfRun(store, { run });
   if (rows.length > 0) return rows;
-  throw new UsageError(`the history has no run ${String(run)}`, 'sync history lists the runs that it has');
+  throw new UsageError(`the history has no run ${String(run)}`, 'The runs that it has: sync history');
 }
 
 /** A number that a person typed. */
 export function runNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new UsageError(`a run has a number, not "${text}"`, 'sync history lists the runs');
+  throw new UsageError(`a run has a number, not "${text}"`, 'The runs: sync history');
 }
 
 /** A table of runs, the latest first. */

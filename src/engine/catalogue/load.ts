@@ -24,6 +24,7 @@ import { checkNaturalKeys } from './check/natural-keys.js';
 import { readFiles } from './read-files.js';
 import type { DraftFile, Draft } from './read/draft.js';
 import { SourceFiles } from './read/file-texts.js';
+import type { Texts } from './read/text-file.js';
 import { combineSources } from './sources/combine.js';
 import { readSource } from './sources/read-source.js';
 import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './build/vocabulary.js';
@@ -33,6 +34,7 @@ interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly packages: Packages;
   readonly turn?: World['turn'];
+  readonly texts?: Texts | undefined;
 }
 
 export interface LoadedCatalogue {

@@ -6,7 +6,7 @@ import { DataFiles } from './read/data-files.js';
 import { discoverFiles } from './read/discover.js';
 import { type DraftFile, readDraftFile } from './read/draft.js';
 import type { SourceFiles } from './read/file-texts.js';
-import { ProjectFiles, type TextRead } from './read/text-file.js';
+import { ProjectFiles, type TextRead, type Texts } from './read/text-file.js';
 import { findSourceFiles, type FoundSource } from './sources/find-files.js';
 import { isSpecification } from './sources/specification.js';
 import { isEmptyText, reportEmpty, reportUnreadable } from './read/file-failures.js';
@@ -36,10 +36,16 @@ interface Read {
  */
 export async function readFiles(
   config: ProjectConfig,
-  { env, rules, turn }: Pick<BuildContext, 'env' | 'rules'> & Pick<World, 'turn'>,
+  {
+    env,
+    rules,
+    turn,
+    texts,
+  }: Pick<BuildContext, 'env' | 'rules'> & Pick<World, 'turn'> & { readonly texts?: Texts | undefined },
   sources: SourceFiles,
 ): Promise<ReadFiles> {
-  const projectFiles = new ProjectFiles(config.root, config.state.backend === 'sqlite' ? config.state.path : undefined);
+  const kept = config.state.backend === 'sqlite' ? config.state.path : undefined;
+  const projectFiles = new ProjectFiles(config.root, kept, texts);
   const data = new DataFiles(projectFiles, true);
   const broken: BuildContext['broken'] = new WeakSet();
   const newContext = (): BuildContext => ({ problems: new Problems(), sources, data, env, rules, broken, lookups: [] });

@@ -75,6 +75,8 @@ export interface OpenOptions {
   readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
   /** Time, ids and chance; left out, this machine's. */
   readonly world?: World;
+  /** Texts of files that somebody has open and has not saved, by absolute path. */
+  readonly texts?: ReadonlyMap<string, string>;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
 }

@@ -8,7 +8,7 @@ import type {
   UpdateRequest,
 } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { recordByNames, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import {
   isMarked,
   labelsOf,
@@ -82,7 +82,8 @@ export function markedPackage(loaded: ProviderPackage): ProviderPackage {
 }
 
 function markedType(type: ResourceType): ResourceType {
-  return isMarked(type) ? { ...type, fields: { ...type.fields, [markField]: markRule } } : type;
+  if (!isMarked(type)) return type;
+  return { ...type, fields: recordByNames([...Object.entries(type.fields), [markField, markRule]]) };
 }
 
 function markedProvider(

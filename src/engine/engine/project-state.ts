@@ -1,3 +1,4 @@
+import { ownMember } from '@platform-sync/core/model/value';
 import { existsSync } from 'node:fs';
 import type { OpenOptions } from './api.js';
 import type { LoadedPackages } from './loaded-packages.js';
@@ -53,7 +54,7 @@ export class ProjectState {
     if (provider === 'state') return undefined;
     if (this.#opened === undefined && !this.isThere) return undefined;
     try {
-      const target = (await (await this.open()).read()).targets[provider];
+      const target = ownMember((await (await this.open()).read()).targets, provider);
       if (target === undefined) return undefined;
       return { target, isPlaced: options.openState !== undefined || isPlaced(config, policy, options.env) };
     } catch (error) {

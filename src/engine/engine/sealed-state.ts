@@ -169,7 +169,7 @@ function unsealedWarning(records: readonly RecordedResource[]): Diagnostic {
     code: 'state-unsealed',
     summary: `The state holds, in plain text, secrets of ${some.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     detail: 'An earlier version wrote them, before they were known to be secret. They are never shown.',
-    hint: 'The next write, for example sync refresh or sync apply, seals them. Older copies of the state still hold them.',
+    hint: 'Older copies of the state still hold them. The next write seals them: sync refresh',
   };
 }
 

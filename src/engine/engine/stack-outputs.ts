@@ -57,7 +57,7 @@ async function outputOf(own: string, store: StateStore, args: JsonObject): Promi
   const value = Object.hasOwn(outputs, output) ? outputs[output] : undefined;
   if (value === undefined) {
     const meant = nearest(output, Object.keys(outputs));
-    const hint = `Outputs are recorded by an apply: sync --stack ${stack} output lists them.`;
+    const hint = `Outputs are recorded by an apply. Those of that stack: sync output --stack ${stack}`;
     throw failure(`The stack ${stack} has no output ${output}.`, meant === undefined ? hint : `Did you mean ${meant}?`);
   }
   if (!hasSealed(value)) return value;

@@ -4,7 +4,7 @@ import { LoadedPackages, packageNameOf } from './loaded-packages.js';
 import { type HowMany, ruledTokens } from '@platform-sync/core/lookups/by-rule';
 import { findObjects } from './find-objects.js';
 import type { Expression } from '@platform-sync/core/model/expression';
-import { defined, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Event } from '@platform-sync/core/model/event';
@@ -96,11 +96,12 @@ export class Workspace {
   }
 
   /** How the files of this project are read. */
-  get reading(): Pick<OpenOptions, 'env' | 'packages'> & Pick<World, 'turn'> & { readonly rules: ReadingRules } {
-    const { env, packages } = this.options;
+  get reading(): Pick<OpenOptions, 'env' | 'packages' | 'texts'> &
+    Pick<World, 'turn'> & { readonly rules: ReadingRules } {
+    const { env, packages, texts } = this.options;
     // What is hidden is hidden from whoever repeats it, too.
     const hide = this.isUnderReview ? (content: string) => this.redactor.add(content) : undefined;
-    return { env, packages, turn: this.world.turn, rules: readingRules(this.policy, hide) };
+    return { env, packages, turn: this.world.turn, rules: readingRules(this.policy, hide), ...defined({ texts }) };
   }
 
   readonly isInAddress = (text: string): boolean => this.#addresses.some((address) => address.includes(text));
@@ -168,7 +169,7 @@ export class Workspace {
     const { config, options } = this;
     const tell = this.#teller();
     const provider = await loaded.start({
-      settings: config.providers[name] ?? {},
+      settings: ownMember(config.providers, name) ?? {},
       env: options.env,
       trust: this.trust,
       concurrency: config.concurrency,

@@ -86,7 +86,7 @@ function checkStateDocument(document: JsonObject): void {
 /** The error for a place that does not hold what it should. */
 function invalid(at: string, problem: string): Error {
   return refusal('state-document-invalid', `the state document is not valid: ${at} ${problem}`, {
-    hint: 'Push a document that `sync state pull` wrote.',
+    hint: 'Push a document written by: sync state pull',
   });
 }
 

@@ -263,7 +263,7 @@ function words(found: Code, code: string): readonly [problem: string, hint: stri
     case 'corrupt':
       return [
         'is damaged, or is not a state file; it was left as it is',
-        'Restore a copy of it, or move it away and run `sync adopt`.',
+        'Restore a copy of it, or move it away, and record what exists: sync adopt',
       ];
     default:
       return ['cannot be opened', 'Check the path under `state:` in sync.yaml.'];

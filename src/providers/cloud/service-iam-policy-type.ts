@@ -1,6 +1,6 @@
 import schemaFile from '../../../schemas/cloud.json' with { type: 'json' };
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { recordByNames, type JsonObject } from '@platform-sync/core/model/value';
 import { bareName, longestName } from './service-name.js';
 
 const text: JsonObject = { type: 'string', minLength: 1 };
@@ -73,31 +73,33 @@ export const serviceIamPolicy: ResourceType = {
   name: 'ServiceIamPolicy',
   provider: 'cloud',
   description,
-  fields: {
-    serviceName: {
-      ...declared,
-      name: 'serviceName',
-      description: properties.serviceName.description,
-      onChange: 'replace',
-      stable: true,
-      schema: { type: 'string', pattern: bareName, maxLength: longestName },
-    },
-    policyData: {
-      ...declared,
-      name: 'policyData',
-      description: properties.policyData.description,
-      equality: 'policy',
-      schema: policySchema,
-    },
-    etag: {
-      ...answered,
-      name: 'etag',
-      description: properties.etag.description,
-      input: false,
-      required: false,
-      computed: true,
-    },
-  },
+  fields: recordByNames(
+    Object.entries<FieldRule>({
+      serviceName: {
+        ...declared,
+        name: 'serviceName',
+        description: properties.serviceName.description,
+        onChange: 'replace',
+        stable: true,
+        schema: { type: 'string', pattern: bareName, maxLength: longestName },
+      },
+      policyData: {
+        ...declared,
+        name: 'policyData',
+        description: properties.policyData.description,
+        equality: 'policy',
+        schema: policySchema,
+      },
+      etag: {
+        ...answered,
+        name: 'etag',
+        description: properties.etag.description,
+        input: false,
+        required: false,
+        computed: true,
+      },
+    }),
+  ),
   nesting: [],
   naturalKey: ['serviceName'],
   unique: [['serviceName']],

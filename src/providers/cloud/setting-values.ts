@@ -48,7 +48,7 @@ const no = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /** A setting that is true or false, or the text of that (variables are always text). */
 export function flag(configured: Configured, setting: string, names: readonly string[]): boolean {
-  const value = given(configured.settings[setting]);
+  const value = given(ownMember(configured.settings, setting));
   if (typeof value === 'boolean') return value;
   const said = text(configured, setting, names);
   if (said === undefined || no.has(said.value)) return false;
@@ -60,7 +60,7 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h:
 
 /** Milliseconds of a time span such as `90s` or `1m30s`; a bare number counts seconds. */
 export function duration(configured: Configured, setting: string): number | undefined {
-  const value = given(configured.settings[setting]);
+  const value = given(ownMember(configured.settings, setting));
   if (value === undefined) return undefined;
   const ms = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? spanMs(value.trim()) : undefined;
   if (ms !== undefined && Number.isFinite(ms) && ms > 0) return ms;

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ProviderContext } from '@platform-sync/core/model/provider';
-import type { Json } from '@platform-sync/core/model/value';
+import { ownMember, type Json } from '@platform-sync/core/model/value';
 import { configurationError } from './errors.js';
 
 /** The token in use. */
@@ -35,11 +35,11 @@ interface Candidate {
  */
 export function chooseCredential(context: Pick<ProviderContext, 'settings' | 'env'>): ChosenCredential {
   const explicit = tokenSettings.flatMap(({ setting }) => {
-    const value = context.settings[setting];
+    const value = ownMember(context.settings, setting);
     return value === undefined || value === null ? [] : [candidate(`the setting ${setting}`, setting, value)];
   });
   const fromEnv = tokenSettings.flatMap(({ env }) => {
-    const value = env === undefined ? undefined : context.env[env];
+    const value = env === undefined ? undefined : ownMember(context.env, env);
     return env === undefined || value === undefined
       ? []
       : [{ source: `the environment variable ${env}`, token: value.trim() }];

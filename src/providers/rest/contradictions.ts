@@ -31,7 +31,7 @@ function overruled(type: ResourceType, rest: RestType, properties: JsonObject): 
 function ofOtherBranches(rest: RestType, properties: JsonObject): readonly SchemaViolation[] {
   const { union } = rest.definition;
   const kind = union === undefined ? undefined : properties[union.by];
-  if (union === undefined || typeof kind !== 'string' || union.branches[kind] === undefined) return [];
+  if (union === undefined || typeof kind !== 'string' || !Object.hasOwn(union.branches, kind)) return [];
   return Object.keys(properties).flatMap((name) => {
     if (inBranch(rest, name, properties)) return [];
     const message = `is for another ${union.by} than "${kind}"`;

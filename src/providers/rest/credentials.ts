@@ -2,7 +2,9 @@ import type { FieldType } from './definition.js';
 import { snakeCase } from './names.js';
 
 const credential =
-  /(?:^|_)(?:secrets?|secret_(?:access_)?key|cert_key|password|passphrase|private_?key|token|token_?value|api_?key|authorization|credentials|headers_values?)$/;
+  /(?:^|_)(?:secrets?|secret_(?:access_)?key|(?:cert|auth)_key|password|passphrase|private_?key|token|token_?value|api_?key|authorization|credentials|headers_values?)$/;
+/** The half of a pair of ids that is kept secret, such as an application's at a vault. */
+const secretHalf = /^secret_id$/;
 /** What something costs or weighs by the token is none. */
 const measured = /(?:^|_)per_token$/;
 const endings = /(?:secret|password|private_?key|token_?value|api_?key)$/;
@@ -35,7 +37,7 @@ export function isCredential({ name, type = 'string', isUnseen = false }: Holder
 }
 
 function isCalledCredential(words: string): boolean {
-  return (credential.test(words) && !measured.test(words)) || endings.test(words);
+  return (credential.test(words) && !measured.test(words)) || endings.test(words) || secretHalf.test(words);
 }
 
 function isText(type: FieldType): boolean {

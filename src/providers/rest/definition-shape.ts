@@ -21,14 +21,18 @@ export function wrongShape(definition: Readonly<Record<string, unknown>>): reado
     absence !== undefined && about('absence', wrongAbsence(absence)),
     ...[fields, outputs].flatMap((group) =>
       isObject(group)
-        ? Object.entries(group).map(
-            ([field, rows]) => !(name.test(field) && isObject(rows)) && `the field "${field}" is none`,
-          )
+        ? Object.entries(group).map(([field, rows]) => wrongField(field, rows))
         : ['"fields" and "outputs" are maps'],
     ),
     definition['hooks'] !== undefined && 'hooks are for programs; a file of types has none',
   ];
   return wrong.filter((each) => each !== false);
+}
+
+/** A name that every object has anyway would be found where there is no such value. */
+function wrongField(field: string, rows: unknown): string | false {
+  if (field in Object.prototype) return `the field "${field}" needs another name, and "wire: ${field}"`;
+  return !(name.test(field) && isObject(rows)) && `the field "${field}" is none`;
 }
 
 function about(row: string, problem: string | undefined): string | false {

@@ -1,10 +1,10 @@
-import { emptyRecord, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import { emptyRecord, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { asList, asObject } from './http/json.js';
 
 /** A member of nested records by its dotted path; undefined when any record on the way is missing or null. */
 export function memberAt(value: Json | undefined, path: string): Json | undefined {
   let at = value;
-  for (const name of path.split('.')) at = asObject(at)?.[name];
+  for (const name of path.split('.')) at = ownMember(asObject(at) ?? {}, name);
   return at ?? undefined;
 }
 

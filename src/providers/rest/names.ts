@@ -1,5 +1,5 @@
 import { isNumberOrText, spelledNumber } from '@platform-sync/core/model/number-or-text';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { ownMember, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject } from './http/json.js';
 import type { Naming } from './style.js';
 
@@ -15,7 +15,7 @@ export function camelCase(name: string): string {
 
 /** The wire name of a field. */
 export function wireName(naming: Naming, name: string): string {
-  return naming.names[name] ?? (naming.rule === 'snake_case' ? snakeCase(name) : name);
+  return ownMember(naming.names, name) ?? (naming.rule === 'snake_case' ? snakeCase(name) : name);
 }
 
 /**
@@ -77,7 +77,7 @@ function recordFromWire(naming: Naming, { schema, properties, record, fill }: Wi
     const property = asObject(spec) ?? {};
     const wire = wireName(naming, name);
     // A few records are camelCase on the wire, too.
-    const given = wire in record ? record[wire] : record[name];
+    const given = Object.hasOwn(record, wire) ? record[wire] : ownMember(record, name);
     const value = required.has(name) ? (given ?? emptyOf(property)) : given;
     if (value !== undefined) found.push([name, fromWire(naming, property, value, fill)]);
   }

@@ -7,7 +7,7 @@ import type {
 } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { ownMember, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { createObject, deleteObject, updateObject } from './write.js';
 import { findObjects } from './find.js';
 import { askAhead } from './list.js';
@@ -80,7 +80,7 @@ function hookOf<K extends keyof CallHooks>(
 ): NonNullable<CallHooks[K]>[string] | undefined {
   const name = definition.hooks?.readWriteOnly;
   if (name === undefined) return undefined;
-  const hook = hooks[kind]?.[name];
+  const hook = ownMember<unknown>(hooks[kind] ?? {}, name);
   if (hook === undefined) throw new Error(`bug: ${definition.name} names the hook "${name}", which is not there`);
   return hook as NonNullable<CallHooks[K]>[string];
 }

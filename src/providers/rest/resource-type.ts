@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/value';
+import { defined, recordByNames, ownMember } from '@platform-sync/core/model/value';
 import { importIdFields } from '@platform-sync/core/model/import-id';
 import type {
   FieldRule,
@@ -52,9 +52,7 @@ export function resourceType(rest: RestType, { provider, cascades, contents, hoo
     name: definition.name,
     provider,
     description: definition.description,
-    fields: Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, fieldRule(rest, name, field, token)]),
-    ),
+    fields: recordByNames(Object.entries(fields).map(([name, field]) => [name, fieldRule(rest, name, field, token)])),
     ...parentOf(parent, fields, token),
     nesting: nestings(rest, token),
     naturalKey,
@@ -175,7 +173,7 @@ function importId(rest: RestType): ImportIdRule {
 function hook({ definition }: RestType, hooks: PlanHooks, kind: keyof PlanHooks): ResourceType['derive'] {
   const name = definition.hooks?.[kind];
   if (name === undefined) return () => ({});
-  const found = hooks[kind]?.[name];
+  const found = ownMember(hooks[kind] ?? {}, name);
   if (found === undefined) throw new Error(`${definition.name} names the hook "${name}", which is not there`);
   return found;
 }
@@ -243,6 +241,9 @@ function checkFieldNames(type: ResourceType): void {
     ...[type.nameField, type.parent?.field],
     ...importIdFields(type.importId),
   ];
+  const inherited = Object.keys(type.fields).find((name) => name in Object.prototype);
+  if (inherited !== undefined)
+    throw new Error(`${type.token}: every object has "${inherited}", so it can't be a field`);
   const noInput = inputs.find((name) => name !== undefined && type.fields[name]?.input !== true);
   if (noInput !== undefined) throw new Error(`${type.token}: no input "${noInput}" among its fields`);
   const fields: readonly (string | undefined)[] = [

@@ -1,4 +1,4 @@
-import { defined, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject, recordByNames, ownMember } from '@platform-sync/core/model/value';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
 import { fieldsIn } from './http/path.js';
 import { isCredential } from './credentials.js';
@@ -140,14 +140,14 @@ function fieldsOf(definition: TypeDefinition, style: RestStyle): RestType['field
   const { fields, outputs = {}, required = [], always = [] } = definition;
   const all = { ...fields, ...outputs };
   const listed = 'but' in always ? always.but : always;
-  const unknown = [...required, ...listed].find((name) => all[name] === undefined);
+  const unknown = [...required, ...listed].find((name) => !Object.hasOwn(all, name));
   if (unknown !== undefined) throw new Error(`${definition.name}: there is no field "${unknown}"`);
-  return Object.fromEntries(
+  return recordByNames(
     Object.entries(all).map(([name, field]) => [
       name,
       {
         ...secrecy(definition, name, withKind(`${definition.name}.${name}`, field, style)),
-        output: outputs[name] !== undefined,
+        output: Object.hasOwn(outputs, name),
         required: required.includes(name),
         always: listed.includes(name) !== 'but' in always,
       },
@@ -175,7 +175,7 @@ function withKind(
   { kind: name, ...own }: FieldDefinition,
   style: RestStyle,
 ): FieldRows & Pick<RestField, 'type' | 'description'> {
-  const kind = name === undefined ? undefined : style.kinds[name];
+  const kind = name === undefined ? undefined : ownMember(style.kinds, name);
   if (name !== undefined && kind === undefined) throw new Error(`${path}: there is no kind "${name}"`);
   const { type = 'string', description = '', size, ...rows } = { ...kind, ...own };
   const limits: JsonObject = { ...kind?.limits, ...sizeLimits(type, size), ...own.limits };

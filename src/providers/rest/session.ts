@@ -209,6 +209,7 @@ export class Session {
         body: call.body === undefined ? undefined : JSON.stringify(call.body),
         signal: call.signal,
         whileWaiting: call.whileWaiting,
+        mayLeave: call.mayLeave,
       });
     const known = headers(call, to);
     return known instanceof Promise ? known.then(send) : send(known);

@@ -1,6 +1,6 @@
 import { sameOrNothing } from '@platform-sync/core/model/canonical';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { ownMember, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject } from './http/json.js';
 import type { FieldType } from './definition.js';
 import { memberOf } from './field-schema.js';
@@ -131,7 +131,7 @@ function shapeOf(naming: Naming, schema: JsonObject, type?: FieldType, field?: s
   if (properties !== undefined) {
     const shown = (record?.shown ?? []).map((wire): [string, undefined] => [wire, undefined]);
     const members = Object.entries(properties).flatMap(([name, member]) => {
-      const said = record?.members[name];
+      const said = ownMember(record?.members ?? {}, name);
       const inner = shapeOf(naming, asObject(member) ?? {}, said === undefined ? undefined : memberOf(said).type);
       // A few records are spelt on the wire as they are here.
       return [...new Set([wireName(naming, name), name])].map((wire): [string, Known | undefined] => [wire, inner]);

@@ -21,7 +21,7 @@ import {
   trendWords,
 } from '../words/drift.js';
 import { visible } from '../words/escape.js';
-import { adoptCommand, besidesFirst, saidFirst } from '../words/no-record.js';
+import { adoptCommand, besidesFirst, noRecordOf, saidFirst } from '../words/no-record.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
 import { importCommand } from '../words/unmanaged.js';
@@ -72,9 +72,11 @@ export function driftDocument(result: DriftResult, { lasting = false }: DriftDoc
   };
 }
 
-function factsOf({ diagnostics, partial }: DriftResult): readonly Fact[] {
+function factsOf({ diagnostics, partial, unrecorded }: DriftResult): readonly Fact[] {
+  // That nothing is recorded is the verdict itself.
+  const first = saidFirst(diagnostics).filter((one) => unrecorded === undefined || noRecordOf([one]) === undefined);
   return [
-    ...saidFirst(diagnostics).map((problem) => ({ weight: 'warning' as const, line: [problem.summary], problem })),
+    ...first.map((problem) => ({ weight: 'warning' as const, line: [problem.summary], problem })),
     ...(partial === undefined ? [] : [{ weight: 'notice' as const, line: [partialDriftLine(partial)] }]),
   ];
 }
@@ -216,7 +218,14 @@ function flappingSection({ flapping = [] }: DriftResult): readonly Section[] {
 }
 
 /** What is no drift. */
-function restSections({ resolved, ignored, unapplied, converged, unmanaged }: DriftResult): readonly Section[] {
+function restSections({
+  resolved,
+  ignored,
+  unapplied,
+  converged,
+  unmanaged,
+  unrecorded,
+}: DriftResult): readonly Section[] {
   const name = (found: Pick<Finding, 'address' | 'field'>): Line => [{ strong: findingName(found) }];
   return [
     section(
@@ -255,7 +264,7 @@ function restSections({ resolved, ignored, unapplied, converged, unmanaged }: Dr
     ),
     section(
       'unmanaged',
-      'Neither in the catalogue nor in state',
+      unrecorded === undefined ? 'Neither in the catalogue nor in state' : 'On the platform, and not recorded',
       'aside',
       unmanaged.map(({ type, under, count: number }) => ({
         line: [
@@ -282,7 +291,8 @@ function nextSteps({ findings, unapplied, status, unrecorded }: DriftResult): re
     language: 'sh',
     ...defined({ where }),
   });
-  if (unrecorded !== undefined) return [cure('To record what exists, type:', [adoptCommand], 'terminal')];
+  if (unrecorded !== undefined)
+    return [cure('This is normal before a first apply. If the objects exist already, record them:', [adoptCommand])];
   const best = findings.reduce<Finding | undefined>(
     (most, one) => (one.verbs.length > (most?.verbs.length ?? 0) ? one : most),
     undefined,

@@ -4,6 +4,7 @@ import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { FilePlace } from '../view/review-place.js';
 import { visible } from '../words/escape.js';
+import { hintLines, sentences } from '../words/hint.js';
 import { allChanges, type Change, type Document, type Item, type Section } from './document.js';
 import { lineText } from './line.js';
 import { findingLevels, findingRules, isDanger, type FindingLevel, type FindingRule } from './rules.js';
@@ -53,11 +54,21 @@ function problemFinding(found: Diagnostic, alike: readonly Diagnostic[] = []): B
   return {
     rule: severity === 'error' ? 'error' : 'warning',
     level: severity === 'info' ? 'note' : severity,
-    message: `${visible(code)}: ${visible(summary)}${hint === undefined ? '' : ` ${visible(hint)}`}`,
+    message: `${visible(code)}: ${sentences(visible(summary), ...hintOf(hint))}`,
     subject: canonicalJson([code, summary, place?.file ?? '', field ?? '']),
     others: alike.map((one) => problemFinding(one)),
     ...defined({ address, place: place && { file: place.file, line: place.line, column: place.column } }),
   };
+}
+
+function hintOf(hint: string | undefined): readonly string[] {
+  return hint === undefined
+    ? []
+    : [
+        hintLines(hint)
+          .map(({ text }) => visible(text))
+          .join(' '),
+      ];
 }
 
 /** Changes that nothing worse was said about. */

@@ -8,10 +8,10 @@ import {
   type UncheckedFinding,
 } from '@platform-sync/core/model/drift';
 import type { RunNews, RunStatus } from '@platform-sync/core/model/run-news';
-import { shortened } from '../view/brief.js';
+import { shortened, shortenedPair } from '../view/brief.js';
 import { checkVerdict, driftMarks, findingClause, findingName } from '../words/drift.js';
 import { count } from '../words/plural.js';
-import type { Document, Item, Line, Section, SectionId, Tone } from './document.js';
+import type { Document, Item, Line, Section, SectionId, Span, Tone } from './document.js';
 import { section } from './section.js';
 
 /** News of a check by what they are about. */
@@ -98,15 +98,18 @@ function findingItem(finding: NewsFinding, owners: readonly string[]): Item {
   };
 }
 
-/** Values on one line; secrets are one, and what is long is in the report. */
-function valueSides({ cut = [], ...finding }: NewsFinding): Line {
-  const side = (name: 'old' | 'new'): Line => {
-    const found = finding[name];
-    if (found === undefined) return ['(none)'];
-    if (!cut.includes(name) || typeof found !== 'string') return [{ code: shortened(found) }];
-    return [{ code: `${found.slice(0, 80)}…` }, ' (long: see the report)'];
+/** Values on one line; secrets are one, and what is long is cut around the first difference, and whole in the report. */
+function valueSides({ old, new: now, cut = [] }: NewsFinding): Line {
+  const [before, after] =
+    old === undefined || now === undefined
+      ? [old, now].map((one) => (one === undefined ? undefined : shortened(one)))
+      : shortenedPair(old, now);
+  const side = (name: 'old' | 'new', text: string | undefined): Span => {
+    if (text === undefined) return '(none)';
+    // How long a part is says nothing of the whole.
+    return { code: cut.includes(name) ? text.replace(/ \(\d+ characters\)$/, '') : text };
   };
-  return [...side('old'), ' → ', ...side('new')];
+  return [side('old', before), ' → ', side('new', after), ...(cut.length === 0 ? [] : [' (long: see the report)'])];
 }
 
 function unreadItem({ address, type, diagnostic }: UncheckedFinding): Item {

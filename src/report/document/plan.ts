@@ -138,7 +138,7 @@ function sectionsOf(plan: Plan, dangers: readonly Danger[], groups: readonly Ste
       'aside',
       plan.outputs.map(({ name, old, new: now }) => valueItem(name, old, now)),
     ),
-    section('left-out', 'Skipped, because nothing is deleted', 'aside', (plan.leftOut ?? []).map(leftOutItem), {
+    section('left-out', 'Skipped, because nothing is deleted', 'aside', leftOutItems(plan), {
       lead: 'Without --no-delete they are part of the plan.',
     }),
     section('notices', 'Warnings', 'aside', problemItems(otherNotices(plan))),
@@ -186,8 +186,9 @@ function notComparedItems(plan: Plan): readonly Item[] {
   });
 }
 
-function leftOutItem({ address, type, action, needs }: NonNullable<Plan['leftOut']>[number]): Item {
-  return {
+function leftOutItems(plan: Plan): readonly Item[] {
+  return (plan.leftOut ?? []).map(({ address, type, action, needs }) => ({
+    finding: { rule: 'left-out', subject: action, address, ...defined({ place: placeInPlan(plan, address) }) },
     line: [
       `${action} `,
       { strong: address },
@@ -196,7 +197,7 @@ function leftOutItem({ address, type, action, needs }: NonNullable<Plan['leftOut
       ')',
       ...(needs === undefined ? [] : [', which waits for ', { code: needs }]),
     ],
-  };
+  }));
 }
 
 /** What sync.yaml asks to be told of by name. */

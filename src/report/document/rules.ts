@@ -57,7 +57,7 @@ export function isDanger(rule: string): rule is DangerKind {
 }
 
 export type FindingRule =
-  'guard' | 'not-compared' | DangerKind | 'warning' | 'changed-outside' | 'unmanaged' | 'change' | 'error';
+  'guard' | 'not-compared' | DangerKind | 'warning' | 'changed-outside' | 'unmanaged' | 'left-out' | 'change' | 'error';
 /** Worst first. */
 export const findingLevels = ['error', 'warning', 'note'] as const;
 export type FindingLevel = (typeof findingLevels)[number];
@@ -101,6 +101,11 @@ export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
     ...warning,
     title: 'Unmanaged',
     description: 'The object exists, but no catalogue and no state has it; drift.unmanaged reports it.',
+  },
+  'left-out': {
+    level: 'note',
+    title: 'Skipped, because nothing is deleted',
+    description: 'The plan was made with --no-delete; without it, this is done, too.',
   },
   change: { level: 'note', title: 'Change', description: 'The plan changes this object.' },
   error: { level: 'error', title: 'Error', description: 'It keeps the plan from being made or carried out.' },

@@ -3,10 +3,10 @@ import { allChanges, type Change, type Changes, type Note } from '../document/do
 import { count } from '../words/plural.js';
 import { fieldHtml } from './diff.js';
 import { lineAddress, type FilePlace } from '../view/review-place.js';
+import { commandOf } from '../words/hint.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { changeIcon } from './icons.js';
-import { lineHtml, type Links, placeLink, placeName } from './line.js';
-import { copyBlock } from './sections.js';
+import { copyBlock, lineHtml, type Links, placeLink, placeName } from './line.js';
 
 // So few are read anyway: nobody should have to open or to filter them.
 const fewChanges = 3;
@@ -82,7 +82,7 @@ function changeHtml(change: Change, depth: number, isOpen: boolean, links: Links
     todo === undefined ? '' : markup`<p>${todo}</p>`,
     commands.length === 0
       ? ''
-      : markup`<div class="commands">${commands.flatMap(({ each }) => each.map((one) => copyBlock([one])))}</div>`,
+      : markup`<div class="commands">${commands.flatMap(({ each }) => each.map((one) => copyBlock([commandOf(one, links.at.stack)])))}</div>`,
     markup`<p class="place">${where(place, links)}<a href="#${anchor}">Link to this ${kind === verb ? 'change' : 'entry'}</a></p></div></details></div>`,
   ]);
 }

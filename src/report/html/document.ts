@@ -1,3 +1,4 @@
+import { defined } from '@platform-sync/core/model/value';
 import { allChanges, type Change, type Changes, type Document } from '../document/document.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { changesHtml } from './changes.js';
@@ -9,9 +10,9 @@ import { cureHtml, sectionHtml } from './sections.js';
 
 /** A document as one page that needs nothing else: no network, no other file. Never cut. */
 export function documentHtml(document: Document, at: ReviewPlace = {}): string {
-  const { tone, changes, sections, next } = document;
-  const links = { at, ...anchorsOf(changes) };
-  const steps = next.filter(({ where }) => where !== 'terminal').map(cureHtml);
+  const { tone, changes, sections, next, subject } = document;
+  const links = { at: { ...at, ...defined({ stack: subject.stack }) }, ...anchorsOf(changes) };
+  const steps = next.filter(({ where }) => where !== 'terminal').map((one) => cureHtml(one, links));
   const isAside = (id: string): boolean => id === 'not-compared' || id === 'done';
   return pageHtml({
     title: titleOf(document),
@@ -67,7 +68,7 @@ function headerHtml({ subject, verdict, tone, facts, changes }: Document, links:
     ...facts.map(({ weight, line, problem }) =>
       problem === undefined
         ? markup`<p class="fact ${weight}">${lineHtml(line, links)}</p>`
-        : markup`<p class="fact ${weight}">${problemHtml(problem, links)}</p>`,
+        : markup`<div class="fact ${weight}">${problemHtml(problem, links)}</div>`,
     ),
     markup`<div class="meta">${servers.map((server) => markup`<span>${server}</span>`)}${placeHtml(links.at)}</div>`,
   ]);

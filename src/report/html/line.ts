@@ -1,7 +1,8 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Change, Line, Name, Span } from '../document/document.js';
 import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';
-import { joined, markup, type Html, type Part } from './html.js';
+import { commandOf, hintLines } from '../words/hint.js';
+import { joined, lines as texts, markup, type Html, type Part } from './html.js';
 
 /** What leads where on a page. */
 export interface Links {
@@ -18,11 +19,7 @@ export function lineHtml(line: Line, links: Links): Html {
 
 function spanHtml(span: Span, links: Links): Part {
   if (typeof span === 'string') return span;
-  if ('names' in span)
-    return joined(
-      (span.such === true ? span.names.slice(0, 1) : span.names).map((name) => nameHtml(name, links)),
-      ', ',
-    );
+  if ('names' in span) return namesHtml(span.such === true ? span.names.slice(0, 1) : span.names, links);
   if ('place' in span) return placeLink(span.place, links.at);
   if ('old' in span) return sidesHtml(span.old ?? '(none)', span.new ?? '(none)');
   if ('strong' in span) return markup`<b>${span.strong}</b>`;
@@ -30,6 +27,17 @@ function spanHtml(span: Span, links: Links): Part {
     return markup`<a href="${span.page.split('/').map(encodeURIComponent).join('/')}">${span.page}</a>`;
   if ('type' in span) return markup`<span class="type">${span.type}</span>`;
   return markup`<code>${Object.values(span).join('')}</code>`;
+}
+
+// A wall of names hides what stands below it; one more than these is no reason to fold.
+const shownNames = 30;
+
+/** The first of them; the others are there for whoever opens them. */
+function namesHtml(names: readonly Name[], links: Links): Html {
+  const all = names.map((name) => nameHtml(name, links));
+  if (all.length <= shownNames + 1) return joined(all, ', ');
+  const others = joined(all.slice(shownNames), ', ');
+  return markup`${joined(all.slice(0, shownNames), ', ')} <details class="more"><summary>and ${all.length - shownNames} more</summary>${others}</details>`;
 }
 
 /** A resource leads to its change where that is on the page. */
@@ -53,6 +61,11 @@ export function sidesHtml(old: string | undefined, now: string | undefined): Par
 }
 
 /** A problem with its place, code, sentence, and what helps. */
+/** What can be copied. */
+export function copyBlock(lines: readonly string[]): Html {
+  return markup`<div class="copy"><pre tabindex="0">${texts(lines)}</pre><button type="button" hidden>Copy</button></div>`;
+}
+
 export function problemHtml({ place, address, field, code, summary, detail, hint }: Diagnostic, { at }: Links): Html {
   const subject = address === undefined ? '' : `${address}${field === undefined ? '' : `.${field}`}`;
   const where =
@@ -61,7 +74,12 @@ export function problemHtml({ place, address, field, code, summary, detail, hint
       : subject === ''
         ? ''
         : markup`<b>${subject}</b> `;
-  const more = [detail, hint].filter((part) => part !== undefined).map((part) => markup`<br>${part}`);
+  const more = [
+    ...(detail === undefined ? [] : [markup`<br>${detail}`]),
+    ...(hint === undefined ? [] : hintLines(hint)).map(({ text, isTyped }) =>
+      isTyped ? copyBlock([commandOf(text, at.stack)]) : markup`<br>${text}`,
+    ),
+  ];
   return markup`${where}<code class="tag">${code}</code> ${summary}${more}`;
 }
 

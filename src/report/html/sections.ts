@@ -1,7 +1,8 @@
 import type { Cure, Item, Section } from '../document/document.js';
 import { itemGroups, numberOf } from '../document/section.js';
-import { joined, lines as texts, markup, type Html, type Part } from './html.js';
-import { lineHtml, problemHtml, type Links } from './line.js';
+import { commandOf } from '../words/hint.js';
+import { joined, markup, type Html, type Part } from './html.js';
+import { copyBlock, lineHtml, problemHtml, type Links } from './line.js';
 
 const mostOpen = 20;
 
@@ -12,7 +13,7 @@ export function sectionHtml(section: Section, links: Links, isOpen: boolean): Ht
   const body = [
     lead === undefined ? '' : markup`<p>${lead}</p>`,
     ...groups,
-    ...cure.filter(({ where }) => where !== 'terminal').map(cureHtml),
+    ...cure.filter(({ where }) => where !== 'terminal').map((one) => cureHtml(one, links)),
   ];
   const number = markup`<span class="number">${numberOf(section.items)}</span>`;
   const heading = markup`<h2 id="ui:${id}:title">${title} ${number}</h2>`;
@@ -41,10 +42,7 @@ function itemHtml({ line, below = [], problem, causes = [], isAlike, number = 0 
 }
 
 /** What to do: words, and a block that can be copied. */
-export function cureHtml({ words, lines }: Cure): Html {
-  return lines.length === 0 ? markup`<p>${words}</p>` : joined([markup`<p>${words}</p>`, copyBlock(lines)]);
-}
-
-export function copyBlock(lines: readonly string[]): Html {
-  return markup`<div class="copy"><pre tabindex="0">${texts(lines)}</pre><button type="button" hidden>Copy</button></div>`;
+export function cureHtml({ words, lines }: Cure, { at }: Links): Html {
+  if (lines.length === 0) return markup`<p>${words}</p>`;
+  return joined([markup`<p>${words}</p>`, copyBlock(lines.map((line) => commandOf(line, at.stack)))]);
 }

@@ -17,6 +17,7 @@ h2{font-size:1.1rem;line-height:1.3;display:inline-flex;align-items:baseline;gap
 a{color:var(--link);text-underline-offset:.15em}
 code,pre,ins,del,.what b,.where,.place{font-family:var(--mono);font-size:.87em}
 pre,code,b,li,dd,p,h1,ins,del,span{overflow-wrap:anywhere}.what>*{min-width:0}
+body>svg{position:absolute}
 .icon{width:1em;height:1em;flex:none;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;background:var(--bg);padding:.3rem;z-index:1}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}
@@ -63,7 +64,7 @@ fieldset{border:0;display:flex;flex-wrap:wrap;gap:.4rem;margin:0;padding:0}legen
 .d1{--d:1}.d2{--d:2}.d3{--d:3}.d4{--d:4}
 .step .what,.step .body{margin-left:calc(var(--d,0)*1.4rem)}
 .d1 .what::before,.d2 .what::before,.d3 .what::before,.d4 .what::before{content:"";width:.7rem;height:.7rem;margin:0 -.2rem 0 -1rem;border:solid var(--soft);border-width:0 0 1px 1px;border-bottom-left-radius:4px;align-self:center;transform:translateY(-.3rem)}
-summary{cursor:pointer}.group{font-weight:600;font-size:.93rem;margin:.25rem 0}
+summary{cursor:pointer}.more,.more>summary{display:inline}.more>summary{color:var(--link);text-decoration:underline;text-underline-offset:.15em}.group{font-weight:600;font-size:.93rem;margin:.25rem 0}
 .body{padding:.1rem 1rem .9rem 10.2rem;display:grid;gap:.5rem}
 .notes{list-style:none;padding:0;color:var(--soft);font-size:.93rem}
 .because,.risk{font-weight:600;font-size:.8rem;border-radius:4px;padding:0 .35rem}.because{color:var(--state);background:var(--state-bg)}.risk{color:var(--remove);background:var(--remove-bg)}

@@ -3,6 +3,7 @@ import { entities } from '../words/escape.js';
 import { changeKinds } from './changes.js';
 import { code, fenced, htmlCode, prose } from './escape.js';
 import { markdownFieldDetail, markdownFieldLine, type Depth } from './fields.js';
+import { commandOf } from '../words/hint.js';
 import type { FieldView } from '../view/field-view.js';
 import { count } from '../words/plural.js';
 import { markdownLine } from './line.js';
@@ -21,6 +22,11 @@ const smallestBlock = 60;
 
 const mostOfKind = 20;
 
+/** Changes, and the stack that commands about them are typed for. */
+interface Told extends ChangeGroup {
+  readonly stack: string | undefined;
+}
+
 /** A pass over the changes: how deep it shows them, and which share of the room may be taken when it ends. */
 interface Pass {
   readonly depth: Depth;
@@ -36,8 +42,8 @@ const ofMany: readonly Pass[] = [{ depth: 'counts', share: 0.6 }, ...ofAll.slice
  * context. Within one depth every kind of change has its turn before one of them has a second; of those whose turn it is,
  * what can hurt comes first, then what changes, then what is new. Where not all fit, nobody reads more than a few of a kind.
  */
-export function markdownDetails(groups: readonly ChangeGroup[], room: number): Details {
-  const shown = groups.filter(({ lead }) => hasDetails(lead));
+export function markdownDetails(groups: readonly ChangeGroup[], room: number, stack: string | undefined): Details {
+  const shown = groups.filter(({ lead }) => hasDetails(lead)).map((group) => ({ ...group, stack }));
   const steps = [...shown.entries()];
   const turns = turnsOf(shown);
   const turn = (group: ChangeGroup): number => turns.get(group) ?? 0;
@@ -69,18 +75,18 @@ export function markdownDetails(groups: readonly ChangeGroup[], room: number): D
 const fewLines = 40;
 
 /** Whether each can at least say how much it changes. */
-function fits(groups: readonly ChangeGroup[], room: number): boolean {
+function fits(groups: readonly Told[], room: number): boolean {
   let left = room;
   return groups.every((group) => (left -= block(group, 'counts').length) >= 0);
 }
 
 /** Which of its kind each is. */
-function turnsOf(groups: readonly ChangeGroup[]): ReadonlyMap<ChangeGroup, number> {
+function turnsOf(groups: readonly Told[]): ReadonlyMap<ChangeGroup, number> {
   return new Map(changeKinds(groups).flatMap((kind) => kind.map((group, turn) => [group, turn] as const)));
 }
 
 function tally(
-  steps: readonly (readonly [number, ChangeGroup])[],
+  steps: readonly (readonly [number, Told])[],
   blocks: ReadonlyMap<number, { readonly text: string; readonly depth: Depth }>,
   room: number,
 ): Details {
@@ -113,7 +119,7 @@ function isShown({ weight }: Note): boolean {
   return weight === undefined;
 }
 
-function block({ lead, alike, along, alongWords }: ChangeGroup, depth: Depth, isOpen = false): string {
+function block({ lead, alike, along, alongWords, stack }: Told, depth: Depth, isOpen = false): string {
   const fields = lead.fields();
   const about = lead.clause ?? (fields.length === 0 ? '' : count(fields.length, 'field'));
   const same = alike.length === 0 ? '' : ` and ${count(alike.length, 'other')} alike`;
@@ -124,7 +130,7 @@ function block({ lead, alike, along, alongWords }: ChangeGroup, depth: Depth, is
     ...namesNote('the same happens to', alike),
     ...namesNote(`only because of it: ${alongWords}`, along),
     ...(lead.todo === undefined ? [] : [prose(lead.todo)]),
-    ...lead.commands.map(({ line }) => code(line, 300)),
+    ...lead.commands.map(({ line }) => code(commandOf(line, stack), 300)),
   ];
   return [
     `<details${isOpen ? ' open' : ''}><summary><code>${entities(lead.mark)}</code> ${htmlCode(lead.name)}${same}${about === '' ? '' : ` — ${about}`}</summary>\n\n`,

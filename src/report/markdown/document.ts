@@ -1,11 +1,12 @@
+import { defined } from '@platform-sync/core/model/value';
 import type { Document, Section, SectionId } from '../document/document.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { count } from '../words/plural.js';
 import { commentLimit } from './budget.js';
 import { markdownTable } from './changes.js';
 import { markdownDetails, type Details } from './details.js';
-import { code, prose } from './escape.js';
-import { markdownLine, placeLine } from './line.js';
+import { code, lineBreak, prose } from './escape.js';
+import { hintText, markdownLine, placeLine } from './line.js';
 import { cureText, markdownAside, markdownSection } from './section.js';
 
 export interface MarkdownLimits {
@@ -30,12 +31,13 @@ const capOfAsides = 4000;
  */
 export function documentMarkdown(
   document: Document,
-  { at = {}, maxCharacters = commentLimit }: MarkdownLimits,
+  { at: given = {}, maxCharacters = commentLimit }: MarkdownLimits,
 ): string {
-  const { sections, changes } = document;
+  const { sections, changes, subject } = document;
+  const at = { ...given, ...defined({ stack: subject.stack }) };
   const scale = Math.min(1, maxCharacters / commentLimit);
   const head = headText(document, at);
-  const end = endText(document);
+  const end = endText(document, at);
   const asides = sections.filter(({ weight }) => weight === 'aside');
   const plain = sections.filter(({ weight }) => weight !== 'aside');
   // What was left out is told in the end.
@@ -54,7 +56,7 @@ export function documentMarkdown(
   const table = changes === undefined ? { text: '', hidden: 0 } : markdownTable(changes, room, at);
   room -= table.text.length;
   const title = `### ${changes?.detailTitle ?? ''}\n\n`;
-  const details = markdownDetails(changes?.groups ?? [], table.hidden > 0 ? 0 : room - title.length);
+  const details = markdownDetails(changes?.groups ?? [], table.hidden > 0 ? 0 : room - title.length, at.stack);
   const isBelow = ({ id }: Section): boolean => id === 'not-compared';
   const textOf = (some: readonly Section[]): string => some.map((section) => texts.get(section) ?? '').join('');
   return [
@@ -88,7 +90,7 @@ function headText({ mark, verdict, subject, facts }: Document, at: ReviewPlace):
       .map(({ line, problem }) =>
         [
           paragraph(`**${markdownLine(line, at)}**`),
-          problem?.hint === undefined ? '' : paragraph(prose(problem.hint)),
+          problem?.hint === undefined ? '' : paragraph(hintText(problem.hint, at, lineBreak)),
         ].join(''),
       ),
     ...facts.filter(({ weight }) => weight === 'summary').map(({ line }) => paragraph(`**${markdownLine(line, at)}**`)),
@@ -128,7 +130,7 @@ function leftOut(rows: number, details: Details, noun: string): string {
   return parts.length === 0 ? '' : `Left out for length: ${parts.join(', ')}. The HTML report has everything.\n\n`;
 }
 
-function endText({ next, source }: Document): string {
-  const steps = next.filter(({ where }) => where !== 'terminal').map(cureText);
+function endText({ next, source }: Document, at: ReviewPlace): string {
+  const steps = next.filter(({ where }) => where !== 'terminal').map((one) => cureText(one, at));
   return `${steps.join('')}${source.length === 0 ? '' : `<sub>${markdownLine(source, {})}</sub>\n`}`;
 }

@@ -79,3 +79,6 @@ function longestRun(text: string): number {
   for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length);
   return longest;
 }
+
+/** Begins a line inside of a paragraph or an item, on every platform. */
+export const lineBreak = '  \n';

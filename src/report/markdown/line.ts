@@ -1,7 +1,8 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Item, Line, Name, Span } from '../document/document.js';
 import { cutAround } from '../view/brief.js';
-import { cellCode, code, prose } from './escape.js';
+import { commandOf, hintLines } from '../words/hint.js';
+import { cellCode, code, lineBreak, prose } from './escape.js';
 import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';
 
 const shownNames = 30;
@@ -73,8 +74,15 @@ function problemText(found: Diagnostic, at: ReviewPlace): string {
   const where = found.place !== undefined ? lineLink(found.place, at) : subject === undefined ? '' : code(subject);
   const word = found.severity === 'error' ? '' : `${found.severity === 'info' ? 'note' : 'warning'}: `;
   const detail = found.detail === undefined ? '' : ` ${prose(found.detail.split('\n').join(' '), 300)}`;
-  const hint = found.hint === undefined ? '' : ` (${prose(found.hint, 200)})`;
+  const hint = found.hint === undefined ? '' : `${lineBreak}  hint: ${hintText(found.hint, at, `${lineBreak}  `)}`;
   return `${where === '' ? '' : `${where} `}${code(found.code)} ${word}${prose(found.summary, 400)}${detail}${hint}`;
+}
+
+/** What helps, and each thing to type on a line of its own. */
+export function hintText(hint: string, { stack }: ReviewPlace, between: string): string {
+  return hintLines(hint)
+    .map(({ text, isTyped }) => (isTyped ? code(commandOf(text, stack), 400) : prose(text, 300)))
+    .join(between);
 }
 
 /** `[catalogue/pets.yaml:3](…)`, or the place alone where there is nothing to link to. */

@@ -1,9 +1,10 @@
 import type { Cure, Section } from '../document/document.js';
 import { itemGroups, numberOf } from '../document/section.js';
 import { visibleLine } from '../words/escape.js';
+import { commandOf } from '../words/hint.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { fitted } from './budget.js';
-import { code, fenced, prose } from './escape.js';
+import { code, fenced, lineBreak, prose } from './escape.js';
 import { markdownItem } from './line.js';
 
 const mostLinked = 50;
@@ -33,7 +34,7 @@ function listed(section: Section, head: string, end: string, room: number, at: R
   const { lead, cure = [] } = section;
   const groups = itemGroups(section);
   const before = `${head}${lead === undefined ? '' : `${prose(lead)}\n\n`}`;
-  const after = end + cures(cure, Math.max(0, Math.floor((room - before.length) / 2)));
+  const after = end + cures(cure, Math.max(0, Math.floor((room - before.length) / 2)), at);
   const titles = groups.map(([title, items]) => (title === undefined ? '' : `**${title}: ${numberOf(items)}**\n\n`));
   const rest = (hidden: number): string => `- … and ${hidden} more\n`;
   // Every title and every count has its place before the first item takes one.
@@ -53,17 +54,18 @@ function listed(section: Section, head: string, end: string, room: number, at: R
 }
 
 /** What can be done about it, whole or not at all. */
-function cures(found: readonly Cure[], room: number): string {
+function cures(found: readonly Cure[], room: number, at: ReviewPlace): string {
   const shown = found.filter(({ where }) => where !== 'terminal');
-  const text = shown.map(cureText).join('');
+  const text = shown.map((one) => cureText(one, at)).join('');
   if (text.length <= room) return text;
   return 'What lifts them is too long for this text: list each name under `guards.allow` in `sync.yaml`, or take the whole command from the text report of the plan.\n\n';
 }
 
-export function cureText({ words, lines, language }: Cure): string {
-  if (lines.length === 0) return `${prose(words)}\n\n`;
+export function cureText({ words, lines: bare, language }: Cure, { stack }: ReviewPlace): string {
+  if (bare.length === 0) return `${prose(words)}\n\n`;
+  const lines = bare.map((line) => commandOf(line, stack));
   const [first = ''] = lines;
   if (language === 'sh' && lines.length === 1 && first.length < 80 && !first.includes('--allow'))
-    return `${prose(words)} ${code(first)}\n\n`;
+    return `${prose(words)}${lineBreak}${code(first)}\n\n`;
   return `${prose(words)}\n\n${fenced(lines.map(visibleLine), language)}\n`;
 }

@@ -2,6 +2,7 @@ import type { Diagnostic, Place, Severity } from '@platform-sync/core/model/diag
 import { folded, oncePerPlace } from '../words/alike.js';
 import { diagnosticCount, placeText, sortDiagnostics } from '../words/diagnostics.js';
 import { visible } from '../words/escape.js';
+import { hintLines } from '../words/hint.js';
 import type { Style } from './style.js';
 
 // Wider lines are shown around the column only.
@@ -26,11 +27,17 @@ export function diagnosticLines(found: Diagnostic, style: Style): readonly strin
     `${style.bold(where)}  ${paint(visible(found.code))}  ${word}${visible(found.summary)}`,
     ...(found.place === undefined ? [] : caretLines(found.place, paint, style)),
     ...(found.detail === undefined ? [] : found.detail.split('\n').map((line) => `  ${visible(line)}`)),
-    ...(found.hint === undefined ? [] : [`  ${style.cyan('hint:')} ${style.typed(visible(found.hint))}`]),
+    ...(found.hint === undefined ? [] : hintText(found.hint, style).map((line) => `  ${line}`)),
     ...(found.related ?? []).map(
       (other) => `  ${style.dim('see')} ${placeText(other.place)}  ${visible(other.message)}`,
     ),
   ];
+}
+
+/** `hint: Take it over:`, and below it the command. */
+export function hintText(hint: string, style: Style): readonly string[] {
+  const [first, ...others] = hintLines(hint).map(({ text }) => style.typed(visible(text)));
+  return [`${style.cyan('hint:')} ${first ?? ''}`, ...others.map((line) => `      ${line}`)];
 }
 
 function subject(found: Diagnostic): string {

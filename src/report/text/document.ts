@@ -91,12 +91,12 @@ function endLines({ facts, next, ending }: Document, style: Style): readonly str
   return [
     style.bold(ending),
     ...facts.filter(({ weight }) => weight === 'ending').map(({ line }) => lineText(line)),
-    ...next.filter(({ where }) => where !== 'review').map((cure) => cureLine(cure, style)),
+    ...next.filter(({ where }) => where !== 'review').flatMap((cure) => cureLines(cure, style)),
   ];
 }
 
-function cureLine({ words, lines }: Cure, style: Style): string {
-  return style.typed([words, ...lines].join(' '));
+function cureLines({ words, lines }: Cure, style: Style): readonly string[] {
+  return [words, ...lines.map((line) => `  ${style.typed(line)}`)];
 }
 
 /** The changes, those of one line each without a gap between them. */
@@ -183,7 +183,9 @@ function sectionLines(section: Section, style: Style): readonly string[] {
       ...found.flatMap((item) => itemLines(item, style)),
     ]),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
-    ...cure.filter(({ where }) => where !== 'review').map((found) => `  ${cureLine(found, style)}`),
+    ...cure
+      .filter(({ where }) => where !== 'review')
+      .flatMap((one) => cureLines(one, style).map((line) => `  ${line}`)),
   ];
 }
 

@@ -21,7 +21,9 @@ interface ExplainedCode {
 
 /** What a code means, what to do, and where that stands. */
 export function explainedCode({ code, title, explanation, heading }: ExplainedCode, style: Style): string {
-  return `${style.bold(code)}  ${title}\n\n${filled(explanation)}\n\n${style.dim(`${heading}: docs/errors.md#${code}`)}\n`;
+  const commands = new Set([...explanation.matchAll(/`(sync [^`]+)`/g)].map(([, command = '']) => command));
+  const typed = [...commands].map((command) => `  ${style.typed(command)}\n`).join('');
+  return `${style.bold(code)}  ${title}\n\n${filled(explanation)}\n${typed}\n${style.dim(`${heading}: docs/errors.md#${code}`)}\n`;
 }
 
 /** A field, or what is inside one. */
@@ -77,7 +79,7 @@ export function explainedField(type: ResourceType, path: string, field: Explaine
     ...(field.description === '' ? [] : [`${filled(field.description)}\n`]),
     ...(field.notes.length === 0 ? [] : [field.notes.map((note) => `- ${note}\n`).join('')]),
     ...(rows.length === 0 ? [] : [`${style.bold('Its members')}\n${table(rows)}`]),
-    `The whole type: sync schema ${type.shortToken}\n`,
+    `The whole type:\n  sync schema ${type.shortToken}\n`,
   ].join('\n');
 }
 

@@ -34,7 +34,8 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
 }
 
 /** What an apply came to, in one word. */
-type ApplyState = 'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked';
+type ApplyState =
+  'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked' | 'incomplete' | 'not-begun';
 
 interface StateFacts {
   readonly mark: string;
@@ -75,6 +76,8 @@ export const applyStates: Readonly<Record<ApplyState, StateFacts>> = {
     typed: 'plan',
   },
   blocked: { mark: '⛔', title: 'Blocked: nothing was changed', counts: false, tone: 'blocked' },
+  incomplete: { mark: '❓', title: 'Applied as far as it was compared', counts: true, tone: 'incomplete' },
+  'not-begun': { mark: '⏸️', title: 'Not begun: nothing was changed', counts: false, tone: 'incomplete' },
 };
 
 const stateOfStatus: Readonly<Record<ApplyOutcome['status'], ApplyState>> = {
@@ -87,18 +90,23 @@ const stateOfStatus: Readonly<Record<ApplyOutcome['status'], ApplyState>> = {
   blocked: 'blocked',
 };
 
-export function applyState({ status, steps }: Pick<ApplyOutcome, 'status' | 'steps'>): ApplyState {
+type Ended = Pick<ApplyOutcome, 'status' | 'steps'> & Partial<Pick<ApplyOutcome, 'diagnostics' | 'exitCode'>>;
+
+export function applyState({ status, steps, diagnostics = [], exitCode }: Ended): ApplyState {
+  // What could not be read was left alone: nobody knows whether it is as it should be.
+  if (status === 'done' && exitCode === 3) return 'incomplete';
+  if (diagnostics.some(({ code }) => code === 'stack-not-begun')) return 'not-begun';
   return status === 'done' && steps.length === 0 ? 'nothing' : stateOfStatus[status];
 }
 
 /** `Partly applied: 2 done, 1 failed, 3 skipped` */
-export function applyTitle(result: Pick<ApplyOutcome, 'status' | 'steps'>): string {
+export function applyTitle(result: Ended): string {
   const { title, counts } = applyStates[applyState(result)];
   return counts && result.steps.length > 0 ? `${title}: ${stepCounts(result)}` : title;
 }
 
 /** `Applied: 2 done, 0 failed, 0 skipped, 7 requests.` */
-export function endingOf(result: Pick<ApplyOutcome, 'status' | 'steps' | 'requests'>): string {
+export function endingOf(result: Ended & Pick<ApplyOutcome, 'requests'>): string {
   const { title, counts } = applyStates[applyState(result)];
   if (!counts) return `${title}.`;
   const of = (outcome: StepResult['outcome']): number => result.steps.filter((step) => step.outcome === outcome).length;

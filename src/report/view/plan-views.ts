@@ -46,7 +46,7 @@ export class PlanViews {
 /** For each field of a resource: `overlays/prod.yaml:7`, where it is given by another file than the one that has the resource. */
 function fieldOrigins({ meta }: Pick<Plan, 'meta'>, address: string): (field: string) => string | undefined {
   if (isInOneFile(meta, address)) return noOrigin;
-  const fields = Object.hasOwn(meta.fieldSources, address) ? meta.fieldSources[address] : undefined;
+  const fields = ownMember(meta.fieldSources, address);
   const whole = ownMember(meta.sources, address);
   if (fields === undefined || whole === undefined) return noOrigin;
   const file = fileOf(whole);

@@ -9,6 +9,8 @@ export interface ReviewPlace {
   /** Full hash of the commit the text is about. */
   readonly commit?: string;
   /** Addresses of pages: of the commit, of the run, and of the commit's files (with a slash at the end). */
+  /** Stack that commands are typed for there. */
+  readonly stack?: string;
   readonly links?: { readonly commit?: string; readonly run?: string; readonly files?: string };
 }
 

@@ -29,7 +29,11 @@ export function checkVerdict({ status, findings, notCompared, compared, unrecord
   const found = `${count(total, 'finding')} (${severityWords(findings)})`;
   if (unrecorded !== undefined) {
     const drift = total === 0 ? '' : ` Drift: ${found}.`;
-    return `Nothing is recorded for this stack, so none of the ${count(unrecorded, 'resource')} of the catalogue was compared.${drift}`;
+    const all =
+      unrecorded === 1
+        ? 'the one resource of the catalogue was not'
+        : `none of the ${unrecorded} resources of the catalogue was`;
+    return `Nothing is recorded for this stack, so ${all} compared.${drift}`;
   }
   if (status === 'incomplete') {
     return `${count(notCompared, 'read')} failed, so not everything was compared; among ${count(compared, 'object')}: ${total === 0 ? 'no drift' : `drift: ${found}`}.`;

@@ -1,6 +1,6 @@
 import { Octokit } from '@octokit/core';
 import { boundedFetch } from '@platform-sync/core/model/bounded-answer';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import { timeLimit } from '@platform-sync/core/model/world';
 import { understood, type Expected } from '../answer.js';
 import { patiently, type Patience } from '../patience.js';
@@ -97,7 +97,7 @@ function fail(error: unknown, patience: Patience): never {
     throw new ReviewError(errors[0].type === 'RATE_LIMITED' ? 'rate-limited' : 'forbidden', errors[0].message);
   if (response?.status === undefined) throw new ReviewError('unreachable', message);
   const header = (name: string): string | undefined => {
-    const value = response.headers[name];
+    const value = ownMember(response.headers, name);
     return value === undefined ? undefined : String(value);
   };
   throw answerError(response.status, header, message, patience.now());

@@ -149,7 +149,7 @@ describe('a create whose answer is lost', () => {
       summary:
         'It is unclear whether ApiProduct shop was created: an object exists with its key, and it is unclear which one is meant.',
       detail: 'It is ambiguous.\nExisting: x',
-      hint: "Take the right one over: sync adopt shop 'x'. Or delete it, and run apply again.",
+      hint: "Delete it and run apply again, or take the right one over:\nsync adopt shop 'x'",
     });
     expect(intents()).toEqual(['create shop']);
     world = new PaperWorld();
@@ -160,7 +160,7 @@ describe('a create whose answer is lost', () => {
       summary:
         'It is unclear whether ApiProduct shop was created: 2 objects exist with its key, and it is unclear which one is meant.',
       detail: 'It is ambiguous.\nExisting: x, y',
-      hint: "Take the right one over: sync adopt shop 'x' or sync adopt shop 'y'. Or delete it, and run apply again.",
+      hint: "Delete it and run apply again, or take the right one over:\nsync adopt shop 'x'\nsync adopt shop 'y'",
     });
   });
 

@@ -61,15 +61,15 @@ describe('what an interrupted run did after all', () => {
         ...{ typeOf, reads: readsOf(stubProvider(holding())), seals: new Seals(seal) },
         ...{ settledBefore: new Date(now - 120_000).toISOString(), settleMs: 120_000 },
       });
-    const early = await seen(at + 119_000);
-    const until = new Date(at + 120_000).toISOString();
+    const early = await seen(at + 129_000);
+    const until = new Date(at + 130_000).toISOString();
     expect(early.changes).toEqual([]);
     expect(early.held.get('shop')).toMatchObject({
       ...{ code: 'not-visible-yet', address: 'shop' },
       summary: `An interrupted run may have created shop at ${intent.createdAt}, but the platform does not show it yet. The platform allows a second ApiProduct with that key, so shop is created only if none shows up by ${until}.`,
       hint: `Run the command again after ${until}: no earlier answer proves that it was not created. With --lock-timeout 5m it waits by itself.`,
     });
-    const late = await seen(at + 120_000);
+    const late = await seen(at + 130_000);
     expect([told(late), late.held.size]).toEqual([['close-intent'], 0]);
   });
 

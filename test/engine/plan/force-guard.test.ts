@@ -72,8 +72,8 @@ describe('a refusal', () => {
   ];
 
   it('tells the way on, once, and stays what it is', () => {
-    const deleting = 'To delete it with everything in it, unmanaged objects included: --allow force:a --reason TEXT.';
-    const changing = 'To change it anyway, and remove what the platform names: --allow force:a --reason TEXT.';
+    const deleting = 'To delete it with everything in it, unmanaged objects included: --allow force:a --reason TEXT';
+    const changing = 'To change it anyway, and remove what the platform names: --allow force:a --reason TEXT';
     for (const action of ['delete', 'replace'] as const)
       expect(hints(of(action, ['delete']))).toEqual([['first', deleting], plain[1]]);
     for (const action of ['update', 'adopt'] as const)

@@ -71,7 +71,7 @@ describe('a replacement for what an object of its own would hold', () => {
         severity: 'warning',
         code: 'costly-replacement',
         summary: 'a is deleted and made again for its material, and with it end: its id and its address on portals.',
-        hint: 'To edit it in place, describe it as Card below a: sync plan --out plan.json, then sync fix plan.json, which adopts the one that is there.',
+        hint: 'To edit it in place, describe it as Card below a, which adopts the one that is there:\nsync plan --out plan.json\nsync fix plan.json',
         address: 'a',
         field: 'material',
       },

@@ -775,7 +775,7 @@ describe('a plan in a file', () => {
         severity: 'error',
         code,
         summary,
-        hint: 'Make a new one with: sync plan --out plan.json',
+        hint: 'Make a new one: sync plan --out plan.json',
       })),
     );
   });

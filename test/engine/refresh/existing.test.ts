@@ -74,7 +74,7 @@ describe('an object that is looked for by its key', () => {
     expect(several).toEqual({
       kind: 'failed',
       diagnostic: {
-        ...{ severity: 'error', code: 'several-found', hint: 'Say which one with: sync adopt ADDRESS ID' },
+        ...{ severity: 'error', code: 'several-found', hint: 'Say which one: sync adopt ADDRESS ID' },
         summary: '2 Shelf objects have this natural key: a, b.',
       },
     });

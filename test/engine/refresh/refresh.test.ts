@@ -219,7 +219,7 @@ describe('an object that a complete list lacks', () => {
       diagnostic: {
         summary:
           'More than 2 managed objects are missing from the lists of the platform, so the plan stopped looking for more.',
-        hint: 'If they are really gone: --allow maxMissing --reason "…".',
+        hint: 'If they are really gone: --allow maxMissing --reason "…"',
       },
     });
   });

@@ -160,20 +160,136 @@ const broken: readonly (readonly [string, string, string, string])[] = [
     "asyncapi: 3.0.0\ninfo: {title: a, version: '1'}\nchannels:\n  a:\n    messages:\n      m: { $ref: '#/components/messages/m' }\n",
     'dangling-reference catalogue/specs/a.yaml:6:18',
   ],
+  [
+    'a type of JSON Schema that there is not',
+    'a.yaml',
+    `openapi: 3.1.0\ninfo: {title: a, version: '1'}\ncomponents:\n  schemas:\n    A:\n      type: strin\n`,
+    'invalid-specification catalogue/specs/a.yaml:6:13',
+  ],
+  [
+    'a list of items in 3.1',
+    'a.yaml',
+    `openapi: 3.1.0\ninfo: {title: a, version: '1'}\ncomponents:\n  schemas:\n    A:\n      items: [{type: string}]\n`,
+    'invalid-specification catalogue/specs/a.yaml:6:7',
+  ],
+  [
+    'a webhook with a wrong word',
+    'a.yaml',
+    `openapi: 3.1.0\ninfo: {title: a, version: '1'}\nwebhooks:\n  born:\n    psot: {}\n`,
+    'invalid-specification catalogue/specs/a.yaml:5:5',
+  ],
+  [
+    'a parameter in no place',
+    'a.yaml',
+    operation(['parameters:', '  - {name: a, in: header, required: 7}', "responses: {'200': {description: ok}}"]),
+    'invalid-specification catalogue/specs/a.yaml:9:11',
+  ],
+  [
+    'a status that is none',
+    'a.yaml',
+    operation(['responses:', "  'ok': {}"]),
+    'invalid-specification catalogue/specs/a.yaml:9:9',
+  ],
+  [
+    'a title that is a number',
+    'a.yaml',
+    'openapi: 3.0.3\ninfo:\n  title: 7\n  version: "1"\npaths: {}\n',
+    'invalid-specification catalogue/specs/a.yaml:3:10',
+  ],
+  [
+    'paths that do not begin with a slash',
+    'a.yaml',
+    `${head}paths:\n  pets:\n    get: {}\n`,
+    'invalid-specification catalogue/specs/a.yaml:6:3',
+  ],
+  [
+    'a Swagger 2 parameter of a wrong type',
+    'a.yaml',
+    `swagger: '2.0'\ninfo: {title: a, version: '1'}\npaths:\n  /a:\n    get:\n      parameters:\n        - {name: a, in: query, type: bool}\n      responses: {'200': {description: ok}}\n`,
+    'invalid-specification catalogue/specs/a.yaml:7:25',
+  ],
+  [
+    'a Swagger 2 definition that is missing',
+    'a.yaml',
+    `swagger: '2.0'\ninfo: {title: a, version: '1'}\npaths:\n  /a:\n    get:\n      responses:\n        '200': {description: ok, schema: {$ref: '#/definitions/A'}}\n`,
+    'dangling-reference catalogue/specs/a.yaml:7:49',
+  ],
+  [
+    'an AsyncAPI 2 with a wrong word',
+    'a.yaml',
+    "asyncapi: 2.6.0\ninfo: {title: a, version: '1'}\nchannels:\n  a:\n    subscrbe: {}\n",
+    'invalid-specification catalogue/specs/a.yaml:5:5',
+  ],
+  [
+    'a discriminator without its property',
+    'a.yaml',
+    answered('{ discriminator: { mapping: { a: b } } }'),
+    'invalid-specification catalogue/specs/a.yaml:13:25',
+  ],
+  [
+    'an allOf that is no list',
+    'a.yaml',
+    answered('{ allOf: { type: string } }'),
+    'invalid-specification catalogue/specs/a.yaml:13:25',
+  ],
+  [
+    'a reference into a list that is shorter',
+    'a.yaml',
+    answered("{ $ref: '#/servers/3' }"),
+    'dangling-reference catalogue/specs/a.yaml:13:31',
+  ],
+  [
+    'line ends of Windows',
+    'a.yaml',
+    operation(['responses: {}', 'sumary: a']).replaceAll('\n', '\r\n'),
+    'invalid-specification catalogue/specs/a.yaml:9:7',
+  ],
 ];
 
+/** As if each stood in a file of its own, whose name ends as its own does. */
+const placedApart = broken.map(([name, file, text, expected], at) => {
+  const own = `n${String(at).padStart(2, '0')}${file.slice(file.lastIndexOf('.'))}`;
+  return { name, file: own, text, expected: expected.replace(`specs/${file}`, `specs/${own}`) };
+});
+
+/** What is told first of each file: a ring of references is told at each of them. */
+function firstOfEach(told: readonly string[]): readonly string[] {
+  const fileOf = (each: string): string => each.split(':')[0] ?? '';
+  return told.filter((each, at) => told.findIndex((other) => fileOf(other) === fileOf(each)) === at).toSorted();
+}
+
 describe('a broken specification is an error at its own place, wherever one looks, and is not published', () => {
-  it.each(broken)('%s', async (_name, file, text, expected) => {
+  it('forty of them', async () => {
+    expect(broken).toHaveLength(40);
+    const resources = placedApart.map(({ file }, at) =>
+      versionOf(`specs/${file}`)
+        .replace('resources:\n', '')
+        .replace('pets:', `p${String(at)}:`),
+    );
     await world.write({
-      'catalogue/all.yaml': versionOf(`specs/${file}`),
-      [`catalogue/specs/${file}`]: text,
+      'catalogue/all.yaml': `resources:\n${resources.join('')}`,
+      ...Object.fromEntries(placedApart.map(({ file, text }) => [`catalogue/specs/${file}`, text])),
       'catalogue/specs/.env': 'SECRET=1\n',
       'shared/pet.yaml': 'Pet:\n  properties:\n    id: { type: string }\n    own: { $ref: "#/Owner" }\n',
     });
-    expect((await validated())[0]).toBe(`error ${expected}`);
-    expect((await planned())[0]).toBe(`error ${expected}`);
+    const wanted = placedApart.map(({ expected }) => `error ${expected}`).sort();
+    expect(firstOfEach(await validated())).toEqual(wanted);
+    const { diagnostics } = await world.open((project) => project.plan());
+    expect(firstOfEach(short(diagnostics))).toEqual(wanted);
     await expect(world.apply()).rejects.toThrow('no plan');
     expect(await published()).toEqual([]);
+    const reports = noPlanReports({ diagnostics, engine: '1.0.0', project: 'shop', stack: 'prod' });
+    const files = placedApart.map(
+      ({ expected }) => /catalogue\/specs\/n\d+\.\w+|shared\/pet\.yaml/.exec(expected)?.[0] ?? '',
+    );
+    const lacking = [...reports].flatMap(([name, text]) => {
+      const untold = files.filter((file) => !text.includes(file.slice(file.lastIndexOf('/') + 1)));
+      return untold.length === 0 ? [] : [name];
+    });
+    // A comment and the annotations of a host have room for so many, and say how many more there are.
+    expect(lacking).toEqual(['plan.md', 'github-annotations.txt', 'github-summary.md', 'github-output.txt']);
+    for (const name of ['plan.md', 'github-summary.md', 'github-annotations.txt'])
+      expect(reports.get(name), name).toMatch(/\d+ more/);
   });
 
   it('also as a change of what is there', async () => {

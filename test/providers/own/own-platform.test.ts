@@ -140,6 +140,41 @@ async function told(stack?: string): Promise<string> {
     .join('\n');
 }
 
+it('members that are called as what every object has are there when they are there, and not else', async () => {
+  const wire = { constructorValue: 'constructor', valueOfValue: 'valueOf' };
+  const members = Object.fromEntries(
+    Object.entries(wire).map(([name, as]) => [name, { type: 'string', wire: as, optional: true }]),
+  );
+  const own = Object.entries(wire).map(([name, as]) => [name, { description: 'Own.', wire: as, nullable: true }]);
+  const { fields, ...rest } = types.definitions[0] ?? { fields: {} };
+  const maker = { description: 'Maker.', type: { record: 'ShelfMaker', members }, equality: 'record', nullable: true };
+  const definition = { ...rest, fields: { ...fields, ...Object.fromEntries(own), maker } };
+  const actions = async (properties: string): Promise<unknown> => {
+    await project(withServer('auth: { bearer: !env ACME_SECRET }'), {
+      'acme.types.json': JSON.stringify({ definitions: [definition] }),
+      'catalogue/a.yaml': `resources: {s: {type: acme:Shelf, properties: {name: s, ${properties}}}}\n`,
+    });
+    return open(async (opened) => {
+      const planned = await opened.plan();
+      const { status } = await opened.apply(planned);
+      const after = (await opened.plan()).plan?.steps.length;
+      return [
+        planned.plan?.steps.map(({ action, fields: [field] }) => `${action} ${field?.field ?? ''}`),
+        status,
+        after,
+      ];
+    });
+  };
+  expect(await actions('topic: a')).toEqual([['create name'], 'done', 0]);
+  expect(await actions('topic: a, constructorValue: b')).toEqual([['update constructorValue'], 'done', 0]);
+  expect(await actions('topic: a, constructorValue: b, maker: {valueOfValue: c}')).toEqual([
+    ['update maker'],
+    'done',
+    0,
+  ]);
+  expect([...shelves.values()]).toMatchObject([{ constructor: 'b', maker: { valueOf: 'c' } }]);
+});
+
 describe('a secret that the platform repeats', () => {
   const canary = 'canary-of-a-shelf-0815';
   const echoing = {
@@ -395,6 +430,11 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
     ['a call to another server', changed({ operations: { create: 'POST //evil.example.com/x' } }), 'is no call'],
     ['a list elsewhere', changed({ list: { get: 'https://evil.example.com' } }), 'is no path'],
     ['fields that are none', changed({ fields: { name: 3 } }), 'the field "name" is none'],
+    [
+      'a field called as what every object has',
+      changed({ fields: { constructor: { description: 'Who built it.' } } }),
+      'the field "constructor" needs another name, and "wire: constructor"',
+    ],
     ['a missing field', changed({ required: ['colour'] }), 'no field "colour"'],
     ['two of a name', JSON.stringify({ definitions: [definition, definition] }), 'two definitions of Shelf'],
     ['hooks', changed({ hooks: { derive: 'slug' } }), 'hooks'],

@@ -38,9 +38,11 @@ for (const [token, { inputProperties, properties }] of Object.entries(schema.res
   );
 }
 
-for (const token of Object.keys(schema.functions)) {
+for (const [token, { inputs }] of Object.entries(schema.functions)) {
   if (token.startsWith('pulumi:')) continue;
-  const call = (method) => (args, opts) => method(token, args ?? {}, pulumi.mergeOptions(options, opts ?? {}));
+  const asked = (method, args, opts) => method(token, args ?? {}, pulumi.mergeOptions(options, opts ?? {}));
+  const call = (method) =>
+    inputs === undefined ? (opts) => asked(method, {}, opts) : (args, opts) => asked(method, args, opts);
   put(token, call(pulumi.runtime.invoke));
   put(token, call(pulumi.runtime.invokeOutput), 'Output');
 }

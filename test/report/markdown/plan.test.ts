@@ -120,7 +120,7 @@ describe('the review comment', () => {
   it('says how to apply the plan it was made from, unless a guard holds it back', () => {
     const steps = [changed('pets', 3)];
     expect(planMarkdown(plan({ steps }), { planFile: 'out/plan.json' })).toContain(
-      'After the review: `sync apply out/plan.json`',
+      'After the review:  \n`sync apply out/plan.json`',
     );
     const guards = [{ name: 'maxDeletes', summary: 'x', addresses: [] }];
     expect(planMarkdown(plan({ steps, guards }))).not.toContain('After the review');

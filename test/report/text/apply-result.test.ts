@@ -51,7 +51,8 @@ Not begun:
   c: the run was interrupted
 
 Partly applied: 1 done, 1 failed, 2 skipped, 4 requests.
-Fix the cause and apply again: only the rest is done. To do so, type: sync apply
+Fix the cause and apply again: only the rest is done. To do so, type:
+  sync apply
 `);
   });
 
@@ -104,7 +105,7 @@ Fix the cause and apply again: only the rest is done. To do so, type: sync apply
     const many = { ...stale, mismatches: Array.from({ length: 30 }, () => one) };
     const lines = applyText(many, undefined, plainStyle).trim().split('\n');
     expect(lines.slice(1, 2)).toEqual(['  target: reviewed x, now y. Another platform.']);
-    expect([lines.length, lines.includes('  and 24 more')]).toEqual([11, true]);
+    expect([lines.length, lines.includes('  and 24 more')]).toEqual([12, true]);
   });
 
   it.each([

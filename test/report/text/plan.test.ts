@@ -72,7 +72,8 @@ Neither in the catalogue nor in state:
 Guards that block this plan:
   delete:old: old is protected and would be deleted
     old
-  To go ahead, repeat the command with: --allow delete:old --reason "why this is right"
+  To go ahead, repeat the command with:
+    --allow delete:old --reason "why this is right"
 
 Plan: 2 to replace, 1 to delete, 0 unchanged.
 `,
@@ -123,7 +124,7 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
     [
       'only outputs',
       { outputs: [{ name: 'id', new: { $unknown: ['a.id'] } }] },
-      'Outputs:\n  id: (none) → (known after apply)\n\nPlan: only outputs change, 0 unchanged.\nTo carry it out, type: sync apply\n',
+      'Outputs:\n  id: (none) → (known after apply)\n\nPlan: only outputs change, 0 unchanged.\nTo carry it out, type:\n  sync apply\n',
     ],
     [
       'a lifted guard is told with its reason',
@@ -180,7 +181,7 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
   it('names the saved plan, and suggests nothing where it would be wrong', () => {
     const some = plan({ steps: [step({ address: 'a', action: 'create' })] });
     expect(planText(some, { style: plainStyle, planFile: 'my plan.json' })).toContain(
-      "type: sync apply 'my plan.json'\n",
+      "type:\n  sync apply 'my plan.json'\n",
     );
     expect(planText(some, { style: plainStyle, suggest: false })).not.toContain('type:');
     expect(text({ guards: [{ name: 'g', summary: 's', addresses: [] }], steps: some.steps })).not.toContain(

@@ -122,6 +122,6 @@ function hint(text: string, vocabulary: Vocabulary, kind: 'types' | 'lookups'): 
   const names = [...vocabulary[kind].keys()].filter((name) => !name.includes('/'));
   const provider = providerOf(text);
   const near = vocabulary.providers.includes(provider) ? names.filter((name) => providerOf(name) === provider) : names;
-  if (near.length > mostNamed) return didYouMean(text, names) ?? 'Run: sync schema, which lists them all';
+  if (near.length > mostNamed) return didYouMean(text, names) ?? `All ${kind}: sync schema`;
   return didYouMean(text, names) ?? `Known are ${near.join(', ')}.`;
 }

@@ -4,7 +4,7 @@ import type { Expression, MapEntry } from '@platform-sync/core/model/expression'
 import type { UnsetVariables } from './parameter-values.js';
 
 /** Everything that says where secrets go, and whose state is meant. */
-export const trustedSettings = ['project', 'providers', 'state', 'drift'] as const;
+export const trustedSettings = ['project', 'providers', 'state', 'drift', 'specificationRules'] as const;
 
 /** What the base says in a proposal's place, as text that is equal where the meaning is. */
 export type Meanings = Readonly<Record<'types' | 'parameters' | (typeof trustedSettings)[number], string>>;
@@ -23,6 +23,7 @@ export function meaningsOf(
     providers: writtenMeaning(chosen, 'providers', unset),
     state: writtenMeaning(chosen, 'state', unset),
     drift: writtenMeaning(chosen, 'drift', unset),
+    specificationRules: writtenMeaning(chosen, 'specificationRules', unset),
   };
 }
 

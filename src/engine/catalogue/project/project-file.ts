@@ -16,7 +16,7 @@ import { readParameters } from './parameters.js';
 import { checkProviders, checkProviderSettings, withOwnProviders } from './providers.js';
 import { readSettings } from './settings.js';
 import { plainValue } from './plain-value.js';
-import { ProjectFiles } from '../read/text-file.js';
+import { ProjectFiles, type Texts } from '../read/text-file.js';
 import { type Entries, mapEntries } from '../read/shape.js';
 import { SourceFiles } from '../read/file-texts.js';
 import { isUnset, overlay, withoutUnset } from '../read/overlay.js';
@@ -47,6 +47,7 @@ export interface ProjectOptions {
   readonly isOffline?: true;
   /** Where no stack is named, any will do: all are looked at in turn. */
   readonly isForEveryStack?: true;
+  readonly texts?: Texts | undefined;
   /** Values for parameters that are not declared are left aside: this is another commit than the one they were given for. */
   readonly isOtherCommit?: true;
 }
@@ -69,7 +70,7 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
   const root = path.resolve(options.root ?? cwd);
   const sources = new SourceFiles();
   const problems = new Problems();
-  const files = new ProjectFiles(path.resolve(cwd));
+  const files = new ProjectFiles(path.resolve(cwd), undefined, options.texts);
   const unset = new Map<Expression, { readonly name: string; readonly at: SourceRange }>();
   const context: BuildContext = {
     problems,
@@ -110,7 +111,7 @@ function readProjectFile(files: ProjectFiles, isOptional: boolean, context: Buil
   }
   if (!read.ok && read.why === 'missing') {
     context.problems.add('no-project', undefined, `There is no ${projectFileName} in ${files.root}.`, {
-      hint: 'Run "sync init" to write one, or name the project folder with --cwd.',
+      hint: 'Name the project folder with --cwd, or write one: sync init',
     });
     return undefined;
   }
@@ -326,6 +327,7 @@ const stackKeys = [
   'ownership',
   'labels',
   'drift',
+  'specificationRules',
 ] as const;
 
 export type StackKey = (typeof stackKeys)[number];

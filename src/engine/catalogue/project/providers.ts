@@ -142,7 +142,7 @@ export async function withOwnProviders(
         own.set(name, await packages.ofTypes(name, document));
       } catch (error) {
         const why = error instanceof Error ? error.message : 'it cannot be read';
-        const hint = 'sync types compile writes a file of types; name it relative to sync.yaml, inside the project.';
+        const hint = 'Name a file of types relative to sync.yaml, inside the project. To write one: sync types compile';
         const summary = `The types of "${name}" can't be used: ${why}.`;
         const read = files.read(file);
         if (error instanceof DocumentFault && read.ok) {

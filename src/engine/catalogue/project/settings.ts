@@ -7,6 +7,7 @@ import type {
   ProjectConfig,
   TimingSettings,
 } from '@platform-sync/core/model/project';
+import { readRuleSet } from './rule-set.js';
 import { badGlob } from '@platform-sync/core/model/glob';
 import type { Place, SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { StateBackend } from '@platform-sync/core/model/state-store';
@@ -38,10 +39,20 @@ interface Chosen {
 /** The settings of one stack, defaults filled in; whatever is wrong is reported and replaced by its default. */
 export function readSettings(entries: Entries, chosen: Chosen, context: BuildContext): ProjectConfig {
   const settings = checkSettings(entries, context);
-  const { project, concurrency, requestsPerMinute, adopt, ownership, labels, drift, history } = settings.value;
+  const {
+    project,
+    concurrency,
+    requestsPerMinute,
+    adopt,
+    ownership,
+    labels,
+    drift,
+    history,
+    specificationRules: rules,
+  } = settings.value;
   const variables = variablesOf(entries);
   const places = patternPlaces(settings, context);
-  const rules = patterns('policies', settings, context);
+  const policies = patterns('policies', settings, context);
   return {
     root: chosen.root,
     project: project ?? '',
@@ -53,7 +64,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
     timing: timingSettings(settings, chosen, context),
     guards: guardSettings(settings, context),
-    ...(rules === undefined || rules.length === 0 ? {} : { policies: { patterns: rules } }),
+    ...(policies === undefined || policies.length === 0 ? {} : { policies: { patterns: policies } }),
     ...defined({
       patternPlaces: places.size > 0 ? places : undefined,
       requestsPerMinute,
@@ -62,6 +73,8 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
       ownership,
       labels: labels === undefined ? undefined : labelSettings(labels ?? {}),
       drift: drift === undefined ? undefined : driftSettings(settings, context),
+      specificationRules:
+        rules === undefined ? undefined : readRuleSet(rules, settings.at('specificationRules'), context),
       variables: variables.size > 0 ? Object.fromEntries(variables) : undefined,
     }),
   };

@@ -22,17 +22,22 @@ export function hasSections(text: string): boolean {
   return /^(?:\{\s*)?["']?(?:defaults|variables|sources|resources|outputs|removed|patches)["']?\s*:/m.test(text);
 }
 
+/** Texts that somebody has open and has not saved, by absolute path. */
+export type Texts = ReadonlyMap<string, string>;
+
 /** Reads text files of one project; refuses every way out of its folder. Each file is read once. */
 export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
   readonly #kept: string | undefined;
+  readonly #texts: Texts | undefined;
   readonly #read = new Map<string, TextRead>();
 
-  /** `kept`: absolute path of a file that is no data, the state. */
-  constructor(root: string, kept?: string) {
+  /** `kept`: absolute path of a file that is no data, the state. `texts`: what stands for what files hold. */
+  constructor(root: string, kept?: string, texts?: Texts) {
     this.root = path.resolve(root);
     this.#kept = kept;
+    this.#texts = texts;
     this.#realRoot = realPath(this.root) ?? this.root;
   }
 
@@ -63,6 +68,8 @@ export class ProjectFiles {
     if (!isData(path.relative(this.#realRoot, real))) return { ok: false, why: 'no-data' };
     if (this.#kept !== undefined && (absolute === this.#kept || real === realPath(this.#kept)))
       return { ok: false, why: 'no-data' };
+    const open = this.#texts?.get(absolute);
+    if (open !== undefined) return { ok: true, text: open };
     try {
       const stat = statSync(real);
       // Devices and pipes could block for ever.

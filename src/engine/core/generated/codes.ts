@@ -15,6 +15,7 @@ export type CliCode =
   | 'result-of-another-job'
   | 'result-unreadable'
   | 'run-failed'
+  | 'stack-not-begun'
   | 'state-address-taken'
   | 'state-address-unknown'
   | 'state-lease-held'
@@ -53,6 +54,7 @@ export type CatalogueCode =
   | 'bad-parameter'
   | 'bad-pointer'
   | 'bad-reference'
+  | 'bad-rule-set'
   | 'bad-setting'
   | 'bad-types-file'
   | 'broken-rule'
@@ -221,6 +223,7 @@ export type RefreshCode =
 /** Codes that src/engine/engine/specification reports. */
 export type SpecificationCode =
   | 'dangling-reference'
+  | 'house-rule'
   | 'invalid-specification'
   | 'no-specification'
   | 'unknown-specification-version';

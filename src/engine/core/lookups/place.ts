@@ -76,7 +76,7 @@ async function idOf(
 function missing(type: ResourceType, field: string): ProviderError {
   const above = type.fields[field]?.references?.replace(/^.*:/, '');
   return refused('parent-missing', `Objects of the type ${type.name} are listed by ${field}, which is not given.`, {
-    hint: `Say which: --parent ${above === undefined ? 'ID' : 'NAME'}, or --parent ${field}=ID.`,
+    hint: `Say which:\n--parent ${above === undefined ? 'ID' : 'NAME'}\n--parent ${field}=ID`,
   });
 }
 

@@ -46,8 +46,16 @@ export interface ProjectConfig {
   readonly labels?: LabelSettings;
   /** Present when sync.yaml has a `drift` block. */
   readonly drift?: DriftSettings;
+  /** Present when sync.yaml names rules for specifications. */
+  readonly specificationRules?: RuleSetTexts;
   /** Present when sync.yaml declares parameters. */
   readonly parameters?: ParameterSettings;
+}
+
+/** A rule set for specifications as the project has it, and those that it extends: path → text. */
+export interface RuleSetTexts {
+  readonly file: string;
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** What `${param.…}` stands for in the catalogue of the chosen stack. */

@@ -103,6 +103,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Put around every wait between two attempts: the caller may have something else done meanwhile. */
   readonly whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>;
+  /** For a write, asked in the moment it leaves, after every wait: false, and nothing is sent. */
+  readonly mayLeave?: () => boolean;
 }
 
 /**

@@ -156,6 +156,11 @@ export function ownMember<T>(record: Readonly<Record<string, T>>, name: string):
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
+/** A record of entries whose names others chose: read by any name, it has what is in it and nothing else. */
+export function recordByNames<Value>(entries: Iterable<readonly [string, Value]>): Readonly<Record<string, Value>> {
+  return Object.assign(emptyRecord<Value>(), Object.fromEntries(entries));
+}
+
 /** A record for names that others chose: it inherits nothing, so that `constructor` is not there, and `__proto__` can be. */
 export function emptyRecord<Value>(): Record<string, Value> {
   return Object.create(null);

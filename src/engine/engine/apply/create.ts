@@ -1,5 +1,5 @@
 import type { DesiredResource } from '@platform-sync/core/model/desired';
-import { type Provider, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { Deposed, Intent, RecordedResource } from '@platform-sync/core/model/state';
 import {
   hasUnknown,
@@ -10,6 +10,7 @@ import {
   type Value,
 } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
+import { inTime, sent, type Sending } from './in-time.js';
 import type { Step } from '../plan/step.js';
 import { scopeOf } from '../plan/ownership.js';
 import { settledAnswer } from './after-write.js';
@@ -148,26 +149,18 @@ function secretLost(address: string, field: string, name: string, why: string): 
 const maxResends = 4;
 /** Waits before the child of a parent made in this run is tried again: permissions follow a new object with a delay. */
 const lagWaitsMs = [250, 500, 1000, 2000, 4000, 8000, 8000];
-/** One create, its intent already durable. */
-interface Sending {
-  readonly provider: Provider;
-  readonly type: ResourceType;
-  readonly scope: Readonly<Record<string, string>>;
-  readonly inputs: JsonObject;
-  readonly intent: Intent;
-}
-
 /**
  * Sends a create and returns the object. When the answer is lost, looks for the object before anything is sent again.
  * The intent stays open when it is not known what became of the create, and is closed when nothing was created: the next run
  * goes by it.
  */
 export async function sendCreate(context: ApplyContext, progress: Progress, sending: Sending): Promise<RemoteObject> {
-  const { provider, type, scope, inputs, intent } = sending;
+  const { type, intent } = sending;
   for (let resends = 0; ; resends += 1) {
     try {
-      const create = (): Promise<RemoteObject> =>
-        pastLag(context, progress, sending, () => provider.create(type, scope, inputs, callOptions(context)));
+      const call =
+        resends === 0 && mayMakeTwo(context, type) ? inTime(context, progress, sending) : sent(context, sending);
+      const create = (): Promise<RemoteObject> => pastLag(context, progress, sending, call);
       return await (resends === 0 ? progress.journal.send(intent, create) : create());
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
@@ -179,14 +172,18 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
       }
       if (error.kind === 'ambiguous') {
         // Until everything shows, that none is found proves nothing: of what there may be two of, a second one would be made.
-        const mayShowLater = type.unique.length === 0 && context.settleMs > 0;
-        if (resends === maxResends || mayShowLater) throw error;
+        if (resends === maxResends || mayMakeTwo(context, type)) throw error;
         continue;
       }
       await progress.journal.close(intent);
       throw error.kind === 'conflict' ? new StepFailure(await conflictDiagnostics(sending, error)) : error;
     }
   }
+}
+
+/** The platform takes a second object of the key, and may show the first only after a while. */
+function mayMakeTwo({ settleMs }: ApplyContext, { unique }: ResourceType): boolean {
+  return unique.length === 0 && settleMs > 0;
 }
 
 /**
@@ -267,7 +264,7 @@ function undecided(sending: Sending, candidates: readonly RemoteObject[], cause:
     code: 'undecided-create',
     summary: `It is unclear whether ${type.name} ${intent.address} was created: ${count} with its key, and it is unclear which one is meant.`,
     detail: `${cause.message}\nExisting: ${candidates.map((object) => object.identity.id).join(', ')}`,
-    hint: `Take the right one over: ${importCommands(intent.address, type, candidates).join(' or ')}. Or delete it, and run apply again.`,
+    hint: `Delete it and run apply again, or take the right one over:\n${importCommands(intent.address, type, candidates).join('\n')}`,
   };
 }
 

@@ -6,7 +6,7 @@ import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/reso
 import type { Identity, Intent } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
-import { isDeniedTwice, isSettling } from '../refresh/denied.js';
+import { isDeniedTwice, isSettling, leftBy } from '../refresh/denied.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import { asMade, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
@@ -108,7 +108,7 @@ async function examineCreate(
   );
   const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
   // Who refuses a second object of its key makes none twice; else a list that lags shows nothing of the first.
-  const isYet = type.unique.length === 0 && !isAlwaysThere(type) && isSettling(intent.createdAt, context.settledBefore);
+  const isYet = type.unique.length === 0 && !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
   if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
   if (verdict.kind !== 'ours') return verdict;
   const object = await reads.read(type, verdict.object.identity);

@@ -12,6 +12,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import { factsOf } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
+import { leftBy } from '../refresh/denied.js';
 import { compareObject } from '@platform-sync/core/value/field-comparison';
 import { adoptedInput, recordedInput } from '@platform-sync/core/value/recorded-input';
 import type { Seals } from '@platform-sync/core/value/seal';
@@ -102,14 +103,15 @@ export function adoptedInputs({ type, declared, actual }: Step, fields: readonly
 
 /** The record that a create was to leave, of the object that it turned out to have made. */
 export function foundRecord(
-  { record, createdAt, address }: Intent,
+  intent: Intent,
   type: ResourceType,
   { identity, values }: RemoteObject,
   seals: Seals,
 ): RecordedResource {
+  const { record, address } = intent;
   if (record === undefined) throw new Error(`bug: the create of ${address} has no record`);
   const answer = seals.sealObject(type, { ...identity.scope, ...values }, record.inputs);
-  return { ...record, identity, outputs: { ...record.outputs, ...answer }, writtenAt: createdAt };
+  return { ...record, identity, outputs: { ...record.outputs, ...answer }, writtenAt: leftBy(intent) };
 }
 
 /**

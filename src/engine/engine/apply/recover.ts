@@ -7,7 +7,7 @@ import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Reads } from '../reads/reads.js';
-import { settledAt } from '../refresh/denied.js';
+import { leftBy, settledAt } from '../refresh/denied.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
@@ -197,12 +197,9 @@ function whileRecovering(intent: Intent, found: Diagnostic): Diagnostic {
   };
 }
 
-function createUnproven(
-  { name }: ResourceType,
-  { address, createdAt }: Intent,
-  settleMs: number | undefined,
-): Diagnostic {
-  const until = settledAt(createdAt, settleMs);
+function createUnproven({ name }: ResourceType, intent: Intent, settleMs: number | undefined): Diagnostic {
+  const { address, createdAt } = intent;
+  const until = settledAt(leftBy(intent), settleMs);
   return {
     severity: 'error',
     code: 'not-visible-yet',
@@ -219,7 +216,7 @@ function undecided(type: ResourceType, intent: Intent, found: readonly RemoteObj
     code: 'undecided-intent',
     summary: `An earlier run was interrupted while it created ${type.name} ${intent.address}; ${count}, and nothing tells whether it made ${found.length === 1 ? 'it' : 'one of them'}.`,
     detail: found.map((object) => describe(type, object)).join('\n'),
-    hint: `Take the right one over: ${importCommands(intent.address, type, found).join(' or ')}. Or delete it on the platform and run the command again.`,
+    hint: `Delete it on the platform and run the command again, or take the right one over:\n${importCommands(intent.address, type, found).join('\n')}`,
     address: intent.address,
   };
 }

@@ -47,16 +47,30 @@ function failure(diagnostics: readonly Diagnostic[]): DriftChange {
 function newsFinding(finding: Finding): NewsFinding {
   const cut = (['old', 'new'] as const).filter((name) => isLong(finding[name]));
   if (cut.length === 0) return finding;
-  return { ...finding, ...Object.fromEntries(cut.map((name) => [name, beginning(finding[name])])), cut };
+  const from = shownFrom(textOf(finding.old), textOf(finding.new));
+  return { ...finding, ...Object.fromEntries(cut.map((name) => [name, part(textOf(finding[name]), from)])), cut };
 }
 
 function isLong(value: PlanValue | undefined): boolean {
   return value !== undefined && JSON.stringify(value).length > longestValue;
 }
 
-function beginning(value: PlanValue | undefined): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return [...text.slice(0, longestValue)].slice(0, -1).join('');
+function textOf(value: PlanValue | undefined): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}
+
+/** A little before the first difference, where the beginning would not show it. */
+function shownFrom(old: string, now: string): number {
+  let at = 0;
+  while (at < Math.min(old.length, now.length) && old[at] === now[at]) at += 1;
+  return at < longestValue / 2 ? 0 : at - longestValue / 4;
+}
+
+/** No character is cut in half. */
+function part(text: string, from: number): string {
+  const isWhole = text.length <= from + longestValue;
+  const shown = [...text.slice(from, from + longestValue)].slice(from === 0 ? 0 : 1, isWhole ? undefined : -1).join('');
+  return from === 0 ? shown : `…${shown}`;
 }
 
 /** Changes of several checks as those of one: a finding that was new and moved again is new as it is now. */

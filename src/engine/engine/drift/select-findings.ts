@@ -42,6 +42,6 @@ function unknownFinding(word: string): Diagnostic {
     severity: 'error',
     code: 'unknown-finding',
     summary: `The check found nothing that is called "${word}".`,
-    hint: 'sync drift lists the findings: name one by its id, its address, or address.field.',
+    hint: 'Name a finding by its id, its address, or address.field. To list them: sync drift',
   };
 }

@@ -100,9 +100,12 @@ export function isNameless(type: ResourceType, inputs: JsonObject): boolean {
     .every((field) => (inputs[field] ?? derived[field] ?? null) === null);
 }
 
-/** True for an object that has no name either. */
+/** True for an object that has no name either, or one that the platform gives to whatever comes without. */
 export function isWithoutName(type: ResourceType, values: JsonObject): boolean {
-  return type.naturalKey.every((field) => isPlaceOf(type, field) || (values[field] ?? null) === null);
+  return type.naturalKey.every((field) => {
+    const { required = true, alwaysReturned = false } = type.fields[field] ?? {};
+    return isPlaceOf(type, field) || (!required && alwaysReturned) || (values[field] ?? null) === null;
+  });
 }
 
 function isPlaceOf({ collection, parent }: ResourceType, field: string): boolean {

@@ -122,7 +122,7 @@ export function costlyReplacementNotices(
         severity: 'warning',
         code: 'costly-replacement',
         summary: `${address} is deleted and made again for its ${field.field}, and with it end: ${what}.`,
-        hint: `To edit it in place, describe it as ${below} below ${address}: sync plan --out plan.json, then sync fix plan.json, which adopts the one that is there.`,
+        hint: `To edit it in place, describe it as ${below} below ${address}, which adopts the one that is there:\nsync plan --out plan.json\nsync fix plan.json`,
         address,
         field: field.field,
       },
@@ -365,7 +365,7 @@ function notice(owner: Address, addresses: readonly Address[]): Diagnostic {
     severity: 'warning',
     code: 'not-looked-for',
     summary: `${what} would be created in ${owner}, which is adopted; they may exist there already.`,
-    hint: 'sync adopt reads existing objects and takes them over by their keys.',
+    hint: 'If they exist, take them over by their keys first: sync adopt',
     address: owner,
   };
 }
@@ -391,7 +391,10 @@ function noRecordNotices(
       severity: found === 0 ? 'info' : 'warning',
       code: 'no-record',
       summary: `Nothing is recorded for this stack, so ${all} of the catalogue would be new to it${known}.`,
-      hint: 'This is normal before a first apply. If the objects exist already, take them over first: sync adopt',
+      hint:
+        found === 0
+          ? 'This is normal before a first apply. If the objects exist already, take them over first: sync adopt'
+          : 'Record what exists first: sync adopt',
     },
   ];
 }

@@ -26,11 +26,14 @@ export function ownedElsewhere(
   identity: Identity,
   { project, stack, address }: ForeignOwner,
 ): Problem {
-  const owner = project === input.state.project ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
+  const isOwn = project === input.state.project;
+  const owner = isOwn ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
   return taken(input, base, identity, {
     code: 'managed-elsewhere',
     because: `${owner} manages it as ${address}`,
-    hint: `Take it out of one of the two, or hand it over: sync state mv ${address} --stack ${stack} --to-stack ${input.state.stack}`,
+    hint: isOwn
+      ? `Take it out of one of the two, or hand it over: sync state mv ${address} --stack ${stack} --to-stack ${input.state.stack}`
+      : `Take it out of one of the two catalogues. The project ${project} lets go of its own by "state rm ${address}"; the object stays.`,
   });
 }
 

@@ -111,7 +111,7 @@ function refusal(reason: Refusal['reason'], summary: string): Refusal {
       severity: 'error',
       code: `plan-${reason}`,
       summary,
-      hint: 'Make a new one with: sync plan --out plan.json',
+      hint: 'Make a new one: sync plan --out plan.json',
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
+import type { Intent } from '@platform-sync/core/model/state';
 
 type Ask = () => Promise<RemoteObject | undefined>;
 
@@ -17,6 +18,14 @@ function isDenied(object: RemoteObject | undefined): boolean {
 /** What was written since then may not show everywhere yet: that it is denied proves nothing. Times are ISO 8601 UTC. */
 export function isSettling(writtenAt: string | undefined, settledBefore: string | undefined): boolean {
   return writtenAt !== undefined && settledBefore !== undefined && writtenAt > settledBefore;
+}
+
+/** A create leaves within this time of its intent, or its intent is renewed. */
+export const leavesWithinMs = 10_000;
+
+/** When an interrupted create can have left at the latest: from then on counts how long it may take to show. ISO 8601 UTC. */
+export function leftBy({ createdAt }: Pick<Intent, 'createdAt'>): string {
+  return new Date(Date.parse(createdAt) + leavesWithinMs).toISOString();
 }
 
 /** From when on what was written then shows in every answer. ISO 8601 UTC. */

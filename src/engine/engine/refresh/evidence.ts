@@ -246,7 +246,7 @@ function tooManyMissing(limit: number): Diagnostic {
     severity: 'error',
     code: 'too-many-missing',
     summary: `More than ${limit} managed objects are missing from the lists of the platform, so the plan stopped looking for more.`,
-    hint: 'If they are really gone: --allow maxMissing --reason "…".',
+    hint: 'If they are really gone: --allow maxMissing --reason "…"',
   };
 }
 
@@ -264,6 +264,6 @@ function notProven(record: RecordedResource): Diagnostic {
     severity: 'error',
     code: 'not-proven-gone',
     summary: `${record.address} was not found, and nothing proves that it is gone.`,
-    hint: 'Its record stays. If it is really gone: sync state rm, then plan again.',
+    hint: 'Its record stays. If it is really gone, plan again after: sync state rm ADDRESS',
   };
 }

@@ -173,7 +173,7 @@ function severalFound(type: ResourceType, objects: readonly RemoteObject[], what
     severity: 'error',
     code: 'several-found',
     summary: `${objects.length} ${type.name} objects ${what}: ${ids.join(', ')}.`,
-    hint: 'Say which one with: sync adopt ADDRESS ID',
+    hint: 'Say which one: sync adopt ADDRESS ID',
   };
 }
 

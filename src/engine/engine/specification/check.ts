@@ -3,6 +3,7 @@ import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic, Place, SourceRange, Sources } from '@platform-sync/core/model/diagnostic';
 import type { Flaw } from './flaw.js';
 import { flawsOf } from './flaws.js';
+import type { HouseRules } from './house-rules.js';
 import type { ReferredFiles } from './references.js';
 import { SpecificationText } from './text.js';
 
@@ -27,6 +28,10 @@ interface CheckedIn {
   /** None: references to other files are not looked at. */
   readonly files?: ReferredFiles;
   readonly sources: Sources;
+  /** Rules that the project names. */
+  readonly house?: HouseRules | undefined;
+  /** Address and field → the text before the change under review: of rules, only what the change breaks is told. */
+  readonly before?: ReadonlyMap<string, string> | undefined;
 }
 
 /** What is wrong with specifications: errors, and warnings for those that are published all the same. */
@@ -44,8 +49,25 @@ export async function specificationProblems(
     const flaws = known.get(key) ?? (await flawsOf(text, from, within.files));
     known.set(key, flaws);
     found.push(...flaws.map((flaw) => told(flaw, value, within)));
+    if (within.house === undefined || flaws.some(({ code }) => code === 'no-specification')) continue;
+    for (const flaw of await newlyBroken(within.house, value, within.before)) found.push(told(flaw, value, within));
   }
   return found;
+}
+
+/** Rules that a text breaks and the one before it did not. */
+async function newlyBroken(
+  house: HouseRules,
+  { address, field, text, from, at }: SpecificationValue,
+  before: CheckedIn['before'],
+): Promise<readonly Flaw[]> {
+  const old = before?.get(`${address} ${field}`);
+  if (old === text) return [];
+  const broken = await house(new SpecificationText(from ?? at.file, text));
+  if (old === undefined || broken.length === 0) return broken;
+  const keyOf = ({ what, path }: Flaw): string => JSON.stringify([what, path]);
+  const known = new Set((await house(new SpecificationText(from ?? at.file, old))).map(keyOf));
+  return broken.filter((flaw) => !known.has(keyOf(flaw)));
 }
 
 function told(flaw: Flaw, value: SpecificationValue, within: CheckedIn): Diagnostic {

@@ -47,7 +47,7 @@ export const noPolicy: Policy = {
 export function listedHosts(policy: Policy, sender: string): readonly string[] {
   if (sender === 'state') return policy.state;
   if (sender === 'webhook') return policy.webhooks;
-  return Object.hasOwn(policy.hosts, sender) ? (policy.hosts[sender] ?? []) : [];
+  return ownMember(policy.hosts, sender) ?? [];
 }
 
 /** `PORTAL_*` and the like; case counts. */

@@ -1,4 +1,4 @@
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';
@@ -11,7 +11,7 @@ export function chooserOf(
   setting: string,
   variables: readonly string[],
 ): 'operator' | 'tree' {
-  const variable = config.variables?.[setting];
+  const variable = ownMember(config.variables ?? {}, setting);
   // The base says it, unless it leaves it to a variable that an author may fill.
   if (variable === undefined) return config.settingsFromBase === true ? 'operator' : 'tree';
   // Any other may hold what an author wrote, whatever it is called.

@@ -125,7 +125,7 @@ function notDescribed(left: readonly StackObject[]): Diagnostic {
     severity: 'warning',
     code: 'pulumi-not-described',
     summary: `The catalogue describes no object that the stack has as ${names.join(', ')}${more}.`,
-    hint: 'sync export writes files for what exists on the platform.',
+    hint: 'Files for what exists on the platform: sync export',
   };
 }
 
@@ -197,7 +197,7 @@ function noStack(why: string): DiagnosticError {
       severity: 'error',
       code: 'pulumi-stack',
       summary: `The file is not an export of a Pulumi stack: ${why}.`,
-      hint: 'Write it with pulumi stack export --file stack.json, and name that file.',
+      hint: 'Write it, and name that file:\npulumi stack export --file stack.json',
     },
   ]);
 }

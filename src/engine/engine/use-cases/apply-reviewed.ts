@@ -170,12 +170,29 @@ function compareSteps(
     const old = before.get(address);
     const current = after.get(address);
     if (old !== undefined && current !== undefined && textOfStep(old) === textOfStep(current)) return [];
-    return [{ what: address, reviewed: actionOf(old), now: actionOf(current), meaning: meaningOf(old, current) }];
+    const sides = { reviewed: actionOf(old, current), now: actionOf(current, old) };
+    return [{ what: address, ...sides, meaning: meaningOf(old, current) }];
   });
 }
 
-function actionOf(step: PlanStep | undefined): string {
-  return step === undefined ? 'nothing to do' : step.action;
+/** Of two that do the same to one object, the fields tell them apart. */
+function actionOf(step: PlanStep | undefined, other: PlanStep | undefined): string {
+  if (step === undefined) return 'nothing to do';
+  if (step.action !== other?.action) return step.action;
+  const known = new Map(other.fields.map((field) => [field.field, canonicalJson(field)]));
+  const [first, ...others] = step.fields.filter((field) => known.get(field.field) !== canonicalJson(field));
+  if (first === undefined) return step.action;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `${step.action} of ${first.field} ${briefly(first.old)} → ${briefly(first.new)}${more}`;
+}
+
+const mostBriefly = 40;
+
+/** A plain value; what is long, secret or made of parts is in the plan. */
+function briefly(value: Json | undefined): string {
+  if (value === undefined) return '(none)';
+  const text = typeof value === 'object' ? '…' : JSON.stringify(value);
+  return text.length > mostBriefly ? `${text.slice(0, mostBriefly)}…` : text;
 }
 
 function meaningOf(reviewed: PlanStep | undefined, now: PlanStep | undefined): string {

@@ -1,6 +1,6 @@
 import type { OpenOptions, PolicyCheck, PolicyFinding } from '../api.js';
 import { loadCatalogue } from '@platform-sync/catalogue/load';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import { onlyStack } from '@platform-sync/core/model/stack-name';
@@ -77,7 +77,7 @@ class Survey {
     const loaded = await this.#options.packages.load(name);
     try {
       const provider = await loaded.start({
-        ...{ settings: this.#config.providers[name] ?? {}, env: this.#options.env, concurrency: 1 },
+        ...{ settings: ownMember(this.#config.providers, name) ?? {}, env: this.#options.env, concurrency: 1 },
         userAgent: 'platform-sync',
         trust: { chooserOf, mayUseKey, admit: async (sending) => this.#address(sending) },
       });

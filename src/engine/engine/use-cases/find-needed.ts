@@ -203,7 +203,7 @@ function notThere(address: string, { name, shortToken }: ResourceType, importId:
     severity: 'error',
     code: 'import-not-found',
     summary: `${address} is to take over the ${name} ${importId}, but the platform has no such object.`,
-    hint: `Correct the id, or the address that it is meant for; sync schema ${shortToken} shows the form of its ids.`,
+    hint: `Correct the id, or the address that it is meant for. The form of its ids: sync schema ${shortToken}`,
     address,
   };
 }

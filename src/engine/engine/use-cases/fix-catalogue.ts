@@ -168,7 +168,7 @@ function otherStack(plan: Plan, project: string, stack: string): Diagnostic {
     severity: 'error',
     code: 'fix-other-stack',
     summary: `The plan is of the stack ${plan.stack} of ${plan.project}, and this is the stack ${stack} of ${project}.`,
-    hint: `sync fix PLAN --stack ${plan.stack}`,
+    hint: `Name the stack of the plan: sync fix PLAN --stack ${plan.stack}`,
   };
 }
 

@@ -216,7 +216,7 @@ function notInCatalogue(address: Address): Diagnostic {
     severity: 'error',
     code: 'unknown-address',
     summary: `There is no resource ${address} in the catalogue, so there is nothing to import the object as.`,
-    hint: 'Write the resource into a catalogue file first; `sync validate` shows whether it is right.',
+    hint: 'Write the resource into a catalogue file first. Whether it is right: sync validate',
   };
 }
 

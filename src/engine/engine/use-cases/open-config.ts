@@ -84,6 +84,7 @@ export function loadSettings(
       isOffline: options.isOffline,
       isForEveryStack: options.isForEveryStack,
       isOptional: options.isOptional,
+      texts: options.texts,
     }),
   });
 }

@@ -19,7 +19,7 @@ export async function ownersElsewhere(
     const { project, stack, address, type, identity } = record;
     const key = identityKey(type, identity);
     const name = packageNameOf(type);
-    if (owners.has(key) && record.targets[name] === ownMember(targets, name))
+    if (owners.has(key) && ownMember(record.targets, name) === ownMember(targets, name))
       owners.set(key, { project, stack, address });
   }
   return owners;

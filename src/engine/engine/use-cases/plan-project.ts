@@ -64,7 +64,9 @@ export async function planProject(
       ...(await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) })),
       ...defined({ judge }),
     };
-    const complete = await (isCheck ? completePlan : checkedPlan)(workspace, reads, input);
+    const complete = isCheck
+      ? await completePlan(workspace, reads, input)
+      : await checkedPlan(workspace, reads, input, base?.specifications);
     if ('errors' in complete) return { diagnostics: [...files.diagnostics, ...complete.errors] };
     const compared = await base?.compare(complete, reads);
     const unmanaged = await strangers?.find(complete);

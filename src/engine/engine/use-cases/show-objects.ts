@@ -65,7 +65,7 @@ async function findType(
       if (type !== undefined) return { loaded, type };
     }
   }
-  const hint = didYouMean(text, names) ?? 'sync schema lists all types.';
+  const hint = didYouMean(text, names) ?? 'All types: sync schema';
   return {
     problem: { severity: 'error', code: 'unknown-type', summary: `There is no resource type "${text}".`, hint },
   };
@@ -90,6 +90,6 @@ function badQuestion(
     return refused('bad-question', summary, { hint: didYouMean(extra, known) ?? `They can by ${known.join(', ')}.` });
   }
   return refused('bad-question', `${field === '' ? 'The question' : `"${field}"`} ${message}.`, {
-    hint: `sync schema get${type.name} shows what can be asked.`,
+    hint: `What can be asked: sync schema get${type.name}`,
   });
 }

@@ -62,15 +62,36 @@ export function lateSpecifications(
   });
 }
 
+/** Address and field → the text that stood there before the change under review. */
+export type TextsBefore = () => Promise<ReadonlyMap<string, string> | undefined>;
+
 /** Loads the rules of specifications, which are many, only where there is one to check. */
 export async function brokenSpecifications(
   workspace: Workspace,
   values: readonly SpecificationValue[],
   { sources }: Pick<DesiredState, 'sources'>,
+  before?: TextsBefore,
 ): Promise<readonly Diagnostic[]> {
   if (values.length === 0) return [];
   const { specificationProblems } = await import('../specification/check.js');
-  return specificationProblems(values, { files: filesOf(workspace), sources });
+  const files = filesOf(workspace);
+  const { specificationRules: set } = workspace.config;
+  if (set === undefined) return specificationProblems(values, { files, sources });
+  const { BadRuleSet, houseRules } = await import('../specification/house-rules.js');
+  try {
+    const house = houseRules(set);
+    return await specificationProblems(values, { files, sources, house, before: await before?.() });
+  } catch (error) {
+    if (!(error instanceof BadRuleSet)) throw error;
+    const summary = `The rule set ${set.file} can't be used: ${error.message}.`;
+    return [{ severity: 'error', code: 'bad-rule-set', summary, place: { file: set.file, line: 1, column: 1 } }];
+  }
+}
+
+/** The specifications of a catalogue that is known whole, by address and field. */
+export function textsOf(desired: DesiredState, typeOf: (token: string) => ResourceType): ReadonlyMap<string, string> {
+  const values = declaredSpecifications(desired, typeOf);
+  return new Map(values.map(({ address, field, text }) => [`${address} ${field}`, text]));
 }
 
 export function isSpecificationOf({ file }: ResourceType, field: string): boolean {

@@ -77,7 +77,7 @@ async function changesOf(
         severity: 'error',
         code: 'nothing-to-undo',
         summary: `The history has no change of run ${run}${addresses.length === 0 ? '' : ` to ${addresses.join(', ')}`}.`,
-        hint: 'sync history lists the runs; sync history show RUN what one did',
+        hint: 'The runs, and what one did:\nsync history\nsync history show RUN',
       },
     ]);
   const found: Undone[] = [];

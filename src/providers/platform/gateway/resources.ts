@@ -90,7 +90,7 @@ class Maker {
       throw new DocumentFault(
         `has the plugin ${name}, which is unknown`,
         pointerKeys(at),
-        'sync schema lists the types GatewayPlugin….',
+        'The types GatewayPlugin… are among all: sync schema',
       );
     const whole = `${below ?? ''}/${key}`;
     if (this.#keys.has(whole))
@@ -116,7 +116,7 @@ class Maker {
       throw new DocumentFault(
         `sets ${unknown}, which a ${type.name} does not have`,
         pointerKeys(at),
-        `sync schema ${type.name} lists all.`,
+        `All of them: sync schema ${type.name}`,
       );
     return Object.fromEntries(known.flatMap(({ name }) => withValue(name, decoded)));
   }

@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** Put around a wait before another attempt. */
   readonly whileWaiting?: CallOptions['whileWaiting'];
+  /** Whether a write may leave now, as its caller sees it. */
+  readonly mayLeave?: CallOptions['mayLeave'];
   /** For a write: whether it may leave, and when it is cut off. */
   readonly fence?: Fence | undefined;
 }
@@ -75,10 +77,10 @@ export class Transport {
    * NotSentError when the fence did not let it leave.
    */
   async attempt(request: HttpRequest): Promise<HttpAnswer> {
-    const { signal, fence } = request;
+    const { signal, fence, mayLeave } = request;
     if (signal !== undefined && isFired(signal)) throw abortError(signal);
     const pool = this.#open.get(request.origin) ?? (await this.#pool(request.origin));
-    const exchange = new Exchange(() => fence?.mayWrite() ?? true);
+    const exchange = new Exchange(() => (fence?.mayWrite() ?? true) && (mayLeave?.() ?? true));
     let timedOut = false;
     const forgetTimer = this.#after(this.#limits.attemptMs, () => {
       timedOut = true;

@@ -1,3 +1,5 @@
+import { ownMember } from '@platform-sync/core/model/value';
+
 export { memberName, shortToken } from '@platform-sync/core/model/token';
 
 /**
@@ -63,7 +65,7 @@ export function takesNothing({ properties }: FunctionSpec['inputs']): boolean {
 
 /** A member of `types` by a reference's text; undefined for a reference to something else. */
 export function referencedType(schema: PackageSchema, ref: string): ObjectSpec | EnumSpec | undefined {
-  return ref.startsWith(typePrefix) ? schema.types?.[ref.slice(typePrefix.length)] : undefined;
+  return ref.startsWith(typePrefix) ? ownMember(schema.types ?? {}, ref.slice(typePrefix.length)) : undefined;
 }
 
 const typePrefix = '#/types/';

@@ -38,7 +38,7 @@ export function withForceHint({ address, action, type, force }: Step, error: Pro
   const what = isWrite(action)
     ? 'To change it anyway, and remove what the platform names'
     : 'To delete it with everything in it, unmanaged objects included';
-  const hint = `${what}: --allow ${forceGuard(address)} --reason TEXT.`;
+  const hint = `${what}: --allow ${forceGuard(address)} --reason TEXT`;
   const diagnostics = error.diagnostics.map((each, at) => (at === 0 ? { ...each, hint } : each));
   return new ProviderError(error.kind, diagnostics, { ...defined({ status: error.status }), cause: error });
 }

@@ -1,5 +1,5 @@
 import { type Address, compareText, parentAddress } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import { addTo, groupBy } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
 import type { DesiredState } from '@platform-sync/core/model/desired';
@@ -368,7 +368,7 @@ function everythingGone(input: GuardInput): readonly BareFinding[] {
 
 function otherTarget(input: GuardInput): readonly BareFinding[] {
   return Object.entries(input.targets).flatMap(([provider, target]) => {
-    const recorded = input.state.targets[provider];
+    const recorded = ownMember(input.state.targets, provider);
     if (recorded === undefined || recorded === target) return [];
     const summary = `this stack was applied to ${recorded}, and would now be applied to ${target}`;
     return [{ name: `target:${provider}`, summary, addresses: [] }];

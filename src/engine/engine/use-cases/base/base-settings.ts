@@ -29,15 +29,15 @@ export async function withBaseSettings(
     const base = folder === undefined ? undefined : await load(folder, (content) => hidden.add(content));
     if (base?.config === undefined) throw new DiagnosticError([nothingToTrust(name, base?.diagnostics ?? [])]);
     if (base.config.stack !== head.stack) throw new DiagnosticError([otherStack(name, head.stack, base.config.stack)]);
-    const { project, providers, state, variables = {}, drift, parameters, guards } = base.config;
-    const { drift: _drift, parameters: _parameters, policies: _policies, ...rest } = head;
+    const { project, providers, state, variables = {}, drift, parameters, guards, specificationRules } = base.config;
+    const { drift: _drift, parameters: _parameters, policies: _policies, specificationRules: _rules, ...rest } = head;
     const policies = await basePolicies(head, base.config, folder ?? '');
     const settings: ProjectConfig = {
       ...rest,
       ...{ project, providers, state, variables, settingsFromBase: true, hidden: [...hidden] },
       // Which guards are lifted is reviewed with the plan, which says so.
       guards: { ...guards, allow: head.guards.allow },
-      ...defined({ drift, parameters, policies: policies?.settings }),
+      ...defined({ drift, parameters, specificationRules, policies: policies?.settings }),
     };
     return {
       settings,

@@ -12,6 +12,7 @@ import type { Workspace } from '../../workspace.js';
 import { checkOut } from './checkout.js';
 import { broken, loadBase, type LoadedBase, missing } from './load-base.js';
 import { completePlan, type CompletePlan } from '../plan/decide.js';
+import { textsOf, type TextsBefore } from '../specifications.js';
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 
@@ -26,6 +27,8 @@ export interface OpenBase {
     /** Warnings: why there is nothing to compare with. */
     readonly diagnostics: readonly Diagnostic[];
   }>;
+  /** Its specifications, where its catalogue can be read. */
+  readonly specifications: TextsBefore;
   close(): Promise<void>;
 }
 
@@ -33,9 +36,18 @@ export interface OpenBase {
 export async function openBase(workspace: Workspace, base: PlanBase): Promise<OpenBase> {
   const { folder, name, close } =
     'ref' in base ? await checkOut(workspace.config.root, base.ref) : await givenFolder(base.folder);
+  let known: Promise<LoadedBase> | undefined;
+  const load = (): Promise<LoadedBase> =>
+    (known ??= folder === undefined ? Promise.resolve(missing(name)) : loadBase(workspace, folder, name));
   return {
+    specifications: async () => {
+      const { desired } = await load();
+      if (desired === undefined) return undefined;
+      await workspace.loadPackages([...desired.resources.values()].map((resource) => resource.type));
+      return textsOf(desired, workspace.typeOf);
+    },
     compare: async (head, reads) => {
-      const loaded: LoadedBase = folder === undefined ? missing(name) : await loadBase(workspace, folder, name);
+      const loaded = await load();
       if (loaded.desired === undefined) return { meta: { base: name }, diagnostics: [loaded.problem] };
       return compareWith(workspace, reads, head, loaded.desired, name);
     },

@@ -58,7 +58,7 @@ function allOf(
     severity: 'error',
     code: 'too-many-findings',
     summary: `${chosen.length} findings would be reverted, more than --at-most ${atMost}: nothing was done.`,
-    hint: 'Look at them with: sync drift',
+    hint: 'Look at them: sync drift',
   };
   return { findings: [], problems: [problem] };
 }

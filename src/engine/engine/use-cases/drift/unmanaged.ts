@@ -42,7 +42,7 @@ function unknownType(name: string): Diagnostic {
     severity: 'error',
     code: 'unknown-watched-type',
     summary: `"drift.unmanaged" in sync.yaml names the type "${name}", which does not exist.`,
-    hint: 'sync schema lists the types.',
+    hint: 'All types: sync schema',
   };
 }
 

@@ -13,7 +13,12 @@ import type { Work } from '../applicable-plan.js';
 import { Findings } from '../find-needed.js';
 import { ownersElsewhere } from '../owners-elsewhere.js';
 import { hasLateValues, type KnownNow, problemsOnceKnown } from '@platform-sync/catalogue/check/late-values';
-import { brokenSpecifications, lateSpecifications, plannedSpecifications } from '../specifications.js';
+import {
+  brokenSpecifications,
+  lateSpecifications,
+  plannedSpecifications,
+  type TextsBefore,
+} from '../specifications.js';
 import type { Stack } from './load.js';
 import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
@@ -115,16 +120,21 @@ async function callLookups(
 const writing: ReadonlySet<Step['action']> = new Set(['create', 'update', 'replace', 'adopt']);
 
 /** A complete plan, or what is wrong with values that lookups and other objects turned out to have. */
-export async function checkedPlan(...given: Parameters<typeof completePlan>): ReturnType<typeof completePlan> {
-  const complete = await completePlan(...given);
+export async function checkedPlan(
+  workspace: Workspace,
+  reads: Reads,
+  given: Parameters<typeof completePlan>[2],
+  before?: TextsBefore,
+): ReturnType<typeof completePlan> {
+  const complete = await completePlan(workspace, reads, given);
   if ('errors' in complete) return complete;
-  const [workspace] = given;
   const { steps } = complete.planned;
   const { desired } = complete.input;
   const specifications = await brokenSpecifications(
     workspace,
     plannedSpecifications(steps.values(), desired.variables),
     desired,
+    before,
   );
   const errors = await wrongOnceKnown(workspace, complete);
   if (hasErrors([...errors, ...specifications])) return { errors: [...errors, ...specifications] };
@@ -243,7 +253,8 @@ async function recordedInside(
   const found = await (await workspace.state()).recordedInside(ids);
   const near = found.filter((one) => {
     const name = packageNameOf(one.record.type);
-    return one.targets[name] !== undefined && one.targets[name] === ownMember(targets, name);
+    const target = ownMember(one.targets, name);
+    return target !== undefined && target === ownMember(targets, name);
   });
   await workspace.loadPackages(near.map(({ record }) => record.type));
   return near;

@@ -28,6 +28,7 @@ import type { Json } from '@platform-sync/core/model/value';
 import type { GuardAllowance } from '@platform-sync/core/model/project';
 import { momentIn } from '@platform-sync/core/model/world';
 import type { RefreshContext } from '../../refresh/context.js';
+import { leftBy } from '../../refresh/denied.js';
 import { holds } from '../../plan/guards/guard.js';
 
 /** What a plan compares: what is wanted, what is recorded, and what of it is meant. */
@@ -141,7 +142,7 @@ async function untilItShows(
   if (patienceMs <= 0 || intents.length === 0) return;
   const now = settling(workspace);
   const { held } = await recover({ ...left, reads: workspace.reads({ isFresh: true }), ...now });
-  const open = intents.filter(({ address }) => held.has(address)).map(({ createdAt }) => Date.parse(createdAt));
+  const open = intents.filter(({ address }) => held.has(address)).map((intent) => Date.parse(leftBy(intent)));
   if (open.length === 0) return;
   const ms = Math.max(...open) + (now.settleMs ?? 0) + 1 - world.now();
   if (ms > patienceMs) return;
@@ -282,7 +283,7 @@ function nothingToResend(
         summary: `${address} declares nothing that could be sent again.`,
         hint:
           able.length === 0
-            ? `The platform shows every field of a ${type.name} that an update can change. To send everything, replace it: --replace ${address}.`
+            ? `The platform shows every field of a ${type.name} that an update can change. To send everything, replace it: --replace ${address}`
             : `Of a ${type.name}, these can be: ${names}.`,
       },
     ];

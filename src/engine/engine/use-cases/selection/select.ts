@@ -60,5 +60,5 @@ function hintFor(address: string, types: Iterable<string>): string {
   const names = [...types].map((token) => token.slice(token.lastIndexOf(':') + 1));
   const meant = type === undefined ? undefined : nearest(type.slice(type.lastIndexOf(':') + 1), names);
   if (meant !== undefined) return `Did you mean type:${meant}?`;
-  return 'Addresses are written as in `sync state list`: petstore, or petstore/guide for a nested resource.';
+  return 'An address is petstore, or petstore/guide for a nested resource. Those of state: sync state list';
 }

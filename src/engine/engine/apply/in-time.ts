@@ -1,0 +1,55 @@
+import { NotSentError } from '@platform-sync/core/model/fence';
+import type { CallOptions, Provider, RemoteObject } from '@platform-sync/core/model/provider';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Intent } from '@platform-sync/core/model/state';
+import type { JsonObject } from '@platform-sync/core/model/value';
+import { momentIn } from '@platform-sync/core/model/world';
+import { leavesWithinMs } from '../refresh/denied.js';
+import { type ApplyContext, callOptions } from './context.js';
+import type { Progress } from './progress.js';
+
+/** One create, its intent already durable. */
+export interface Sending {
+  readonly provider: Provider;
+  readonly type: ResourceType;
+  readonly scope: Readonly<Record<string, string>>;
+  readonly inputs: JsonObject;
+  readonly intent: Intent;
+}
+
+export function sent(
+  context: ApplyContext,
+  { provider, type, scope, inputs }: Sending,
+  more: CallOptions = {},
+): () => Promise<RemoteObject> {
+  return () => provider.create(type, scope, inputs, { ...callOptions(context), ...more });
+}
+
+/** How often a create that had to wait gets a new intent; then it leaves whenever it may. */
+const maxRenewals = 20;
+
+/**
+ * Whoever finds the intent of a killed run goes by its time: how long the object may take to show counts from there. So nothing
+ * leaves long after it; what had to wait has its intent renewed.
+ */
+export function inTime(context: ApplyContext, progress: Progress, sending: Sending): () => Promise<RemoteObject> {
+  const { intent } = sending;
+  const { world, drain, lease } = context;
+  let [begun, renewals] = [Date.parse(intent.createdAt), 0];
+  const isLate = (): boolean => world.now() - begun >= leavesWithinMs && renewals < maxRenewals;
+  const mayStill = (): boolean => drain?.aborted !== true && !lease.term.late.aborted;
+  const call = sent(context, sending, { mayLeave: () => !isLate() });
+  return async () => {
+    for (;;) {
+      if (isLate()) {
+        [begun, renewals] = [world.now(), renewals + 1];
+        await progress.journal.begin({ ...intent, createdAt: momentIn(world) });
+      }
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof NotSentError && isLate() && mayStill())) throw error;
+      }
+    }
+  };
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtProgram } from '../harness/built.js';
+import { startLanguageClient, type LanguageClient } from './language-client.js';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sync-lsp-')));
+const shop = `variables:
+  owner: orders-team
+resources:
+  portal: { type: platform:Portal, properties: { name: developers } }
+  orders:
+    type: platform:Api
+    properties:
+      name: Orders
+      description: Of \${owner}, on \${portal.name}.
+    children:
+      shown: { type: platform:ApiPublication, properties: { portalId: '\${portal.id}' } }
+`;
+const file = 'catalogue/shop.yaml';
+let editor: LanguageClient;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'catalogue'));
+  writeFileSync(join(folder, 'sync.yaml'), 'project: shop\n');
+  writeFileSync(join(folder, file), shop);
+  editor = await startLanguageClient(folder, {}, [await builtProgram(), 'lsp']);
+  expect(await editor.problems(file, shop)).toEqual([]);
+});
+afterAll(async () => {
+  await editor.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The catalogue with the mark in, or in place of, a part of it. */
+const marked = (part: string, by: string): string => shop.replace(part, by);
+
+describe('sync lsp', () => {
+  it('says what validate says, of what stands in the editor', async () => {
+    const wrong = shop.replace('description:', 'descripton:').replace('portal.id', 'portel.id');
+    const found = await editor.problems(file, wrong);
+    expect(found.map(({ range, code, source }) => [range.start.line + 1, code, source])).toEqual([
+      [9, 'unknown-property', 'sync'],
+      [11, 'unknown-reference', 'sync'],
+    ]);
+    expect(await editor.problems(file, shop)).toEqual([]);
+  });
+
+  it.each([
+    ['definition', 'on ${por‸tal.name}', ['catalogue/shop.yaml:4']],
+    ['definition', 'Of ${ow‸ner}', ['catalogue/shop.yaml:2']],
+    ['references', 'por‸tal: {', ['catalogue/shop.yaml:9', 'catalogue/shop.yaml:11']],
+  ] as const)('%s at %s', async (request, by, places) => {
+    expect(await editor.places(request, file, marked(by.replace('‸', ''), by))).toEqual(places);
+  });
+
+  it('shows what a field is, and what a resource needs', async () => {
+    expect(await editor.hover(file, marked('description:', 'descr‸iption:'))).toContain('platform:Api.description');
+    expect(await editor.hover(file, marked('orders:', 'ord‸ers:'))).toContain('portal');
+  });
+
+  it.each([
+    [
+      'addresses and variables in an expression',
+      marked('${portal.name}', '${‸}'),
+      ['orders', 'orders/shown', 'portal', 'owner'],
+    ],
+    ['fields of what is named', marked('${portal.name}', '${portal.‸}'), ['canonicalDomain', 'id', 'name']],
+    ['types', marked('type: platform:Api\n', 'type: ‸\n'), ['platform:Api', 'platform:GatewayService']],
+    [
+      'fields that are not there yet',
+      marked('      name: Orders\n', '      name: Orders\n      ‸\n'),
+      ['labels', 'version'],
+    ],
+    ['options', marked('    children:\n', '    options:\n      ‸\n    children:\n'), ['protect', 'aliases']],
+  ])('offers %s', async (_what, text, some) => {
+    const labels = (await editor.offers(file, text)).map(({ label }) => label);
+    expect(labels).toEqual(expect.arrayContaining(some));
+    // What is there already is offered among outputs alone.
+    expect(labels.includes('description')).toBe(text.includes('${portal.‸}'));
+  });
+
+  it('names the resources of a file', async () => {
+    await editor.problems(file, shop);
+    expect(await editor.symbols(file)).toEqual(['portal', 'orders', 'orders/shown']);
+  });
+});
