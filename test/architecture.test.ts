@@ -158,6 +158,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/sandbox/',
   ],
   ajv: ['src/providers/rest/schema/compiled-rules.ts'],
+  '@marcbachmann/cel-js': ['src/engine/engine/rules/cel.ts'],
   'vscode-languageserver': ['src/cli/lsp/'],
   'vscode-languageserver-textdocument': ['src/cli/lsp/'],
   ...Object.fromEntries(

@@ -109,6 +109,20 @@ const settings: Record<StackKey, JsonObject> = {
   requestsPerMinute: { description: 'Requests sent a minute at most. Default: no limit.', type: 'integer', minimum: 1 },
   timing: { $ref: '#/$defs/timing' },
   guards: { $ref: '#/$defs/guards' },
+  policies: patterns('policies', 'Files of rules that every plan is judged by: globs relative to this file.'),
+  history: {
+    description: 'What the state keeps of runs.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      keepDays: {
+        description: 'An apply drops what is older, and leaves a row that says so. Default: nothing is dropped.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 36500,
+      },
+    },
+  },
   adopt: {
     description: 'byKey: objects that nobody manages are taken over when they have the unique key of a resource.',
     enum: ['byKey'],

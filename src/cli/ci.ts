@@ -132,7 +132,9 @@ class Job {
     );
     this.#report('github', 'github-summary');
     if (existsSync(file)) output('plan-file', file);
-    if (isOfAllStacks) output('has-changes', String(this.#folders().some(hasChanges)));
+    if (isOfAllStacks)
+      for (const name of ['has-changes', 'needs-approval'])
+        output(name, String(foldersIn(this.#out).some((folder) => isTrue(folder, name))));
     this.#handOn();
     return code;
   }
@@ -148,12 +150,23 @@ class Job {
 
   async apply(): Promise<number> {
     this.#forget(...results);
+    if (says('SYNC_APPROVAL', 'when-dangerous') && !this.#mayGoUnasked()) {
+      console.log('Nothing is applied unasked: the plan needs an approval, or has nothing to do.');
+      return 0;
+    }
     const file = join(this.#from, 'plan.json');
     const what = isOfAllStacks ? [this.#from, '--all-stacks'] : [file, ...option('--expect-effect', approved(file))];
     const wait = given('SYNC_LOCK_TIMEOUT') || '10m';
     const code = await program('apply', ...what, '--yes', '--lock-timeout', wait, '--report-dir', this.#out);
     this.#report('result', 'result');
     return code;
+  }
+
+  /** Something is to be done, and in no plan is anything dangerous, nor does a guard or a policy speak. */
+  #mayGoUnasked(): boolean {
+    const folders = existsSync(this.#from) ? foldersIn(this.#from) : [];
+    const says = (name: string): boolean => folders.some((folder) => isTrue(folder, name));
+    return says('has-changes') && !says('needs-approval');
   }
 
   async drift(): Promise<number> {
@@ -167,9 +180,7 @@ class Job {
 
   /** Folders that reports lie in: one for each stack, or the one. */
   #folders(): readonly string[] {
-    if (!isOfAllStacks) return [this.#out];
-    const inside = readdirSync(this.#out, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    return [this.#out, ...inside.map(({ name }) => join(this.#out, name)).sort()];
+    return foldersIn(this.#out);
   }
 
   /** What an earlier run left must not pass for this run's. */
@@ -212,8 +223,15 @@ function holdsLink(folder: string): boolean {
 
 const option = (name: string, value: string): readonly string[] => (value === '' ? [] : [name, value]);
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-const hasChanges = (folder: string): boolean =>
-  /^has-changes<<.*\ntrue$/m.test(textOf(join(folder, 'github-output.txt')));
+/** What a plan left as an output. */
+const isTrue = (folder: string, name: string): boolean =>
+  new RegExp(`^${name}<<.*\\ntrue$`, 'm').test(textOf(join(folder, 'github-output.txt')));
+
+function foldersIn(folder: string): readonly string[] {
+  if (!isOfAllStacks) return [folder];
+  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [folder, ...inside.map(({ name }) => join(folder, name)).sort()];
+}
 
 function handOver(file: string, to: string | undefined): void {
   if (to) appendFileSync(to, textOf(file));

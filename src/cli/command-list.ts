@@ -30,6 +30,7 @@ export const commandLoaders = {
   output: async () => (await import('./commands/output.js')).outputCommand,
   plan: async () => (await import('./commands/plan.js')).planCommand,
   'policy:check': async () => (await import('./commands/policy-check.js')).policyCheckCommand,
+  'policy:test': async () => (await import('./commands/policy-test.js')).policyTestCommand,
   refresh: async () => (await import('./commands/refresh.js')).refreshCommand,
   sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
   schema: async () => (await import('./commands/schema.js')).schemaCommand,
@@ -55,7 +56,7 @@ export const topics = [
   { name: 'drift', description: 'Find and settle changes made outside.' },
   { name: 'fleet', description: 'Look at the stacks of many projects at once.' },
   { name: 'history', description: 'Show what runs did, and check that nobody changed that.' },
-  { name: 'policy', description: 'Show what the policy of the operator allows.' },
+  { name: 'policy', description: 'Check and test policies: rules for plans, and what the operator allows.' },
   { name: 'state', description: 'Show, move and repair records.' },
   { name: 'types', description: 'Make resource types from API descriptions.' },
 ];

@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-import type { OpenOptions, Project } from '@platform-sync/engine/api';
+import type { CompareSpecifications, OpenOptions, Project } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { providerPackages } from './registry.js';
 
@@ -60,5 +60,7 @@ export async function openProject(
 ): Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }> {
   // A program that only looks things up does not load the engine.
   const { openProject: open } = await import('@platform-sync/engine/engine');
-  return open({ env: process.env, purpose: 'program', packages: providerPackages, ...options });
+  const compareSpecifications = async (): Promise<CompareSpecifications> =>
+    (await import('@platform-sync/report/openapi/caller-changes')).callerChanges;
+  return open({ env: process.env, purpose: 'program', packages: providerPackages, compareSpecifications, ...options });
 }

@@ -117,6 +117,8 @@ describe('the gitlab component', () => {
     });
     const applying = Object.entries(jobs).filter(([, job]) => job.script?.some((line) => line.endsWith(' apply')));
     expect(applying.map(([name]) => name)).toEqual(['sync-apply']);
+    // Whoever applies unasked does it as that job does.
+    expect(jobs['sync-apply-unasked']).toMatchObject({ extends: 'sync-apply' });
   });
 
   it('runs the very commit it is told, and none that a branch may be moved to', async () => {
@@ -237,7 +239,7 @@ describe('the gitlab component', () => {
   it('has jobs that find each other, under any prefix', async () => {
     const { jobs } = await readComponent({ ...given, prefix: 'eu' });
     const names = Object.keys(jobs);
-    expect(names).toEqual(['.eu', 'eu-plan', 'eu-comment', 'eu-apply', 'eu-applied', 'eu-drift']);
+    expect(names).toEqual(['.eu', 'eu-plan', 'eu-comment', 'eu-apply', 'eu-apply-unasked', 'eu-applied', 'eu-drift']);
     for (const job of Object.values(jobs))
       expect([...(job.needs ?? []), job.extends ?? '.eu'].filter((name) => !names.includes(name))).toEqual([]);
   });

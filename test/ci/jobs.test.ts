@@ -100,6 +100,31 @@ describe('the jobs of any pipeline', () => {
     expect((await step('apply', approved)).code).toBe(0);
   });
 
+  it('asks nobody where nothing is dangerous and no policy speaks', async () => {
+    const unasked = { SYNC_APPROVAL: 'when-dangerous' };
+    const left = { code: 0, out: expect.stringContaining('Nothing is applied unasked') };
+    await step('plan');
+    expect(await step('apply', unasked)).toMatchObject({ code: 0, out: expect.stringContaining('created pets') });
+    await step('plan');
+    expect(await step('apply', unasked)).toMatchObject(left);
+    const settings = await machine.read('project/sync.yaml');
+    const rules =
+      "rules: [{name: named, level: advise, match: {actions: [create]}, expression: step.address != 'cats'}]\n";
+    await machine.write({
+      'project/catalogue/cats.yaml': 'resources: {cats: {type: platform:Api}}\n',
+      'project/policies/rules.yaml': rules,
+      'project/sync.yaml': `${settings}\npolicies: policies/*.yaml\n`,
+    });
+    await step('plan');
+    expect(await step('apply', unasked)).toMatchObject(left);
+    await machine.write({ 'project/policies/rules.yaml': rules.replace('cats', 'dogs') });
+    await step('plan');
+    expect(await step('apply', unasked)).toMatchObject({ code: 0, out: expect.stringContaining('created cats') });
+    await machine.write({ 'project/catalogue/cats.yaml': 'resources: {}\n' });
+    await step('plan');
+    expect(await step('apply', unasked)).toMatchObject(left);
+  });
+
   it('takes the code of the program as its own, whatever it is', async () => {
     await step('plan');
     await step('apply');

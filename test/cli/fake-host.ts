@@ -144,6 +144,8 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
         types: [],
       }),
     drift: async (driftOptions) => record('drift', driftOptions, driftResult()),
+    testRules: async () => record('testRules', undefined, { rules: 0, diagnostics: [], cases: [] }),
+    judgeRecords: async () => record('judgeRecords', undefined, { rules: 0, diagnostics: [], findings: [] }),
     // A receiver that was never told anything.
     tellDrift: async (result, _address, send) => {
       const changes = everythingIn(result);

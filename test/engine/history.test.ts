@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunContent, RunEntry } from '@platform-sync/core/model/run';
+import type { OpenOptions } from '@platform-sync/engine/api';
+import { tokenSubject } from '@platform-sync/core/model/token';
+import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { paperFolder, PaperWorld, removeFolder } from '../harness/paper-world.js';
 
@@ -13,7 +16,7 @@ describe('the history of a stack', () => {
   let cwd: string;
   let world: PaperWorld;
   beforeAll(async () => {
-    folder = await paperFolder({ one: { guards: { maxDeletePercent: 100 } } });
+    folder = await paperFolder({ one: { guards: { maxDeletePercent: 100 } }, kept: { history: { keepDays: 30 } } });
     cwd = `${folder}/one`;
   });
   afterAll(() => removeFolder(folder));
@@ -43,6 +46,45 @@ describe('the history of a stack', () => {
     const before = (await contentsOf('record')).map((row) => row.kind === 'record' && row.before?.inputs);
     expect(before).toEqual([undefined, undefined, { name: 'Cats' }, { name: 'Pets' }]);
     expect(await world.store().verifyRuns()).toBeUndefined();
+  });
+
+  it('says whose token it signed with, where the token says so', async () => {
+    const token = (claims: JsonObject): string =>
+      `Bearer e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+    expect(tokenSubject(token({ sub: 'ci@shop' }))).toBe('ci@shop');
+    for (const none of [
+      'Bearer spat_abc',
+      token({}),
+      token({ sub: 1 }),
+      token({ sub: 'a\nb' }),
+      'Bearer e30.e30',
+      'Bearer a.b.c',
+    ])
+      expect(tokenSubject(none), none).toBeUndefined();
+    world.write(cwd, { resources: { pets: api('Pets') } });
+    world.calls = () => ({ subject: 'ci@shop' });
+    await world.apply(cwd);
+    expect(await contentsOf('plan')).toMatchObject([{ subjects: { platform: 'ci@shop' } }]);
+  });
+
+  it('keeps runs as long as the settings say', async () => {
+    const kept = `${folder}/kept`;
+    const database = new MemoryDatabase();
+    const on = (day: number): Partial<OpenOptions> => ({
+      openState: async ({ project, stack }) =>
+        memoryStateStore(project, stack, database, { now: () => 1_800_000_000_000 + day * 86_400_000 }),
+    });
+    for (const [day, name] of [
+      [0, 'a'],
+      [20, 'b'],
+      [40, 'c'],
+    ] as const) {
+      world.write(kept, { resources: { pets: api(name) } });
+      expect((await world.apply(kept, { open: on(day) })).result.status).toBe('done');
+    }
+    const store = memoryStateStore('test', 'default', database);
+    expect(await store.runs({ kinds: ['plan'], limit: 9 })).toHaveLength(2);
+    expect(await store.verifyRuns()).toBeUndefined();
   });
 
   it('has no row for a run that wrote nothing, and none of a plan', async () => {

@@ -189,6 +189,38 @@ describe('what a value is comes from the base', () => {
     expect(told).toContain('base-settings-used');
   });
 
+  const policies = (): string => settings('policies: policies/*.yaml\n');
+  const asks = (expression: string): Files => ({
+    'policies/rules.yaml': `rules: [{name: asks, level: deny, expression: '${expression}'}]\n`,
+  });
+
+  it('so that rules of policies are, and a proposal is judged by none of its own', async () => {
+    const never = { 'sync.yaml': policies(), ...asks('false') };
+    await proposal({ ...never, ...catalogue() }, { ...asks('true'), ...catalogue(resource('topic: x')) });
+    const { told } = await planned({});
+    expect(told).toContain('"policy:asks"');
+    expect(told).toContain('"level": "deny"');
+    expect(told).toMatch(/changes \\"policies\\" of sync.yaml; the plan was made with those of/);
+    await commit({ 'sync.yaml': settings() });
+    expect((await planned({})).told).toContain('"policy:asks"');
+  });
+
+  it.each([
+    '!("${c}" in [new.topic])',
+    'new.topic != "${c}"',
+    'new.pin.size() != ${n}',
+    '!(string(new.pin) + new.topic).contains("${c}")',
+  ])('so that no rule, which asks %s, tells anything of a secret', async (asked) => {
+    const [one, other] = ['canary-one', 'canary-two-is-longer'];
+    const expression = `new == null || ${asked.replace('${c}', one).replace('${n}', String(one.length))}`;
+    await proposal(
+      { 'sync.yaml': policies(), ...asks(expression), ...catalogue() },
+      catalogue(resource('topic: !env CANARY, pin: !env CANARY')),
+    );
+    const told = await tellsNothing({ CANARY: one }, { CANARY: other });
+    expect(told).toContain("the rule can't be asked: no rule reads a secret");
+  });
+
   it('so that limits of guards are those of the base, and their change is told', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     await commit({

@@ -11,12 +11,13 @@ const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
 export const initCommand = command({
   summary: 'Start a project: sync.yaml and a first catalogue file.',
   description:
-    'Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents or --editor in an existing project, only those files are written or brought up to date.',
+    'Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents, --editor or --policies in an existing project, only those files are written or brought up to date.',
   examples: ['sync init', 'sync init --project payments -C my-catalogue', 'sync init --agents'],
   flags: {
     project: string({ description: 'name of the project; default: from the folder', helpValue: 'NAME' }),
     agents: boolean({ description: 'also write a section for coding agents into AGENTS.md' }),
     editor: boolean({ description: 'only schemas and settings for editors, of this version' }),
+    policies: boolean({ description: 'also write twelve rules for plans into policies/, each with its tests' }),
   },
   needs: 'context',
   async run({ flags, host, context }) {
@@ -27,10 +28,11 @@ export const initCommand = command({
       );
     }
     const isThere = existsSync(join(context.cwd, 'sync.yaml'));
-    if (isThere && (flags.agents || flags.editor)) {
+    if (isThere && (flags.agents || flags.editor || flags.policies)) {
       const added = await additions(context.cwd, flags);
       host.out(added.map((file) => `wrote ${file}\n`).join(''));
       if (flags.editor) host.out(settingsNote(added));
+      if (flags.policies) host.out(policiesNote);
       return 0;
     }
     const { writeStarter } = await import('../init/starter.js');
@@ -39,9 +41,10 @@ export const initCommand = command({
       host.err(diagnosticsText(diagnostics, context.errorStyle));
       return 1;
     }
-    const more = flags.agents ? await additions(context.cwd, { agents: true, editor: false }) : [];
+    const more = await additions(context.cwd, { ...flags, editor: false });
     host.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
     host.out(settingsNote(written));
+    if (flags.policies) host.out(policiesNote);
     const next =
       'Next, type:\n  sync validate\n  sync plan\nThe plan needs PLATFORM_TOKEN. To try it without, plan against:\n  sync sandbox';
     host.out(`\n${context.style.typed(next)}\n`);
@@ -51,12 +54,16 @@ export const initCommand = command({
 
 async function additions(
   folder: string,
-  flags: { readonly agents: boolean; readonly editor: boolean },
+  flags: { readonly agents: boolean; readonly editor: boolean; readonly policies: boolean },
 ): Promise<readonly string[]> {
   const agents = flags.agents ? [await (await import('../init/agents-section.js')).writeAgentsSection(folder)] : [];
   const editor = flags.editor ? await (await import('../init/editor-files.js')).writeEditorFiles(folder) : [];
-  return [...agents, ...editor];
+  const policies = flags.policies ? await (await import('../init/policy-files.js')).writePolicyFiles(folder) : [];
+  return [...agents, ...editor, ...policies];
 }
+
+const policiesNote =
+  'For plans to be judged by them, sync.yaml says "policies: policies/*.yaml"; sync policy test runs their tests.\n';
 
 /** Settings that are there already are somebody's own. */
 function settingsNote(written: readonly string[]): string {

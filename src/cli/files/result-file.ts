@@ -177,6 +177,7 @@ const isGuard = shaped([
   ['summary', isText],
   ['addresses', listOf(isText)],
   ['lifted', optional(isText)],
+  ['level', optional(oneOf('warn', 'deny'))],
 ]);
 const isMismatch = shaped(['what', 'reviewed', 'now', 'meaning'].map((name) => [name, isText] as const));
 const isFinding = shaped(

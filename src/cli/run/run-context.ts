@@ -102,6 +102,7 @@ export async function withProject(
     purpose,
     world: host.world,
     packages: await host.packages(),
+    compareSpecifications: async () => (await import('@platform-sync/report/openapi/caller-changes')).callerChanges,
     onEvent: (event) => {
       progress.listener(event);
       context.tell?.(event);

@@ -111,6 +111,7 @@ export function runText(rows: readonly RunEntry[]): string {
   const lines = [
     ...(summary === undefined ? [] : headLines(summary)),
     ...(plan?.lifted ?? []).map(({ guard, reason }) => `lifted  ${visible(guard)}: ${visible(reason)}`),
+    ...(plan?.policies === undefined ? [] : policyLines(plan.policies)),
     ...stepLines(plan, end),
     ...rows.flatMap(recordLine),
   ];
@@ -118,9 +119,11 @@ export function runText(rows: readonly RunEntry[]): string {
 }
 
 function headLines(summary: RunSummary): readonly string[] {
-  const { run, at, command, owner, actor, request, pipeline, effectDigest, status, steps, requests } = summary;
+  const { run, at, command, owner, actor, subjects = {}, request, pipeline, ...rest } = summary;
+  const { effectDigest, status, steps, requests } = rest;
   const facts: readonly (readonly [string, string | number | undefined])[] = [
     ['by', actor === undefined ? owner : `${actor} (${owner})`],
+    ...Object.entries(subjects).map(([provider, subject]) => [`token of ${provider}`, subject] as const),
     ['commit', pipeline?.commit],
     ['request', request],
     ['pipeline', pipeline?.run],
@@ -135,6 +138,10 @@ function headLines(summary: RunSummary): readonly string[] {
     `Run ${run}: ${visible(command)}, ${at}`,
     ...facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}  ${visible(String(value))}`])),
   ];
+}
+
+function policyLines({ rules, found }: NonNullable<RunPlan['policies']>): readonly string[] {
+  return [`rules  ${String(rules)}`, ...found.map(({ level, summary }) => `${level}  ${visible(summary)}`)];
 }
 
 function stepLines(plan: RunPlan | undefined, end: RunEnd | undefined): readonly string[] {

@@ -125,16 +125,21 @@ function desiredState(
   for (const [address, { desired }] of catalogue.resources) written.set(address, desired);
   const resources = config.ownership === 'label' ? withMarks(catalogue, config) : written;
   const removed = catalogue.removed.size === 0 ? undefined : catalogue.removed;
+  const moved = catalogue.moved.size === 0 ? undefined : catalogue.moved;
   const lookups = context.lookups.map(({ lookup }) => lookup);
   let digest: string | undefined;
   return {
     ...{ resources, variables, outputs, lookups, sources },
-    ...defined({ parameters: parametersOf(config), removed }),
+    ...defined({ parameters: parametersOf(config), removed, moved }),
     // Only a plan has one.
     get digest() {
-      return (digest ??= catalogueDigest(written, declaredVariables(variables), outputs, removed?.keys()));
+      return (digest ??= catalogueDigest(written, declaredVariables(variables), outputs, leaving(catalogue)));
     },
   };
+}
+
+function leaving({ removed, moved }: Catalogue): readonly string[] {
+  return [...removed.keys(), ...[...moved].map(([address, { to }]) => `${address} to ${to}`)];
 }
 
 function withMarks({ resources }: Catalogue, config: ProjectConfig): DesiredState['resources'] {

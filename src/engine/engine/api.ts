@@ -28,6 +28,16 @@ export type * from '@platform-sync/core/model/package-source';
 export type * from '@platform-sync/core/model/results';
 export type { PolicyCheck, PolicyFinding } from '@platform-sync/core/model/policy-check';
 
+/** How a new API description differs for those who call the API: one sentence a change. */
+export interface SpecificationChanges {
+  readonly breaks: readonly string[];
+  readonly mayBreak: readonly string[];
+  readonly safe: readonly string[];
+}
+
+/** By the texts before and after; `now`: for what was announced to end, milliseconds. */
+export type CompareSpecifications = (before: string, after: string, now: number) => SpecificationChanges;
+
 /** What a program or the CLI says to open a project. */
 export interface OpenOptions {
   /** Folder that holds sync.yaml. */
@@ -58,6 +68,8 @@ export interface OpenOptions {
   readonly isForEveryStack?: true;
   /** Provider packages by name, loaded on demand (`sdk/registry.ts`). */
   readonly packages: PackageSource;
+  /** What a new API description means for callers, for rules that ask; left out, rules see no change. */
+  readonly compareSpecifications?: () => Promise<CompareSpecifications>;
   readonly onEvent?: EventListener;
   /** Opens the state; left out, the backend that sync.yaml names. */
   readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
@@ -283,6 +295,10 @@ export interface Project {
   export(options?: ExportOptions): Promise<ExportResult>;
   /** What the files of all stacks could do with secrets. Sends nothing, and opens no state. */
   checkPolicy(): Promise<PolicyCheck>;
+  /** Runs the cases that stand beside the project's rules. Sends nothing, and opens no state. */
+  testRules(): Promise<RuleTests>;
+  /** What the project's rules say of every record of the stack. Sends nothing. */
+  judgeRecords(): Promise<RuleCheck>;
   /** Runs one lookup; arguments plain. */
   lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
   /** Objects of a type as the platform shows them, secrets left out: the one that is meant, or all. */
@@ -290,6 +306,33 @@ export interface Project {
   /** The stack's state store, opened on first use. */
   state(): Promise<StateStore>;
   close(): Promise<void>;
+}
+
+/** What became of the cases that stand beside rules. */
+export interface RuleTests {
+  readonly rules: number;
+  /** With errors, rules that have none were tried all the same. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly cases: readonly {
+    readonly name: string;
+    /** `policies/owner.yaml:12`. */
+    readonly place: string;
+    readonly passes: boolean;
+    readonly problems: readonly string[];
+  }[];
+}
+
+/** What rules say of what is recorded. */
+export interface RuleCheck {
+  readonly rules: number;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly findings: readonly {
+    readonly rule: string;
+    readonly level: 'advise' | 'warn' | 'deny';
+    readonly place: string;
+    readonly address?: Address;
+    readonly message: string;
+  }[];
 }
 
 /** Which objects somebody wants to see. */

@@ -60,6 +60,8 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
       ),
     checkPolicy: () =>
       clean(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
+    testRules: () => clean(import('./rules/cases.js').then(({ testRules }) => testRules(workspace))),
+    judgeRecords: () => clean(import('./rules/cases.js').then(({ judgeRecords }) => judgeRecords(workspace))),
     lookup: (token, args) => clean(lookup(workspace, token, args)),
     objects: (question) =>
       clean(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
@@ -119,7 +121,12 @@ async function validate(workspace: Workspace): Promise<ValidateResult> {
   // That a file is empty says it all.
   const emptied = diagnostics.filter(({ code }) => code === 'empty-file').map(placeText);
   const others = read.filter((each) => !emptied.includes(placeText(each)));
-  return { diagnostics: [...diagnostics, ...others], files, desired };
+  return { diagnostics: [...diagnostics, ...others, ...(await brokenRules(workspace))], files, desired };
+}
+
+async function brokenRules(workspace: Workspace): Promise<readonly Diagnostic[]> {
+  if (workspace.config.policies === undefined && workspace.policy.rules.length === 0) return [];
+  return (await (await import('./rules/load.js')).projectRules(workspace)).diagnostics;
 }
 
 function placeText({ place }: Diagnostic): string {

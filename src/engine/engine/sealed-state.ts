@@ -72,6 +72,7 @@ export function sealedStateStore(
     unlock: (...call) => store.unlock(...call),
     holder: () => store.holder(),
     begin: (...call) => store.begin(...call),
+    sibling: (stack) => sealedStateStore(store.sibling(stack), { load, typeOf }, tell),
     driftHistory: () => store.driftHistory(),
     noteDrift: (...call) => store.noteDrift(...call),
     noteRun: (...call) => store.noteRun(...call),
@@ -88,13 +89,16 @@ export function sealedStateStore(
 }
 
 /** What the history keeps was sealed when it was recorded. */
-function historyOf(store: StateStore): Pick<StateStore, 'runs' | 'verifyRuns' | 'pruneRuns' | 'frozen' | 'freeze'> {
+function historyOf(
+  store: StateStore,
+): Pick<StateStore, 'runs' | 'verifyRuns' | 'pruneRuns' | 'frozen' | 'freeze' | 'takeOver'> {
   return {
     runs: (...call) => store.runs(...call),
     verifyRuns: () => store.verifyRuns(),
     pruneRuns: (...call) => store.pruneRuns(...call),
     frozen: () => store.frozen(),
     freeze: (...call) => store.freeze(...call),
+    takeOver: (...call) => store.takeOver(...call),
   };
 }
 

@@ -259,6 +259,13 @@ export class Workspace {
     };
   }
 
+  /** Provider → whose token it signs with, of those that were needed and know. */
+  async subjects(): Promise<Readonly<Record<string, string>> | undefined> {
+    const started = await Promise.all(this.#providers.values());
+    const known = started.flatMap(({ name, subject }) => (subject === undefined ? [] : [[name, subject] as const]));
+    return known.length === 0 ? undefined : Object.fromEntries(known.sort());
+  }
+
   /** Requests of all providers so far. */
   async requests(): Promise<number> {
     const started = await Promise.all(this.#providers.values());

@@ -66,6 +66,7 @@ type Readable = Pick<
   | 'recordedInside'
   | 'outputsOf'
   | 'stacks'
+  | 'sibling'
   | 'runs'
   | 'verifyRuns'
   | 'frozen'
@@ -85,6 +86,7 @@ function emptyStack(project: string, stack: string, location: string): Readable 
     recordedInside: async () => [],
     outputsOf: async () => undefined,
     stacks: async () => [],
+    sibling: (other) => readingOnly(emptyStack(project, other, location), async () => undefined),
     runs: async () => [],
     verifyRuns: async () => undefined,
     frozen: async () => undefined,
@@ -103,6 +105,7 @@ function facade(store: StateStore): Readable {
     recordedInside: (ids) => store.recordedInside(ids),
     outputsOf: (stack) => store.outputsOf(stack),
     stacks: () => store.stacks(),
+    sibling: (stack) => readingOnly(facade(store.sibling(stack)), async () => undefined),
     runs: (question) => store.runs(question),
     verifyRuns: () => store.verifyRuns(),
     frozen: () => store.frozen(),
@@ -118,6 +121,7 @@ function readingOnly(store: Readable, close: () => Promise<void>): StateStore {
     unlock: refuse,
     begin: refuse,
     commit: refuse,
+    takeOver: refuse,
     push: refuse,
     noteDrift: refuse,
     noteRun: refuse,

@@ -241,8 +241,12 @@ export async function pruneRuns(
   key: StackKey,
   before: string,
 ): Promise<Extract<RunContent, { readonly kind: 'checkpoint' }> | undefined> {
+  // From the oldest on: what is looked at is what is dropped, however long the rest is.
+  const first = await trx.first<Pick<RunRow, 'number'>>(sql`
+    select number from sync_runs where ${ofStack(key)} and at >= ${before} order by number limit 1`);
+  const behind = first === undefined ? sql`` : sql`and number < ${first.number}`;
   const last = await trx.first<Pick<RunRow, 'number' | 'digest'>>(sql`
-    select number, digest from sync_runs where ${ofStack(key)} and at < ${before} order by number desc limit 1`);
+    select number, digest from sync_runs where ${ofStack(key)} ${behind} order by number desc limit 1`);
   if (last === undefined) return undefined;
   await trx.run(sql`delete from sync_runs where ${ofStack(key)} and number <= ${last.number}`);
   return { kind: 'checkpoint', upTo: Number(last.number), digest: last.digest };

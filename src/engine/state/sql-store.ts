@@ -1,6 +1,8 @@
 import type * as News from './sql-drift.js';
 import type * as History from './sql-runs.js';
 import type * as Leases from './sql-lease.js';
+import type { Address } from '@platform-sync/core/model/address';
+import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { DriftHistory, DriftNote, NewsClaim, NewsOf, TakenNews } from '@platform-sync/core/model/drift';
 import type { Intent, StackState, StateChange } from '@platform-sync/core/model/state';
@@ -14,6 +16,7 @@ import {
   type RecordedElsewhere,
   type StateStore,
   StateStoreError,
+  type Takeover,
 } from '@platform-sync/core/model/state-store';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Freeze, RunContent, RunEntry, RunQuestion } from '@platform-sync/core/model/run';
@@ -44,6 +47,20 @@ interface Claimed {
   readonly head: RunHead;
   /** ISO 8601 UTC. */
   readonly at: string;
+}
+
+/** What a plan was made from must still be so, when it is carried out. */
+function mustBeAsSeen(state: StackState | undefined, stack: string, moves: readonly Takeover[]): void {
+  for (const { from, seen } of moves) {
+    const there = state?.resources.get(from);
+    const isSame = there !== undefined && canonicalJson(there) === canonicalJson(seen);
+    const isOpen = state?.intents.some(({ address }) => address === from) === true;
+    if (isSame && !isOpen) continue;
+    const why = isOpen ? 'a write of it is not finished' : 'it was changed, or is gone, since the plan was made';
+    throw refusal('state-moved-on', `${stack}:${from} can't be taken over: ${why}.`, {
+      hint: isOpen ? `Apply the stack ${stack} first: that settles it.` : 'Plan again.',
+    });
+  }
 }
 
 /** What a run that does not name the freeze is told. */
@@ -121,6 +138,45 @@ export class SqlStateStore implements StateStore {
 
   commit(lease: Lease, changes: readonly StateChange[], notes: Content['notes'] = []): Promise<number> {
     return this.#queue.add({ lease, changes, notes }, this.#patienceMs(lease));
+  }
+
+  sibling(stack: string): StateStore {
+    return new SqlStateStore(this.#database, { ...this.#key, stack }, this.#timing);
+  }
+
+  takeOver(
+    lease: Lease,
+    giver: { readonly stack: string; readonly lease: Lease },
+    moves: readonly Takeover[],
+  ): Promise<void> {
+    const other = new SqlStateStore(this.#database, { ...this.#key, stack: giver.stack }, this.#timing);
+    return this.#run(() =>
+      this.#database.transaction(async (trx) => {
+        const [own, theirs] = [await this.#claim(trx, lease, 1), await other.#claim(trx, giver.lease, 1)];
+        mustBeAsSeen(await readStack(trx, other.#key), giver.stack, moves);
+        const puts = moves.map(({ record }) => ({ kind: 'put', resource: record }) as const);
+        const removes = moves.map(({ from }) => ({ kind: 'remove', address: from }) as const);
+        await writeContent(trx, this.#key, [{ changes: puts }], this.#database.each);
+        await writeContent(trx, other.#key, [{ changes: removes }], this.#database.each);
+        const row = (run: number, from: Address, address: Address): RunDraft => ({
+          run,
+          address,
+          content: { kind: 'move', from },
+        });
+        await this.#append(
+          trx,
+          lease,
+          own,
+          moves.map(({ from, record }) => row(lease.token, `${giver.stack}:${from}`, record.address)),
+        );
+        await other.#append(
+          trx,
+          giver.lease,
+          theirs,
+          moves.map(({ from, record }) => row(giver.lease.token, from, `${this.#key.stack}:${record.address}`)),
+        );
+      }),
+    );
   }
 
   async pull(): Promise<string> {

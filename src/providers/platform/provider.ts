@@ -10,6 +10,8 @@ import { HttpClient } from '@platform-sync/rest/http/client';
 import { objectCalls } from '@platform-sync/rest/provider';
 import { type Base, type Connection, Session } from '@platform-sync/rest/session';
 import type { DefinedTypes } from '@platform-sync/rest/resource-type';
+import { tokenSubject } from '@platform-sync/core/model/token';
+import { defined } from '@platform-sync/core/model/value';
 import { chooseCredential, type Credential } from './credentials.js';
 import { configurationError, problem, tokenHint } from './errors.js';
 import { type HostFamily, hostHint, type Hosts, mayCarryToken, resolveHosts } from './hosts.js';
@@ -46,6 +48,7 @@ export async function startPlatform(
     name: 'platform',
     target: hosts.target,
     targetSource: server.source,
+    ...defined({ subject: credential && tokenSubject(credential.header) }),
     types,
     ...objectCalls(session, restOf, {
       readWriteOnly: { specification: async (...call) => (await specifications()).readSpecification(...call) },

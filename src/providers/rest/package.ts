@@ -5,7 +5,7 @@ import {
   type SchemaViolation,
 } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { PackageSchema } from './schema/package-schema.js';
 import { providerSettings } from './schema/package.js';
 import { contradictions } from './contradictions.js';
@@ -36,6 +36,7 @@ export interface Reached extends Omit<Connection, 'http' | 'redactor' | 'onDiagn
   readonly target: string;
   /** Where that address was set, for people: `The setting serverUrl`. */
   readonly targetSource: string;
+  readonly subject?: string;
   /** Names who asks: runs of a round that have the same one share what they read. Left out: they share nothing. */
   readonly caller?: string;
   /** Ends what making headers has begun. */
@@ -64,7 +65,7 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
       throw new Error(`bug: no lookup ${token}`);
     },
     start: async (context) => {
-      const { target, targetSource, close, caller, ...reached } = await provider.connect(context);
+      const { target, targetSource, subject, close, caller, ...reached } = await provider.connect(context);
       const [{ HttpClient }, { Session }, { objectCalls }] = await Promise.all([
         import('./http/client.js'),
         import('./session.js'),
@@ -74,7 +75,7 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
       const { redactor, onDiagnostic, onWait, world } = context;
       const session = new Session({ ...reached, http, redactor, onDiagnostic, onWait, world });
       return {
-        ...{ name, target, targetSource, types },
+        ...{ name, target, targetSource, ...defined({ subject }), types },
         ...objectCalls(session, restOf, provider.callHooks),
         lookup: (token) =>
           Promise.reject(

@@ -1,7 +1,7 @@
 import { defined } from '@platform-sync/core/model/value';
 import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
 import { count } from '../words/plural.js';
-import { expiredSentence, liftingWords } from '../words/guards.js';
+import { expiredSentence, isDenied, liftingWords } from '../words/guards.js';
 import { adoptCommand, noRecordOf } from '../words/no-record.js';
 import type { Cure, Item, Section } from './document.js';
 import type { FilePlace } from '../view/review-place.js';
@@ -29,7 +29,8 @@ export function guardSection(
         ...(adoption === undefined
           ? []
           : [{ words: 'Record what exists first:', language: 'sh' as const, lines: [adoptCommand] }]),
-        ...(blocking.length === 0 ? [] : lifting(blocking)),
+        // While something is denied, a reason for the rest leads nowhere.
+        ...(blocking.some(isDenied) ? [] : lifting(blocking)),
       ],
     },
   );
@@ -43,10 +44,19 @@ function blockingItem(guard: GuardFinding, placeOf: PlaceOf, isAdoption: boolean
     finding: {
       rule: 'guard',
       subject: name,
-      help: isAdoption ? `Record what exists first: ${adoptCommand}` : `To lift it: ${liftingWords([guard])}`,
+      help: isDenied(guard)
+        ? 'A policy denies it: nothing lifts that but another change, or another policy.'
+        : isAdoption
+          ? `Record what exists first: ${adoptCommand}`
+          : `To lift it: ${liftingWords([guard])}`,
       ...about,
     },
-    line: [{ strong: name }, `: ${summary}`, ...(expired === undefined ? [] : [` (${expiredSentence(expired)})`])],
+    line: [
+      ...(isDenied(guard) ? ['denied: '] : []),
+      { strong: name },
+      `: ${summary}`,
+      ...(expired === undefined ? [] : [` (${expiredSentence(expired)})`]),
+    ],
     below: addresses.length === 0 ? [] : [[{ names: addresses.map((address) => ({ address })) }]],
   };
 }
@@ -57,6 +67,7 @@ function liftedItem({ name, summary, lifted = '' }: GuardFinding): Item {
 
 /** In a review the branch itself can say it; on the command line it is a flag. */
 function lifting(guards: readonly GuardFinding[]): readonly Cure[] {
+  if (guards.length === 0) return [];
   const names = [...new Set(guards.map((guard) => guard.name))];
   const items = names.map(
     (name) => `    - { guard: ${JSON.stringify(name)}, reason: why this is right, until: YYYY-MM-DD }`,

@@ -58,6 +58,7 @@ function valuesOf(plan: Plan, dangers: readonly Danger[]): Document['values'] {
     'verdict-text': verdictText(plan, dangers),
     summary: summaryLine(plan),
     'has-changes': !isEmptyPlan(plan),
+    'needs-approval': needsApproval(plan, dangers),
     blocked: isBlocked(plan.guards),
     dangers: dangers.length,
     'not-compared': plan.notCompared.length,
@@ -67,6 +68,13 @@ function valuesOf(plan: Plan, dangers: readonly Danger[]): Document['values'] {
     project: plan.project,
     stack: plan.stack,
   };
+}
+
+/** Where somebody is asked only when it matters: nothing dangerous, no guard and no rule that speaks, nothing that could not be read. */
+function needsApproval(plan: Plan, dangers: readonly Danger[]): boolean {
+  const isAdvised = plan.notices.some(({ code }) => code === 'policy-advice');
+  const speaks = dangers.length + plan.guards.length + plan.notCompared.length > 0;
+  return !isEmptyPlan(plan) && (speaks || isAdvised);
 }
 
 function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {

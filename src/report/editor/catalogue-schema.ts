@@ -42,6 +42,7 @@ export function catalogueSchema(packages: readonly Known[], derived: readonly Na
         type: ['array', 'null'],
         items: { type: 'string', pattern: addressPattern },
       },
+      moved: movedAway,
       patches: {
         description: 'Of an overlay: what differs in this stack, by address. `!unset` switches a resource off.',
         type: ['object', 'null'],
@@ -217,6 +218,21 @@ function constraints(schema: JsonObject): string {
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
+/** What a stack gives. */
+const movedAway: JsonObject = {
+  description: 'Addresses that another stack takes over, with everything below them: nothing is deleted here.',
+  type: ['array', 'null'],
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['from', 'to'],
+    properties: {
+      from: { type: 'string', pattern: addressPattern },
+      to: { description: '`STACK:ADDRESS`.', type: 'string' },
+    },
+  },
+};
+
 const addresses: JsonObject = { type: ['array', 'null'], items: { type: 'string' } };
 
 const options: JsonObject = {
@@ -234,6 +250,12 @@ const options: JsonObject = {
     },
     import: { description: 'Id of an existing object to bring under management.', type: ['string', 'object'] },
     aliases: { description: 'Former addresses of the resource.', ...addresses },
+    moved: {
+      description: 'Another stack of the project has had it so far, and hands it over: `{from: STACK:ADDRESS}`.',
+      type: ['object', 'null'],
+      additionalProperties: false,
+      properties: { from: { type: 'string' } },
+    },
     allowBrokenSpecification: {
       description: 'A specification that is broken is published all the same, and every report says so.',
       type: 'boolean',

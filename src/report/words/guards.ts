@@ -12,6 +12,11 @@ export function expiredSentence(until: string): string {
   return `the permission in sync.yaml ran out on ${visible(until)}`;
 }
 
+/** True for what no reason lifts: a rule denies it. */
+export function isDenied({ level }: GuardFinding): boolean {
+  return level === 'deny';
+}
+
 /** `--allow delete:petstore --allow maxDeletes --reason "…"`, quoted for a shell. */
 export function liftingWords(guards: readonly GuardFinding[]): string {
   const names = [...new Set(guards.map((guard) => guard.name))];

@@ -89,6 +89,36 @@ export function storeContract(start: () => Promise<TestBackend>): void {
     });
   });
 
+  test('takes over records of another stack at once, and nothing where one is not as it was seen', async () => {
+    const prod = store.sibling('prod');
+    const giving = await prod.acquire('apply', me);
+    await prod.commit(giving, [put('a'), put('b', ['a'])]);
+    const lease = await store.acquire('apply', me);
+    const take = (from: string, seen = resource(from)): Promise<void> =>
+      store.takeOver(lease, { stack: 'prod', lease: giving }, [
+        { from, seen, record: { ...seen, address: `my-${from}` } },
+      ]);
+    await expect(take('a', resource('a', { protect: true }))).rejects.toThrow('state-moved-on');
+    await expect(take('gone')).rejects.toThrow('state-moved-on');
+    await prod.begin(giving, intent('open', { address: 'a' }));
+    const before = (await prod.read()).serial;
+    await expect(take('a')).rejects.toThrow('not finished');
+    expect([(await prod.read()).serial, (await store.read()).serial]).toEqual([before, 0]);
+    await take('b', resource('b', { dependencies: ['a'] }));
+    expect(await graph()).toEqual({ 'my-b': ['a'] });
+    expect([...(await prod.read()).resources.keys()]).toEqual(['a']);
+    await giving.release();
+    await expect(take('a')).rejects.toThrow(LeaseLostError);
+    for (const each of [store, prod]) {
+      expect(await each.verifyRuns()).toBeUndefined();
+      const [row] = await each.runs({ kinds: ['move'], limit: 1 });
+      expect([row?.address, row?.content]).toEqual(
+        each === store ? ['my-b', { kind: 'move', from: 'prod:b' }] : ['dev:my-b', { kind: 'move', from: 'b' }],
+      );
+    }
+    await lease.release();
+  });
+
   describe('commit', () => {
     let lease: Lease;
     beforeEach(async () => {

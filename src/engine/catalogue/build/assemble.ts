@@ -49,6 +49,7 @@ export function assemble(
       context,
     ),
     removed: removedOf(files),
+    moved: new Map(files.flatMap((file) => file.moved).map(({ text, to, at }) => [text, { to, at }])),
     incomplete,
   };
 }

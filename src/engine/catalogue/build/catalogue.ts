@@ -23,6 +23,8 @@ export interface Catalogue {
   readonly outputs: ReadonlyMap<string, Expression>;
   /** Addresses that leave the state while their objects stay, and where that is said first. */
   readonly removed: ReadonlyMap<Address, SourceRange>;
+  /** Addresses that another stack takes over: where to, and where that is said. */
+  readonly moved: ReadonlyMap<Address, { readonly to: string; readonly at: SourceRange }>;
   /** True when files could not be parsed, so that something that seems missing may stand there. */
   readonly incomplete: boolean;
 }

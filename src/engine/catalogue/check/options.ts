@@ -23,6 +23,7 @@ export function checkOptions(catalogue: Catalogue, context: BuildContext): void 
       checkImportedOnce(options.import, assembled, imported, context);
   }
   for (const [address, at] of catalogue.removed) checkRemoved(address, at, catalogue, aliases, context);
+  for (const [address, { at }] of catalogue.moved) checkRemoved(address, at, catalogue, aliases, context, 'moved');
 }
 
 /** What leaves the state is neither declared nor what a resource was called before. */
@@ -32,19 +33,20 @@ function checkRemoved(
   { resources }: Catalogue,
   aliases: ReadonlyMap<Address, SourceRange>,
   { problems }: BuildContext,
+  word: 'removed' | 'moved' = 'removed',
 ): void {
   const declared = resources.get(address)?.desired.at;
   const claimed = declared ?? aliases.get(address);
   if (claimed === undefined) return;
   const summary =
     declared === undefined
-      ? `${address} is removed, and it is what another resource was called before.`
-      : `The resource ${address} is removed, and still declared.`;
+      ? `${address} is ${word}, and it is what another resource was called before.`
+      : `The resource ${address} is ${word}, and still declared.`;
   problems.add('removed-in-use', at, summary, {
     hint:
       declared === undefined
-        ? 'The record moves to the resource with the alias: take the address out of "removed".'
-        : 'Take the block of the resource away as well, or the address out of "removed".',
+        ? `The record moves to the resource with the alias: take the address out of "${word}".`
+        : `Take the block of the resource away as well, or the address out of "${word}".`,
     address,
     related: [{ at: claimed, message: declared === undefined ? 'the former address' : 'declared here' }],
   });
@@ -106,7 +108,7 @@ function checkAlias(
 /** A nested resource's alias without a slash is a former key among its siblings: others may have had the same one. */
 function formerAddress(address: Address, alias: string): Address {
   const parent = parentAddress(address);
-  return parent === undefined || alias.includes('/') ? alias : childAddress(parent, alias);
+  return parent === undefined || /[/:]/.test(alias) ? alias : childAddress(parent, alias);
 }
 
 /** One object belongs to one resource. */

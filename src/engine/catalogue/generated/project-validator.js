@@ -2,14 +2,14 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"specificationRules":{"description":"A file of rules for API specifications, in the format of Spectral, relative to sync.yaml.","type":"string","minLength":1},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"specificationRules":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
+const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"policies":{"description":"Files of rules that every plan is judged by: globs relative to this file.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"policies\"","type":"string","minLength":1}},"history":{"description":"What the state keeps of runs.","type":["object","null"],"additionalProperties":false,"properties":{"keepDays":{"description":"An apply drops what is older, and leaves a row that says so. Default: nothing is dropped.","type":"integer","minimum":1,"maximum":36500}}},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"specificationRules":{"description":"A file of rules for API specifications, in the format of Spectral, relative to sync.yaml.","type":"string","minLength":1},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"history":{},"adopt":{},"specificationRules":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
 const schema32 = {"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]};
 const schema33 = {"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}};
 const schema34 = {"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}};
 const schema35 = {"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}};
 const schema36 = {"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}};
 const schema37 = {"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}};
-const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"specificationRules":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
+const schema38 = {"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"history":{},"adopt":{},"specificationRules":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[a-z][a-z0-9-]{0,62}$", "u");
@@ -970,10 +970,10 @@ errors++;
 }
 }
 }
-if(data.adopt !== undefined){
-let data30 = data.adopt;
-if(!(data30 === "byKey")){
-const err72 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data30};
+if(data.policies !== undefined){
+let data30 = data.policies;
+if(((!(Array.isArray(data30))) && (typeof data30 !== "string")) && (data30 !== null)){
+const err72 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/type",keyword:"type",params:{type: schema31.properties.policies.type},message:"must be array,string,null",schema:schema31.properties.policies.type,parentSchema:schema31.properties.policies,data:data30};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -982,12 +982,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-if(data.specificationRules !== undefined){
-let data31 = data.specificationRules;
-if(typeof data31 === "string"){
-if(func2(data31) < 1){
-const err73 = {instancePath:instancePath+"/specificationRules",schemaPath:"#/properties/specificationRules/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.specificationRules,data:data31};
+if(typeof data30 === "string"){
+if(func2(data30) < 1){
+const err73 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies,data:data30};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -997,8 +994,13 @@ vErrors.push(err73);
 errors++;
 }
 }
-else {
-const err74 = {instancePath:instancePath+"/specificationRules",schemaPath:"#/properties/specificationRules/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.specificationRules.type,parentSchema:schema31.properties.specificationRules,data:data31};
+if(Array.isArray(data30)){
+const len3 = data30.length;
+for(let i3=0; i3<len3; i3++){
+let data31 = data30[i3];
+if(typeof data31 === "string"){
+if(func2(data31) < 1){
+const err74 = {instancePath:instancePath+"/policies/" + i3,schemaPath:"#/properties/policies/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies.items,data:data31};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1008,10 +1010,8 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data.ownership !== undefined){
-let data32 = data.ownership;
-if(!(data32 === "label")){
-const err75 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data32};
+else {
+const err75 = {instancePath:instancePath+"/policies/" + i3,schemaPath:"#/properties/policies/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.policies.items.type,parentSchema:schema31.properties.policies.items,data:data31};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -1021,10 +1021,12 @@ vErrors.push(err75);
 errors++;
 }
 }
-if(data.labels !== undefined){
-let data33 = data.labels;
-if(((!(data33 && typeof data33 == "object" && !Array.isArray(data33))) && (typeof data33 !== "string")) && (data33 !== null)){
-const err76 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data33};
+}
+}
+if(data.history !== undefined){
+let data32 = data.history;
+if((!(data32 && typeof data32 == "object" && !Array.isArray(data32))) && (data32 !== null)){
+const err76 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/type",keyword:"type",params:{type: schema31.properties.history.type},message:"must be object,null",schema:schema31.properties.history.type,parentSchema:schema31.properties.history,data:data32};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1033,11 +1035,10 @@ vErrors.push(err76);
 }
 errors++;
 }
-const _errs84 = errors;
-let valid23 = true;
-const _errs85 = errors;
-if(typeof data33 !== "string"){
-const err77 = {};
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+for(const key7 in data32){
+if(!(key7 === "keepDays")){
+const err77 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.history,data:data32};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1046,20 +1047,11 @@ vErrors.push(err77);
 }
 errors++;
 }
-var _valid2 = _errs85 === errors;
-errors = _errs84;
-if(vErrors !== null){
-if(_errs84){
-vErrors.length = _errs84;
 }
-else {
-vErrors = null;
-}
-}
-if(_valid2){
-const _errs87 = errors;
-if(!((data33 === "keys") || (data33 === "exact"))){
-const err78 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data33};
+if(data32.keepDays !== undefined){
+let data33 = data32.keepDays;
+if(!((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33)))){
+const err78 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.history.properties.keepDays.type,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1068,11 +1060,9 @@ vErrors.push(err78);
 }
 errors++;
 }
-var _valid2 = _errs87 === errors;
-valid23 = _valid2;
-}
-if(!valid23){
-const err79 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data33};
+if(typeof data33 == "number"){
+if(data33 > 36500 || isNaN(data33)){
+const err79 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500},message:"must be <= 36500",schema:36500,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1081,10 +1071,8 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-for(const key7 in data33){
-if(!((key7 === "own") || (key7 === "foreign"))){
-const err80 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data33};
+if(data33 < 1 || isNaN(data33)){
+const err80 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1094,10 +1082,13 @@ vErrors.push(err80);
 errors++;
 }
 }
-if(data33.own !== undefined){
-let data34 = data33.own;
-if(!((data34 === "keys") || (data34 === "exact"))){
-const err81 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data34};
+}
+}
+}
+if(data.adopt !== undefined){
+let data34 = data.adopt;
+if(!(data34 === "byKey")){
+const err81 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data34};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1107,10 +1098,11 @@ vErrors.push(err81);
 errors++;
 }
 }
-if(data33.foreign !== undefined){
-let data35 = data33.foreign;
-if((!(Array.isArray(data35))) && (data35 !== null)){
-const err82 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data35};
+if(data.specificationRules !== undefined){
+let data35 = data.specificationRules;
+if(typeof data35 === "string"){
+if(func2(data35) < 1){
+const err82 = {instancePath:instancePath+"/specificationRules",schemaPath:"#/properties/specificationRules/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.specificationRules,data:data35};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1119,13 +1111,9 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(Array.isArray(data35)){
-const len3 = data35.length;
-for(let i3=0; i3<len3; i3++){
-let data36 = data35[i3];
-if(typeof data36 === "string"){
-if(func2(data36) < 1){
-const err83 = {instancePath:instancePath+"/labels/foreign/" + i3,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data36};
+}
+else {
+const err83 = {instancePath:instancePath+"/specificationRules",schemaPath:"#/properties/specificationRules/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.specificationRules.type,parentSchema:schema31.properties.specificationRules,data:data35};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1135,8 +1123,10 @@ vErrors.push(err83);
 errors++;
 }
 }
-else {
-const err84 = {instancePath:instancePath+"/labels/foreign/" + i3,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data36};
+if(data.ownership !== undefined){
+let data36 = data.ownership;
+if(!(data36 === "label")){
+const err84 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data36};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1146,14 +1136,10 @@ vErrors.push(err84);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data.drift !== undefined){
-let data37 = data.drift;
-if((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (data37 !== null)){
-const err85 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data37};
+if(data.labels !== undefined){
+let data37 = data.labels;
+if(((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (typeof data37 !== "string")) && (data37 !== null)){
+const err85 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data37};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1162,10 +1148,11 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-for(const key8 in data37){
-if(!(((((((key8 === "severity") || (key8 === "ignore")) || (key8 === "unmanaged")) || (key8 === "flapping")) || (key8 === "webhook")) || (key8 === "format")) || (key8 === "secret"))){
-const err86 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data37};
+const _errs93 = errors;
+let valid26 = true;
+const _errs94 = errors;
+if(typeof data37 !== "string"){
+const err86 = {};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1174,11 +1161,20 @@ vErrors.push(err86);
 }
 errors++;
 }
+var _valid2 = _errs94 === errors;
+errors = _errs93;
+if(vErrors !== null){
+if(_errs93){
+vErrors.length = _errs93;
 }
-if(data37.severity !== undefined){
-let data38 = data37.severity;
-if((!(data38 && typeof data38 == "object" && !Array.isArray(data38))) && (data38 !== null)){
-const err87 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data38};
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs96 = errors;
+if(!((data37 === "keys") || (data37 === "exact"))){
+const err87 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data37};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1187,11 +1183,11 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
-for(const key9 in data38){
-let data39 = data38[key9];
-if(!(((data39 === "high") || (data39 === "medium")) || (data39 === "low"))){
-const err88 = {instancePath:instancePath+"/drift/severity/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data39};
+var _valid2 = _errs96 === errors;
+valid26 = _valid2;
+}
+if(!valid26){
+const err88 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data37};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1200,13 +1196,10 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-}
-}
-if(data37.ignore !== undefined){
-let data40 = data37.ignore;
-if((!(Array.isArray(data40))) && (data40 !== null)){
-const err89 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data40};
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key8 in data37){
+if(!((key8 === "own") || (key8 === "foreign"))){
+const err89 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data37};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1215,12 +1208,11 @@ vErrors.push(err89);
 }
 errors++;
 }
-if(Array.isArray(data40)){
-const len4 = data40.length;
-for(let i4=0; i4<len4; i4++){
-let data41 = data40[i4];
-if((!(data41 && typeof data41 == "object" && !Array.isArray(data41))) && (data41 !== null)){
-const err90 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data41};
+}
+if(data37.own !== undefined){
+let data38 = data37.own;
+if(!((data38 === "keys") || (data38 === "exact"))){
+const err90 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data38};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1229,9 +1221,11 @@ vErrors.push(err90);
 }
 errors++;
 }
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-if(data41.address === undefined){
-const err91 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data41};
+}
+if(data37.foreign !== undefined){
+let data39 = data37.foreign;
+if((!(Array.isArray(data39))) && (data39 !== null)){
+const err91 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data39};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1240,8 +1234,13 @@ vErrors.push(err91);
 }
 errors++;
 }
-if(data41.reason === undefined){
-const err92 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data41};
+if(Array.isArray(data39)){
+const len4 = data39.length;
+for(let i4=0; i4<len4; i4++){
+let data40 = data39[i4];
+if(typeof data40 === "string"){
+if(func2(data40) < 1){
+const err92 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data40};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1250,9 +1249,9 @@ vErrors.push(err92);
 }
 errors++;
 }
-for(const key10 in data41){
-if(!((((key10 === "address") || (key10 === "field")) || (key10 === "reason")) || (key10 === "until"))){
-const err93 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data41};
+}
+else {
+const err93 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data40};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1262,11 +1261,14 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data41.address !== undefined){
-let data42 = data41.address;
-if(typeof data42 === "string"){
-if(func2(data42) < 1){
-const err94 = {instancePath:instancePath+"/drift/ignore/" + i4+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data42};
+}
+}
+}
+}
+if(data.drift !== undefined){
+let data41 = data.drift;
+if((!(data41 && typeof data41 == "object" && !Array.isArray(data41))) && (data41 !== null)){
+const err94 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data41};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1275,9 +1277,10 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-else {
-const err95 = {instancePath:instancePath+"/drift/ignore/" + i4+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data42};
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+for(const key9 in data41){
+if(!(((((((key9 === "severity") || (key9 === "ignore")) || (key9 === "unmanaged")) || (key9 === "flapping")) || (key9 === "webhook")) || (key9 === "format")) || (key9 === "secret"))){
+const err95 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data41};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1287,11 +1290,10 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data41.field !== undefined){
-let data43 = data41.field;
-if(typeof data43 === "string"){
-if(func2(data43) < 1){
-const err96 = {instancePath:instancePath+"/drift/ignore/" + i4+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data43};
+if(data41.severity !== undefined){
+let data42 = data41.severity;
+if((!(data42 && typeof data42 == "object" && !Array.isArray(data42))) && (data42 !== null)){
+const err96 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data42};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1300,9 +1302,11 @@ vErrors.push(err96);
 }
 errors++;
 }
-}
-else {
-const err97 = {instancePath:instancePath+"/drift/ignore/" + i4+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data43};
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+for(const key10 in data42){
+let data43 = data42[key10];
+if(!(((data43 === "high") || (data43 === "medium")) || (data43 === "low"))){
+const err97 = {instancePath:instancePath+"/drift/severity/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data43};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1312,11 +1316,12 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data41.reason !== undefined){
-let data44 = data41.reason;
-if(typeof data44 === "string"){
-if(func2(data44) < 1){
-const err98 = {instancePath:instancePath+"/drift/ignore/" + i4+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data44};
+}
+}
+if(data41.ignore !== undefined){
+let data44 = data41.ignore;
+if((!(Array.isArray(data44))) && (data44 !== null)){
+const err98 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data44};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1325,9 +1330,12 @@ vErrors.push(err98);
 }
 errors++;
 }
-}
-else {
-const err99 = {instancePath:instancePath+"/drift/ignore/" + i4+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data44};
+if(Array.isArray(data44)){
+const len5 = data44.length;
+for(let i5=0; i5<len5; i5++){
+let data45 = data44[i5];
+if((!(data45 && typeof data45 == "object" && !Array.isArray(data45))) && (data45 !== null)){
+const err99 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data45};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1336,12 +1344,9 @@ vErrors.push(err99);
 }
 errors++;
 }
-}
-if(data41.until !== undefined){
-let data45 = data41.until;
-if(typeof data45 === "string"){
-if(func2(data45) < 1){
-const err100 = {instancePath:instancePath+"/drift/ignore/" + i4+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data45};
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+if(data45.address === undefined){
+const err100 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data45};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1350,9 +1355,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-}
-else {
-const err101 = {instancePath:instancePath+"/drift/ignore/" + i4+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data45};
+if(data45.reason === undefined){
+const err101 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data45};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1361,15 +1365,9 @@ vErrors.push(err101);
 }
 errors++;
 }
-}
-}
-}
-}
-}
-if(data37.unmanaged !== undefined){
-let data46 = data37.unmanaged;
-if(((typeof data46 !== "string") && (!(Array.isArray(data46)))) && (data46 !== null)){
-const err102 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data46};
+for(const key11 in data45){
+if(!((((key11 === "address") || (key11 === "field")) || (key11 === "reason")) || (key11 === "until"))){
+const err102 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data45};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1378,11 +1376,12 @@ vErrors.push(err102);
 }
 errors++;
 }
-const _errs117 = errors;
-let valid33 = true;
-const _errs118 = errors;
-if(typeof data46 !== "string"){
-const err103 = {};
+}
+if(data45.address !== undefined){
+let data46 = data45.address;
+if(typeof data46 === "string"){
+if(func2(data46) < 1){
+const err103 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data46};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1391,20 +1390,9 @@ vErrors.push(err103);
 }
 errors++;
 }
-var _valid3 = _errs118 === errors;
-errors = _errs117;
-if(vErrors !== null){
-if(_errs117){
-vErrors.length = _errs117;
 }
 else {
-vErrors = null;
-}
-}
-if(_valid3){
-const _errs120 = errors;
-if(!(((data46 === "none") || (data46 === "visible")) || (data46 === "all"))){
-const err104 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data46};
+const err104 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data46};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1413,11 +1401,12 @@ vErrors.push(err104);
 }
 errors++;
 }
-var _valid3 = _errs120 === errors;
-valid33 = _valid3;
 }
-if(!valid33){
-const err105 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data46};
+if(data45.field !== undefined){
+let data47 = data45.field;
+if(typeof data47 === "string"){
+if(func2(data47) < 1){
+const err105 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data47};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1426,13 +1415,9 @@ vErrors.push(err105);
 }
 errors++;
 }
-if(Array.isArray(data46)){
-const len5 = data46.length;
-for(let i5=0; i5<len5; i5++){
-let data47 = data46[i5];
-if(typeof data47 === "string"){
-if(func2(data47) < 1){
-const err106 = {instancePath:instancePath+"/drift/unmanaged/" + i5,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data47};
+}
+else {
+const err106 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data47};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1442,8 +1427,11 @@ vErrors.push(err106);
 errors++;
 }
 }
-else {
-const err107 = {instancePath:instancePath+"/drift/unmanaged/" + i5,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data47};
+if(data45.reason !== undefined){
+let data48 = data45.reason;
+if(typeof data48 === "string"){
+if(func2(data48) < 1){
+const err107 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data48};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1453,12 +1441,8 @@ vErrors.push(err107);
 errors++;
 }
 }
-}
-}
-if(data37.flapping !== undefined){
-let data48 = data37.flapping;
-if((!(data48 && typeof data48 == "object" && !Array.isArray(data48))) && (data48 !== null)){
-const err108 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data48};
+else {
+const err108 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data48};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1467,10 +1451,12 @@ vErrors.push(err108);
 }
 errors++;
 }
-if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
-for(const key11 in data48){
-if(!((key11 === "times") || (key11 === "hours"))){
-const err109 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data48};
+}
+if(data45.until !== undefined){
+let data49 = data45.until;
+if(typeof data49 === "string"){
+if(func2(data49) < 1){
+const err109 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data49};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1480,10 +1466,8 @@ vErrors.push(err109);
 errors++;
 }
 }
-if(data48.times !== undefined){
-let data49 = data48.times;
-if(!((typeof data49 == "number") && (!(data49 % 1) && !isNaN(data49)))){
-const err110 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data49};
+else {
+const err110 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data49};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1492,9 +1476,15 @@ vErrors.push(err110);
 }
 errors++;
 }
-if(typeof data49 == "number"){
-if(data49 > 100 || isNaN(data49)){
-const err111 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data49};
+}
+}
+}
+}
+}
+if(data41.unmanaged !== undefined){
+let data50 = data41.unmanaged;
+if(((typeof data50 !== "string") && (!(Array.isArray(data50)))) && (data50 !== null)){
+const err111 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data50};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1503,8 +1493,11 @@ vErrors.push(err111);
 }
 errors++;
 }
-if(data49 < 2 || isNaN(data49)){
-const err112 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data49};
+const _errs126 = errors;
+let valid36 = true;
+const _errs127 = errors;
+if(typeof data50 !== "string"){
+const err112 = {};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1513,12 +1506,20 @@ vErrors.push(err112);
 }
 errors++;
 }
+var _valid3 = _errs127 === errors;
+errors = _errs126;
+if(vErrors !== null){
+if(_errs126){
+vErrors.length = _errs126;
+}
+else {
+vErrors = null;
 }
 }
-if(data48.hours !== undefined){
-let data50 = data48.hours;
-if(!((typeof data50 == "number") && (!(data50 % 1) && !isNaN(data50)))){
-const err113 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data50};
+if(_valid3){
+const _errs129 = errors;
+if(!(((data50 === "none") || (data50 === "visible")) || (data50 === "all"))){
+const err113 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data50};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1527,9 +1528,11 @@ vErrors.push(err113);
 }
 errors++;
 }
-if(typeof data50 == "number"){
-if(data50 > 2160 || isNaN(data50)){
-const err114 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data50};
+var _valid3 = _errs129 === errors;
+valid36 = _valid3;
+}
+if(!valid36){
+const err114 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data50};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1538,8 +1541,13 @@ vErrors.push(err114);
 }
 errors++;
 }
-if(data50 < 1 || isNaN(data50)){
-const err115 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data50};
+if(Array.isArray(data50)){
+const len6 = data50.length;
+for(let i6=0; i6<len6; i6++){
+let data51 = data50[i6];
+if(typeof data51 === "string"){
+if(func2(data51) < 1){
+const err115 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data51};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1549,13 +1557,8 @@ vErrors.push(err115);
 errors++;
 }
 }
-}
-}
-}
-if(data37.webhook !== undefined){
-let data51 = data37.webhook;
-if(typeof data51 !== "string"){
-const err116 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data51};
+else {
+const err116 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data51};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1565,10 +1568,12 @@ vErrors.push(err116);
 errors++;
 }
 }
-if(data37.format !== undefined){
-let data52 = data37.format;
-if(!((data52 === "generic") || (data52 === "slack"))){
-const err117 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data52};
+}
+}
+if(data41.flapping !== undefined){
+let data52 = data41.flapping;
+if((!(data52 && typeof data52 == "object" && !Array.isArray(data52))) && (data52 !== null)){
+const err117 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data52};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1577,11 +1582,10 @@ vErrors.push(err117);
 }
 errors++;
 }
-}
-if(data37.secret !== undefined){
-let data53 = data37.secret;
-if(typeof data53 !== "string"){
-const err118 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data53};
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
+for(const key12 in data52){
+if(!((key12 === "times") || (key12 === "hours"))){
+const err118 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data52};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1591,12 +1595,10 @@ vErrors.push(err118);
 errors++;
 }
 }
-}
-}
-if(data.parameters !== undefined){
-let data54 = data.parameters;
-if((!(data54 && typeof data54 == "object" && !Array.isArray(data54))) && (data54 !== null)){
-const err119 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data54};
+if(data52.times !== undefined){
+let data53 = data52.times;
+if(!((typeof data53 == "number") && (!(data53 % 1) && !isNaN(data53)))){
+const err119 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data53};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1605,12 +1607,9 @@ vErrors.push(err119);
 }
 errors++;
 }
-if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
-for(const key12 in data54){
-const _errs137 = errors;
-if(typeof key12 === "string"){
-if(!pattern5.test(key12)){
-const err120 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key12,propertyName:key12};
+if(typeof data53 == "number"){
+if(data53 > 100 || isNaN(data53)){
+const err120 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data53};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1619,10 +1618,8 @@ vErrors.push(err120);
 }
 errors++;
 }
-}
-var valid37 = _errs137 === errors;
-if(!valid37){
-const err121 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key12},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data54};
+if(data53 < 2 || isNaN(data53)){
+const err121 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data53};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1632,10 +1629,11 @@ vErrors.push(err121);
 errors++;
 }
 }
-for(const key13 in data54){
-let data55 = data54[key13];
-if((!(data55 && typeof data55 == "object" && !Array.isArray(data55))) && (data55 !== null)){
-const err122 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data55};
+}
+if(data52.hours !== undefined){
+let data54 = data52.hours;
+if(!((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54)))){
+const err122 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data54};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -1644,10 +1642,9 @@ vErrors.push(err122);
 }
 errors++;
 }
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
-for(const key14 in data55){
-if(!(((((key14 === "type") || (key14 === "default")) || (key14 === "description")) || (key14 === "allowed")) || (key14 === "secret"))){
-const err123 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data55};
+if(typeof data54 == "number"){
+if(data54 > 2160 || isNaN(data54)){
+const err123 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data54};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -1656,11 +1653,8 @@ vErrors.push(err123);
 }
 errors++;
 }
-}
-if(data55.type !== undefined){
-let data56 = data55.type;
-if(!(((((data56 === "string") || (data56 === "number")) || (data56 === "boolean")) || (data56 === "list")) || (data56 === "map"))){
-const err124 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data56};
+if(data54 < 1 || isNaN(data54)){
+const err124 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data54};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -1670,11 +1664,13 @@ vErrors.push(err124);
 errors++;
 }
 }
-if(data55.description !== undefined){
-let data57 = data55.description;
-if(typeof data57 === "string"){
-if(func2(data57) < 1){
-const err125 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data57};
+}
+}
+}
+if(data41.webhook !== undefined){
+let data55 = data41.webhook;
+if(typeof data55 !== "string"){
+const err125 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data55};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -1684,8 +1680,10 @@ vErrors.push(err125);
 errors++;
 }
 }
-else {
-const err126 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data57};
+if(data41.format !== undefined){
+let data56 = data41.format;
+if(!((data56 === "generic") || (data56 === "slack"))){
+const err126 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data56};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -1695,10 +1693,10 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data55.allowed !== undefined){
-let data58 = data55.allowed;
-if((!(Array.isArray(data58))) && (data58 !== null)){
-const err127 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data58};
+if(data41.secret !== undefined){
+let data57 = data41.secret;
+if(typeof data57 !== "string"){
+const err127 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data57};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -1708,10 +1706,12 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data55.secret !== undefined){
-let data59 = data55.secret;
-if(typeof data59 !== "boolean"){
-const err128 = {instancePath:instancePath+"/parameters/" + key13.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data59};
+}
+}
+if(data.parameters !== undefined){
+let data58 = data.parameters;
+if((!(data58 && typeof data58 == "object" && !Array.isArray(data58))) && (data58 !== null)){
+const err128 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data58};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -1720,16 +1720,12 @@ vErrors.push(err128);
 }
 errors++;
 }
-}
-}
-}
-}
-}
-if(data.defaultStack !== undefined){
-let data60 = data.defaultStack;
-if(typeof data60 === "string"){
-if(func2(data60) < 1){
-const err129 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data60};
+if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+for(const key13 in data58){
+const _errs146 = errors;
+if(typeof key13 === "string"){
+if(!pattern5.test(key13)){
+const err129 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key13,propertyName:key13};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -1739,8 +1735,9 @@ vErrors.push(err129);
 errors++;
 }
 }
-else {
-const err130 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data60};
+var valid40 = _errs146 === errors;
+if(!valid40){
+const err130 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key13},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data58};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -1750,10 +1747,10 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data.stacks !== undefined){
-let data61 = data.stacks;
-if((!(data61 && typeof data61 == "object" && !Array.isArray(data61))) && (data61 !== null)){
-const err131 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data61};
+for(const key14 in data58){
+let data59 = data58[key14];
+if((!(data59 && typeof data59 == "object" && !Array.isArray(data59))) && (data59 !== null)){
+const err131 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data59};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -1762,12 +1759,10 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
-for(const key15 in data61){
-const _errs155 = errors;
-if(typeof key15 === "string"){
-if(!pattern6.test(key15)){
-const err132 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key15,propertyName:key15};
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+for(const key15 in data59){
+if(!(((((key15 === "type") || (key15 === "default")) || (key15 === "description")) || (key15 === "allowed")) || (key15 === "secret"))){
+const err132 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data59};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -1777,9 +1772,10 @@ vErrors.push(err132);
 errors++;
 }
 }
-var valid41 = _errs155 === errors;
-if(!valid41){
-const err133 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key15},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data61};
+if(data59.type !== undefined){
+let data60 = data59.type;
+if(!(((((data60 === "string") || (data60 === "number")) || (data60 === "boolean")) || (data60 === "list")) || (data60 === "map"))){
+const err133 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data60};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -1789,10 +1785,11 @@ vErrors.push(err133);
 errors++;
 }
 }
-for(const key16 in data61){
-let data62 = data61[key16];
-if((!(data62 && typeof data62 == "object" && !Array.isArray(data62))) && (data62 !== null)){
-const err134 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data62};
+if(data59.description !== undefined){
+let data61 = data59.description;
+if(typeof data61 === "string"){
+if(func2(data61) < 1){
+const err134 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data61};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -1801,15 +1798,133 @@ vErrors.push(err134);
 }
 errors++;
 }
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-for(const key17 in data62){
-if(!(func1.call(schema38.properties, key17))){
-const err135 = {instancePath:instancePath+"/stacks/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data62};
+}
+else {
+const err135 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data61};
 if(vErrors === null){
 vErrors = [err135];
 }
 else {
 vErrors.push(err135);
+}
+errors++;
+}
+}
+if(data59.allowed !== undefined){
+let data62 = data59.allowed;
+if((!(Array.isArray(data62))) && (data62 !== null)){
+const err136 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data62};
+if(vErrors === null){
+vErrors = [err136];
+}
+else {
+vErrors.push(err136);
+}
+errors++;
+}
+}
+if(data59.secret !== undefined){
+let data63 = data59.secret;
+if(typeof data63 !== "boolean"){
+const err137 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data63};
+if(vErrors === null){
+vErrors = [err137];
+}
+else {
+vErrors.push(err137);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+if(data.defaultStack !== undefined){
+let data64 = data.defaultStack;
+if(typeof data64 === "string"){
+if(func2(data64) < 1){
+const err138 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data64};
+if(vErrors === null){
+vErrors = [err138];
+}
+else {
+vErrors.push(err138);
+}
+errors++;
+}
+}
+else {
+const err139 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data64};
+if(vErrors === null){
+vErrors = [err139];
+}
+else {
+vErrors.push(err139);
+}
+errors++;
+}
+}
+if(data.stacks !== undefined){
+let data65 = data.stacks;
+if((!(data65 && typeof data65 == "object" && !Array.isArray(data65))) && (data65 !== null)){
+const err140 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data65};
+if(vErrors === null){
+vErrors = [err140];
+}
+else {
+vErrors.push(err140);
+}
+errors++;
+}
+if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
+for(const key16 in data65){
+const _errs164 = errors;
+if(typeof key16 === "string"){
+if(!pattern6.test(key16)){
+const err141 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key16,propertyName:key16};
+if(vErrors === null){
+vErrors = [err141];
+}
+else {
+vErrors.push(err141);
+}
+errors++;
+}
+}
+var valid44 = _errs164 === errors;
+if(!valid44){
+const err142 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key16},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data65};
+if(vErrors === null){
+vErrors = [err142];
+}
+else {
+vErrors.push(err142);
+}
+errors++;
+}
+}
+for(const key17 in data65){
+let data66 = data65[key17];
+if((!(data66 && typeof data66 == "object" && !Array.isArray(data66))) && (data66 !== null)){
+const err143 = {instancePath:instancePath+"/stacks/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data66};
+if(vErrors === null){
+vErrors = [err143];
+}
+else {
+vErrors.push(err143);
+}
+errors++;
+}
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+for(const key18 in data66){
+if(!(func1.call(schema38.properties, key18))){
+const err144 = {instancePath:instancePath+"/stacks/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data66};
+if(vErrors === null){
+vErrors = [err144];
+}
+else {
+vErrors.push(err144);
 }
 errors++;
 }

@@ -333,6 +333,8 @@ const stackKeys = [
   'requestsPerMinute',
   'timing',
   'guards',
+  'policies',
+  'history',
   'adopt',
   'ownership',
   'labels',

@@ -45,10 +45,12 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     ownership,
     labels,
     drift,
+    history,
     specificationRules: rules,
   } = settings.value;
   const variables = variablesOf(entries);
   const places = patternPlaces(settings, context);
+  const policies = patterns('policies', settings, context);
   return {
     root: chosen.root,
     project: project ?? '',
@@ -60,9 +62,11 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
     timing: timingSettings(settings, chosen, context),
     guards: guardSettings(settings, context),
+    ...(policies === undefined || policies.length === 0 ? {} : { policies: { patterns: policies } }),
     ...defined({
       patternPlaces: places.size > 0 ? places : undefined,
       requestsPerMinute,
+      keepRunsDays: history?.keepDays,
       adopt,
       ownership,
       labels: labels === undefined ? undefined : labelSettings(labels ?? {}),
@@ -90,7 +94,7 @@ function variablesOf(entries: Entries): ReadonlyMap<string, string> {
 }
 
 function patterns(
-  name: 'catalogue' | 'overlays',
+  name: 'catalogue' | 'overlays' | 'policies',
   { value, at }: CheckedSettings,
   context: BuildContext,
 ): readonly string[] | undefined {
@@ -113,7 +117,7 @@ function patterns(
 
 function patternPlaces({ value, at }: CheckedSettings, { sources }: BuildContext): ReadonlyMap<string, Place> {
   return new Map(
-    (['catalogue', 'overlays'] as const).flatMap((name) => {
+    (['catalogue', 'overlays', 'policies'] as const).flatMap((name) => {
       const given = value[name] ?? [];
       return typeof given === 'string'
         ? [[given, sources.place(at(name))] as const]

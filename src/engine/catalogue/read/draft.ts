@@ -2,7 +2,7 @@ import { addressKeyPattern, childAddress, type Address } from '@platform-sync/co
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from './build-context.js';
-import { optionKeys, readOptions, type Located, type DraftOptions } from './options.js';
+import { isStackAddress, optionKeys, readOptions, type Located, type DraftOptions } from './options.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries, listItems, wrongShape } from './shape.js';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import { didYouMean } from '@platform-sync/core/model/nearest';
@@ -56,6 +56,13 @@ export interface DraftFile {
   readonly sources: readonly SourceEntry[];
   /** Addresses that leave the state while their objects stay. */
   readonly removed: readonly Located[];
+  /** Addresses that another stack takes over. */
+  readonly moved: readonly Leaving[];
+}
+
+interface Leaving extends Located {
+  /** `STACK:ADDRESS`. */
+  readonly to: string;
 }
 
 /** The same while its lists are still being read. */
@@ -71,7 +78,7 @@ export function readDraftFile(
 ): DraftFile {
   const draft: Growing<DraftFile> = {
     ...{ file, defaults: [], variables: [], outputs: [] },
-    ...{ resources: [], patches: [], sources: [], removed: [] },
+    ...{ resources: [], patches: [], sources: [], removed: [], moved: [] },
   };
   for (const document of documents) {
     const sections = mapEntries(document, 'A catalogue file', context);
@@ -88,6 +95,7 @@ export function readDraftFile(
     for (const resource of resources(section('resources'), undefined, context)) draft.resources.push(resource);
     for (const source of readSources(section('sources'), context)) draft.sources.push(source);
     draft.removed.push(...readRemoved(sections.get('removed')?.value, context));
+    draft.moved.push(...readMoved(sections.get('moved')?.value, context));
     if (isOverlay) for (const patch of readPatches(section('patches'), context)) draft.patches.push(patch);
   }
   return draft;
@@ -182,7 +190,7 @@ function checkKey(key: string, at: SourceRange, what: string, { problems }: Buil
   return false;
 }
 
-const fileKeys = ['defaults', 'variables', 'sources', 'resources', 'outputs', 'removed'];
+const fileKeys = ['defaults', 'variables', 'sources', 'resources', 'outputs', 'removed', 'moved'];
 const overlayKeys = [...fileKeys, 'patches'];
 
 interface ForeignKind {
@@ -317,6 +325,20 @@ function readRemoved(value: Expression | undefined, context: BuildContext): read
     if (item.kind === 'literal' && typeof item.value === 'string' && isAddress(item.value))
       return [{ text: item.value, at: item.at }];
     wrongShape(item, 'Each item of "removed" must be an address such as petstore/guide', context);
+    return [];
+  });
+}
+
+/** `moved: [{from: petstore, to: STACK:petstore}]`: what stays recorded here until the other stack has it. */
+function readMoved(value: Expression | undefined, context: BuildContext): readonly Leaving[] {
+  if (value === undefined) return [];
+  return listItems(value, '"moved"', context).flatMap((item) => {
+    const [from, to] = ['from', 'to'].map((name) => (item.kind === 'map' ? item.entries.get(name)?.value : undefined));
+    const texts = [from, to].map((each) => (each?.kind === 'literal' ? each.value : undefined));
+    const [text, target] = texts;
+    if (typeof text === 'string' && isAddress(text) && typeof target === 'string' && isStackAddress(target))
+      return [{ text, to: target, at: from?.at ?? item.at }];
+    wrongShape(item, 'Each item of "moved" must be a map such as {from: petstore, to: STACK:petstore}', context);
     return [];
   });
 }

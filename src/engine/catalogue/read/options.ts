@@ -30,6 +30,7 @@ export const optionKeys: readonly string[] = [
   'retainOnDelete',
   'import',
   'aliases',
+  'moved',
   'allowBrokenSpecification',
 ];
 
@@ -45,7 +46,7 @@ export function readOptions(entries: Entries, address: Address, context: BuildCo
   const texts = (name: string, read: (item: Expression) => string | undefined): readonly Located[] =>
     locatedItems(entries, name, address, read, context);
   const dependsOn = texts('dependsOn', addressText);
-  const aliases = texts('aliases', addressText);
+  const aliases = [...texts('aliases', addressText), ...movedFrom(entries, address, context)];
   const ignoreChanges = texts('ignoreChanges', pathText);
   const replaceOnChanges = texts('replaceOnChanges', pathText);
   const deleteBeforeReplace = flag('deleteBeforeReplace');
@@ -67,6 +68,25 @@ export function readOptions(entries: Entries, address: Address, context: BuildCo
     paths: [...ignoreChanges, ...replaceOnChanges],
     ...defined({ import: imported }),
   };
+}
+
+/** `moved: {from: STACK:ADDRESS}`: a former address that another stack has, so far. */
+function movedFrom(entries: Entries, address: Address, context: BuildContext): readonly Located[] {
+  const value = entries.get('moved')?.value;
+  if (value === undefined) return [];
+  const from = value.kind === 'map' && value.entries.size === 1 ? value.entries.get('from')?.value : undefined;
+  const text = from === undefined ? undefined : pathText(from);
+  if (text !== undefined && isStackAddress(text)) return [{ text, at: from?.at ?? value.at }];
+  wrongShape(value, `"moved" of ${address} must be a map such as {from: STACK:petstore}`, context);
+  return [];
+}
+
+/** `dev:petstore/guide`: an address of another stack of the project. */
+export function isStackAddress(text: string): boolean {
+  const [stack = '', address = '', ...rest] = text.split(':');
+  return (
+    rest.length === 0 && addressKeyPattern.test(stack) && address.split('/').every((key) => addressKeyPattern.test(key))
+  );
 }
 
 function plain(items: readonly Located[]): string[] {

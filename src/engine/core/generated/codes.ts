@@ -193,6 +193,7 @@ export type PlanCode =
   | 'managed-elsewhere'
   | 'marked-elsewhere'
   | 'move-outside'
+  | 'moves-to-stack'
   | 'no-record'
   | 'no-such-secret-output'
   | 'not-kept'
@@ -238,6 +239,7 @@ export type StateCode =
   | 'state-full'
   | 'state-lease-held'
   | 'state-lease-lost'
+  | 'state-moved-on'
   | 'state-newer-version'
   | 'state-older-serial'
   | 'state-other-lineage'
@@ -257,6 +259,13 @@ export type TrustCode =
   | 'policy-in-tree'
   | 'policy-unreadable'
   | 'untrusted-without-base';
+
+/** Codes that src/engine/engine/rules reports. */
+export type RuleCode =
+  | 'policy-advice'
+  | 'policy-expression'
+  | 'policy-missing'
+  | 'policy-rule';
 
 /** Codes that src/engine/engine/use-cases reports. */
 export type ProjectCode =

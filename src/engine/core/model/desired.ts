@@ -60,9 +60,17 @@ export interface DesiredState {
   readonly parameters?: ReadonlyMap<string, Expression>;
   /** Addresses that leave the state, with what is below them, while their objects stay; absent where none is named. */
   readonly removed?: ReadonlyMap<Address, SourceRange>;
+  /** Addresses that another stack takes over (`STACK:ADDRESS`), with what is below them; absent where none is named. */
+  readonly moved?: ReadonlyMap<Address, { readonly to: string; readonly at: SourceRange }>;
   readonly sources: Sources;
   /** sha256 over the meaning of all files (order of files and keys, comments and layout don't count), parameters aside. Secrets as text. */
   readonly digest: string;
+}
+
+/** Where an address goes that another stack takes over, or what it stands under. */
+export function movesTo({ moved }: Pick<DesiredState, 'moved'>, address: Address): string | undefined {
+  const above = moved && addressesAbove(address).findLast((each) => moved.has(each));
+  return above === undefined ? undefined : `${moved?.get(above)?.to ?? ''}${address.slice(above.length)}`;
 }
 
 /** The entry of `removed` that an address falls under: its own, or one above. */

@@ -29,6 +29,7 @@ export const guardNames: readonly GuardName[] = [
     about:
       'creating an object beside one of the same name, or of the same contents where it has none, that nobody manages',
   },
+  { name: 'policy', of: 'RULE', about: 'what a rule of a policy warns of; with :ADDRESS, at one address' },
   { name: 'unkeyed', of: 'ADDRESS', about: 'creating objects, without kept state, that no key finds again' },
 ];
 

@@ -134,6 +134,8 @@ export interface GuardFinding {
   readonly lifted?: string;
   /** Last day (`YYYY-MM-DD`) of a permission in sync.yaml that has run out. */
   readonly expired?: string;
+  /** Of a rule of a policy: whether a reason lifts it. What is denied nobody lifts. */
+  readonly level?: 'warn' | 'deny';
 }
 
 /** A guard's words, before it is known whether somebody lifts it. */
@@ -233,6 +235,8 @@ export interface Plan {
   readonly notCompared: readonly NotCompared[];
   readonly unmanaged: readonly Unmanaged[];
   readonly undeclaredChanges: readonly UndeclaredChange[];
+  /** By how many rules of policies it was judged, and a digest of their files. Absent: the project has none. */
+  readonly policies?: { readonly rules: number; readonly digest: string };
   /** Warnings of planning (fields that can't be cleared …). */
   readonly notices: readonly Diagnostic[];
   /** Lookup results the plan rests on: canonical call → sha256 of the result. */

@@ -34,6 +34,10 @@ export interface ProjectConfig {
   readonly requestsPerMinute?: number;
   readonly timing: TimingSettings;
   readonly guards: GuardSettings;
+  /** How long runs stay in the history, days; absent: for ever. */
+  readonly keepRunsDays?: number;
+  /** Present when sync.yaml names policies. */
+  readonly policies?: PolicySettings;
   /** Objects that nobody manages are taken over when they have the unique key of a resource. */
   readonly adopt?: 'byKey';
   /** Objects bear a mark that says whose they are, where their type has labels. */
@@ -76,6 +80,20 @@ export interface TimingSettings {
   readonly retries: number;
   /** Until what was written shows in all answers: so long a 404 proves nothing about it. */
   readonly settleMs: number;
+}
+
+/** Where the rules stand that plans are judged by. */
+export interface PolicySettings {
+  /** Globs relative to the root. */
+  readonly patterns: readonly string[];
+  /** The files as of the base commit, where a proposal is judged: its own count after the merge. */
+  readonly ofBase?: readonly RuleText[];
+}
+
+/** A file of rules; its name is for people. */
+export interface RuleText {
+  readonly file: string;
+  readonly text: string;
 }
 
 export interface GuardSettings {

@@ -117,6 +117,8 @@ export interface Provider {
   readonly target: string;
   /** Where that address was set, for people: `The setting serverUrl`. */
   readonly targetSource: string;
+  /** Whose token it signs with, as the token itself says; left out: it says nothing. */
+  readonly subject?: string;
   readonly types: ReadonlyMap<string, ResourceType>;
   /**
    * A collection; `scope` holds the collection rule's fields. What comes is right or an error: an answer that is no list,

@@ -18,9 +18,26 @@ export interface RunPlan extends RunBy {
   readonly kind: 'plan';
   readonly mode: string;
   readonly effectDigest?: string;
+  /** Provider → whose token it signed with, where the token says so. */
+  readonly subjects?: Readonly<Record<string, string>>;
   /** Guards that were lifted, and why. */
   readonly lifted: readonly { readonly guard: string; readonly reason: string }[];
+  /** What rules of policies said: those that hold something back, and advice. Absent: nothing judged it. */
+  readonly policies?: RunPolicies;
   readonly steps: readonly RunStep[];
+}
+
+interface RunPolicies {
+  readonly rules: number;
+  /** Of the files that the rules stand in. */
+  readonly digest: string;
+  readonly found: readonly {
+    readonly level: 'advise' | 'warn' | 'deny';
+    readonly summary: string;
+    readonly addresses: readonly Address[];
+    /** The reason that was given. */
+    readonly lifted?: string;
+  }[];
 }
 
 interface RunStep {

@@ -106,6 +106,16 @@ export interface RecordedElsewhere {
   readonly targets: StackState['targets'];
 }
 
+/** A record that comes from another stack. */
+export interface Takeover {
+  /** Its address there. */
+  readonly from: Address;
+  /** As it was seen there. */
+  readonly seen: RecordedResource;
+  /** As it is to be here. */
+  readonly record: RecordedResource;
+}
+
 /** One stack of one project in a store. All methods may reject with StateStoreError. */
 export interface StateStore {
   /** Where it is, for people; without credentials. */
@@ -128,6 +138,17 @@ export interface StateStore {
    * goes into the history, and what the run has to say of itself; words alone leave the serial as it is.
    */
   commit(lease: Lease, changes: readonly StateChange[], notes?: readonly (RunPlan | RunEnd)[]): Promise<number>;
+  /** Another stack of the project in this store; closed with this one. */
+  sibling(stack: string): StateStore;
+  /**
+   * Moves records of another stack here, in one transaction; the leases of both are held. Rejects with DiagnosticError, and moves
+   * nothing, where one is not as it was seen, or a write of it is still open.
+   */
+  takeOver(
+    lease: Lease,
+    giver: { readonly stack: string; readonly lease: Lease },
+    moves: readonly Takeover[],
+  ): Promise<void>;
   /** The stack as one JSON document (format: schemas/state.schema.json). */
   pull(): Promise<string>;
   /** Replaces the stack with such a document. Refuses another lineage or an older serial unless forced. */

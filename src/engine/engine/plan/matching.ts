@@ -118,7 +118,7 @@ export class Matching {
     const parents = [parent, this.#moved.get(parent)?.from, ...(this.#desired.get(parent)?.options.aliases ?? [])];
     // An alias without a slash is a former sibling key.
     const siblings = own
-      .filter((alias) => !alias.includes('/'))
+      .filter((alias) => !/[/:]/.test(alias))
       .flatMap((alias) => parents.map((above) => `${above ?? ''}/${alias}`));
     const inherited = parents
       .slice(1)

@@ -39,6 +39,7 @@ export function planNotices(input: PlanInput, { steps, shown, selection, leftOut
     ...derivedNotices(input, steps),
     ...shownOnceNotices(input, shown, steps),
     ...removedNotices(input),
+    ...leavingNotices(input),
     ...keptOrderNotices(input, steps),
     ...(input.mode === 'adopt' ? afterAdoption(input, steps.values()) : []),
     ...unreadNotices(input),
@@ -234,6 +235,17 @@ function sentOnce({ name, address, field }: HandedOutput, kind: string): Diagnos
     hint: `If it is lost, make a new one: sync apply --replace ${address} --output ${name}=…`,
     address,
   };
+}
+
+/** What another stack takes over: nothing is done about it here. */
+function leavingNotices({ desired, state }: PlanInput): readonly Diagnostic[] {
+  return [...(desired.moved ?? [])].flatMap(([from, { to }]) => {
+    const isHere = state.resources.has(from);
+    const summary = isHere
+      ? `${from} moves to another stack, as ${to}: it stays recorded here until that stack was applied.`
+      : `moved: nothing is recorded at ${from}, so it has moved to ${to} already.`;
+    return [{ severity: 'info', code: 'moves-to-stack', summary, address: from }];
+  });
 }
 
 /** Entries of `removed` that nothing recorded falls under: they did their work, or have a wrong name. */

@@ -64,32 +64,35 @@ export function makePlan(input: PlanInput): Planned {
   const along = goingAlong(input, ends, proposed.byAddress.values(), input.inside);
   const shown = buildSteps(steps, { unmanaged, along }, input.seals, input.desired);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
+  const head = headOf(input);
+  const summary = summaryOf(shown, [...steps.values()].filter((p) => p.action === 'none').length);
+  const { seals, desired } = input;
+  const { createdAt } = input.meta;
+  const judged = input.judge?.({ ...head, summary, isPartial, shown, steps, seals, desired, createdAt });
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
     formatVersion: 1,
     engine: input.engine,
-    mode: input.mode,
-    project: input.state.project,
-    stack: input.state.stack,
-    targets: input.targets,
-    ...defined({ parameters: parametersOf(input) }),
+    ...head,
     lineage: input.state.lineage,
     serial: input.state.serial,
     ...defined({ partial: isPartial ? partOf(input) : undefined, leftOut }),
     steps: shown,
     outputs: isPartial || isCatalogueCut(leftOut, proposed) ? [] : plannedOutputs(input, proposed),
-    summary: summaryOf(shown, [...steps.values()].filter((p) => p.action === 'none').length),
+    summary,
     guards: checkGuards({
       ...input,
       steps: [...steps.values()],
       along,
       desiredCount: input.desired.resources.size,
       settings: input.guards,
+      ...defined({ judged: judged?.guards }),
       today,
     }),
+    ...defined({ policies: judged?.by }),
     notCompared: notCompared(input, steps),
     unmanaged,
     undeclaredChanges: undeclaredOf(input, steps),
-    notices: planNotices(input, { steps, shown, selection, ...defined({ leftOut }) }),
+    notices: [...planNotices(input, { steps, shown, selection, ...defined({ leftOut }) }), ...(judged?.advice ?? [])],
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(shown, steps, input.desired), input.meta),
   };
@@ -98,6 +101,12 @@ export function makePlan(input: PlanInput): Planned {
   );
   const effectDigest = planEffect(body, outputs);
   return { kind: 'plan', plan: withDigests({ ...body, effectDigest }, input.desired), steps, along };
+}
+
+/** What a plan is about. */
+function headOf(input: PlanInput): Pick<Plan, 'mode' | 'project' | 'stack' | 'targets' | 'parameters'> {
+  const { project, stack } = input.state;
+  return { mode: input.mode, project, stack, targets: input.targets, ...defined({ parameters: parametersOf(input) }) };
 }
 
 function plannedOutputs(input: PlanInput, { outputs }: Proposals): Plan['outputs'] {

@@ -13,6 +13,7 @@ import type { PlanMeta } from '@platform-sync/core/model/plan';
 import type { Freeze } from '@platform-sync/core/model/run';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
 import type { Inside } from './contents.js';
+import type { Judge } from './guards/guard.js';
 
 /** What planning one resource needs to know of the others; it grows resource by resource. */
 export interface PlanningState {
@@ -86,6 +87,8 @@ export interface PlanInput extends ProposalInput {
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
   /** What holds back whoever writes. */
   readonly frozen?: Freeze;
+  /** The rules of the project; absent: it has none. */
+  readonly judge?: Judge;
   /** What is said of specifications that the plan publishes. */
   readonly specifications?: readonly Diagnostic[];
   /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */

@@ -1,4 +1,4 @@
-import { removedBy } from '@platform-sync/core/model/desired';
+import { movesTo, removedBy } from '@platform-sync/core/model/desired';
 import type { Address } from '@platform-sync/core/model/address';
 import type { ActionReason } from '@platform-sync/core/model/plan';
 import { staysInForce } from '@platform-sync/core/model/resource-type';
@@ -15,6 +15,8 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource, o
   const base = undecided({ address: record.address, type, recorded: record, declared: new Map() });
   const reading: Reading | undefined = input.snapshot.readings.get(record.address);
   const reasons: readonly ActionReason[] = [{ kind: input.mode === 'destroy' ? 'destroy' : 'not-in-catalogue' }];
+  // It stays recorded here until the other stack has it.
+  if (movesTo(input.desired, record.address) !== undefined) return { ...base, action: 'none' };
   // Adopting only takes in: what the catalogue lacks stays as it is.
   if (input.mode === 'adopt') return { ...base, action: 'none' };
   if (isNamedRemoved(input, record)) return letGo(base, reading);

@@ -22,6 +22,8 @@ export interface Policy {
   readonly env?: readonly string[];
   /** Names, or patterns with `*`, of variables whose values may stand in a lookup's arguments. */
   readonly lookups: readonly string[];
+  /** Files and folders, absolute, with rules that every plan is judged by, whatever the project says. */
+  readonly rules: readonly string[];
   /** Folders of the project that `!file` may read; absent: all. */
   readonly data?: readonly string[];
   /** Kinds of cloud credentials that reviewed files may name. */
@@ -35,6 +37,7 @@ export const noPolicy: Policy = {
   state: [],
   webhooks: [],
   lookups: [],
+  rules: [],
   // What these name besides goes to the cloud's own hosts only.
   keys: ['service_account', 'authorized_user', 'impersonated_service_account'],
   loopback: true,
@@ -62,7 +65,7 @@ export function isInFolders(folders: readonly string[], file: string): boolean {
 
 const policyVariable = 'SYNC_POLICY';
 
-const lists = ['state', 'webhooks', 'env', 'lookups', 'data', 'keys'] as const;
+const lists = ['state', 'webhooks', 'env', 'lookups', 'rules', 'data', 'keys'] as const;
 
 /**
  * The policy that `SYNC_POLICY` names (a YAML or JSON file outside the tree of `root`) or is (JSON text); without the
@@ -71,12 +74,20 @@ const lists = ['state', 'webhooks', 'env', 'lookups', 'data', 'keys'] as const;
 export function readPolicy(root: string, env: Readonly<Record<string, string | undefined>>): Policy {
   const given = ownMember(env, policyVariable)?.trim();
   if (given === undefined || given === '') return noPolicy;
-  if (given.startsWith('{')) return checked(parsed(given, policyVariable), policyVariable);
+  if (given.startsWith('{')) return withRules(checked(parsed(given, policyVariable), policyVariable), root, root);
   const file = path.resolve(root, given);
   if (isWithin(treeOf(root), realPlace(file)) || isWithin(path.resolve(root), file))
     throw refuse('policy-in-tree', `${policyVariable} names ${given}, which lies in the repository of this project.`);
   const source = `the policy ${given}`;
-  return checked(parsed(textOf(file, source), source), source);
+  return withRules(checked(parsed(textOf(file, source), source), source), root, path.dirname(file));
+}
+
+/** Rules stand beside the policy that names them, and like it where no proposal can edit them. */
+function withRules(policy: Policy, root: string, folder: string): Policy {
+  const rules = policy.rules.map((name) => path.resolve(folder, name));
+  const inTree = rules.find((file) => isWithin(treeOf(root), realPlace(file)) || isWithin(path.resolve(root), file));
+  if (inTree === undefined) return { ...policy, rules };
+  throw refuse('policy-in-tree', `The policy names the rules ${inTree}, which lie in the repository of this project.`);
 }
 
 function textOf(file: string, source: string): string {

@@ -20,7 +20,7 @@ import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
 import { wrongValues } from './plan/decide.js';
 import { ApplicablePlan, type Work } from './applicable-plan.js';
-import { recordMoves } from './record-moves.js';
+import { movesBetweenStacks, recordMoves } from './record-moves.js';
 
 /** Carries out a plan made by this workspace. */
 export async function applyPlan(
@@ -62,7 +62,10 @@ async function carryOut(
   const mismatches = stateMismatches(plan, stored);
   if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
   const before = startingChanges(work, plan);
-  await store.commit(lease, before, [noteOf(plan, work, options)]);
+  if (movesBetweenStacks(work.steps))
+    await (await import('./stack-moves.js')).takeOverMoved(workspace, work.steps, lease, options);
+  const subjects = await workspace.subjects();
+  await store.commit(lease, before, [{ ...noteOf(plan, work, options), ...defined({ subjects }) }]);
   work.recovered.forEach(workspace.emit);
   // Every intent that was open is closed now, by what was kept here or by a look.
   await kept.clear();
@@ -96,7 +99,10 @@ async function carryOut(
   // A run that can't say how it ended has ended all the same: what it did stands in the history.
   const end = { kind: 'end', status, steps: steps.map(plainStep), requests } as const;
   if (execution.diagnostics.length === 0)
-    await store.commit(lease, [], [end]).catch((error: unknown) => expectedDiagnostics(error));
+    await store
+      .commit(lease, [], [end])
+      .then(() => dropOldRuns(workspace, lease))
+      .catch((error: unknown) => expectedDiagnostics(error));
   const result = {
     ...{ status, steps, outputs: shownOutputs(execution.outputs) },
     // Whoever held the stack while this was planned has let go of it: the lease is ours.
@@ -106,17 +112,49 @@ async function carryOut(
   return { result, keptUnder: execution.isRecorded ? undefined : lease };
 }
 
+/** The history keeps runs as long as the settings say. */
+async function dropOldRuns(workspace: Workspace, lease: Lease): Promise<void> {
+  const { keepRunsDays: days } = workspace.config;
+  if (days === undefined) return;
+  const store = await workspace.state();
+  // By the store's own clock: one that is wrong here must not empty the history.
+  const [last] = await store.runs({ limit: 1 });
+  if (last === undefined) return;
+  await store.pruneRuns(lease, new Date(Date.parse(last.at) - days * 86_400_000).toISOString());
+}
+
 /** What the history says before the first request. */
-function noteOf({ mode, effectDigest, guards }: PlanOutline, { steps }: Work, { by = {} }: ApplyOptions): RunPlan {
+function noteOf(
+  { mode, effectDigest, guards, policies, notices }: PlanOutline,
+  { steps }: Work,
+  { by = {} }: ApplyOptions,
+): RunPlan {
   const written = [...steps.values()].filter(({ operations }) => operations.length > 0);
   return {
     ...{ kind: 'plan', mode, ...by, ...defined({ effectDigest }) },
     lifted: guards.flatMap(({ name, lifted }) => (lifted === undefined ? [] : [{ guard: name, reason: lifted }])),
+    ...defined({ policies: policies && { ...policies, found: ruleFindings(guards, notices) } }),
     steps: written.map(({ address, action, changes, options }) => ({
       ...{ address, action, fields: changes.map(({ rule }) => rule.name) },
       ...defined({ options }),
     })),
   };
+}
+
+function ruleFindings(
+  guards: PlanOutline['guards'],
+  notices: PlanOutline['notices'],
+): NonNullable<RunPlan['policies']>['found'] {
+  return [
+    ...guards.flatMap(({ level, summary, addresses, lifted }) =>
+      level === undefined ? [] : [{ level, summary, addresses, ...defined({ lifted }) }],
+    ),
+    ...notices.flatMap(({ code, summary, address }) =>
+      code === 'policy-advice'
+        ? [{ level: 'advise' as const, summary, addresses: address === undefined ? [] : [address] }]
+        : [],
+    ),
+  ];
 }
 
 /** Problems are told; the history keeps how a step ended, and the words of the first that kept it from being done. */

@@ -1,8 +1,7 @@
 import type { OpenOptions, PackageSource } from '../api.js';
 import { defined } from '@platform-sync/core/model/value';
-import { trustedSettings } from '@platform-sync/catalogue/project/meanings';
 import { loadProjectConfig, type ProjectOptions } from '@platform-sync/catalogue/project/project-file';
-import { DiagnosticError, hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig, ProjectNames } from '@platform-sync/core/model/project';
 import { namedStack } from '@platform-sync/core/model/stack-name';
 import { noPolicy, type Policy, readPolicy } from '../trust/policy.js';
@@ -31,7 +30,11 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
     const { settings, packages, notes } =
       untrusted === undefined
         ? { settings: config, packages: read.packages, notes: [] }
-        : await withBaseSettings({ ...read, config }, options, policy, untrusted.base);
+        : await (
+            await import('./base/base-settings.js')
+          ).withBaseSettings({ ...read, config }, untrusted.base, (folder, hide) =>
+            loadSettings(folder, asBase(options), policy, hide),
+          );
     return {
       config: withTrustedWebhook(settings, policy, options.env),
       policy,
@@ -86,101 +89,8 @@ export function loadSettings(
   });
 }
 
-/** How much may end. */
-const limits = ['maxDeletes', 'maxDeletePercent', 'maxUpdatePercent'] as const;
-
-type Loaded = Awaited<ReturnType<typeof loadSettings>>;
-
-/**
- * The proposed catalogue under the base's settings. They are those of the tip of `ref`, not of the commit where the branch
- * began: an author may begin a branch at any commit there ever was.
- */
-async function withBaseSettings(
-  proposal: Loaded & { readonly config: ProjectConfig },
-  options: OpenOptions,
-  policy: Policy,
-  ref: string,
-): Promise<{
-  readonly settings: ProjectConfig;
-  readonly packages: PackageSource;
-  readonly notes: readonly Diagnostic[];
-}> {
-  const { config: head } = proposal;
-  const { checkOut } = await import('./base/checkout.js');
-  const { folder, name, close } = await checkOut(head.root, ref, 'tip');
-  const hidden = new Set<string>();
-  try {
-    const { stack: _stack, ...others } = options;
-    // Which stack it is is for the operator to say, or else for the base: a proposal would choose whose credentials are used.
-    const stack = namedStack(options.stack, options.env);
-    const given = { ...others, ...defined({ stack }), isOtherCommit: true } as const;
-    const base =
-      folder === undefined ? undefined : await loadSettings(folder, given, policy, (content) => hidden.add(content));
-    if (base?.config === undefined) throw new DiagnosticError([nothingToTrust(name, base?.diagnostics ?? [])]);
-    if (base.config.stack !== head.stack) throw new DiagnosticError([otherStack(name, head.stack, base.config.stack)]);
-    const { project, providers, state, variables = {}, drift, parameters, guards, specificationRules } = base.config;
-    const { drift: _drift, parameters: _parameters, specificationRules: _rules, ...rest } = head;
-    const settings: ProjectConfig = {
-      ...rest,
-      ...{ project, providers, state, variables, settingsFromBase: true, hidden: [...hidden] },
-      // Which guards are lifted is reviewed with the plan, which says so.
-      guards: { ...guards, allow: head.guards.allow },
-      ...defined({ drift, parameters, specificationRules }),
-    };
-    return { settings, packages: base.packages, notes: leftOut(proposal, base, base.config, name) };
-  } finally {
-    await close();
-  }
-}
-
-/** What of the proposal counts after the merge. */
-function leftOut(proposal: Loaded, base: Loaded, settings: ProjectConfig, name: string): readonly Diagnostic[] {
-  const { config: head } = proposal;
-  const isOther = (key: keyof NonNullable<Loaded['meanings']>): boolean =>
-    proposal.meanings?.[key] !== base.meanings?.[key];
-  const guards = limits.filter((key) => head?.guards[key] !== settings.guards[key]).map((key) => `guards.${key}`);
-  const both = [...trustedSettings.filter(isOther), ...guards, ...(isOther('parameters') ? ['parameters'] : [])];
-  const notes: Diagnostic[] = [];
-  if (both.length > 0) notes.push(settingsLeftOut(both, name));
-  if (isOther('types')) notes.push(typesLeftOut(name));
-  return notes;
-}
-
-function nothingToTrust(name: string, diagnostics: readonly Diagnostic[]): Diagnostic {
-  const first = diagnostics.find((found) => hasErrors([found]));
-  return {
-    severity: 'error',
-    code: 'untrusted-without-base',
-    summary: `${name} has no settings for this project and stack that could be trusted: no plan was made.`,
-    ...defined({ detail: first?.summary }),
-    hint: 'Let a maintainer bring the project or stack first, or plan without --untrusted where nobody else can change the files.',
-  };
-}
-
-function otherStack(name: string, proposed: string, trusted: string): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'untrusted-without-base',
-    summary: `This branch plans the stack ${proposed} where ${name} plans ${trusted}: no plan was made.`,
-    hint: 'Name the stack with --stack or SYNC_STACK: a proposal does not choose it.',
-  };
-}
-
-function settingsLeftOut(changed: readonly string[], name: string): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'base-settings-used',
-    summary: `This branch changes ${changed.map((key) => `"${key}"`).join(' and ')} of sync.yaml; the plan was made with those of ${name}.`,
-    hint: 'They count after the merge: review them as you would review a secret.',
-  };
-}
-
-function typesLeftOut(name: string): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'base-types-used',
-    summary: `This branch changes a file of types; the plan was made with the types of ${name}.`,
-    detail: 'Types decide which fields are secret, which values are valid, and which calls are made.',
-    hint: 'They count after the merge: review them as you would review a secret.',
-  };
+/** Which stack it is is for the operator to say, or else for the base: a proposal would choose whose credentials are used. */
+function asBase({ stack: given, ...others }: OpenOptions): OpenOptions & Pick<ProjectOptions, 'isOtherCommit'> {
+  const stack = namedStack(given, others.env);
+  return { ...others, ...defined({ stack }), isOtherCommit: true };
 }

@@ -11,12 +11,13 @@ import { ApplicablePlan } from './applicable-plan.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch } from './drift/unmanaged.js';
 import { checkedPlan, completePlan, workOf } from './plan/decide.js';
-import { load, refuse } from './plan/load.js';
+import { load, type Loaded, refuse } from './plan/load.js';
 import { look } from './plan/look.js';
 import { collectionKey } from '@platform-sync/core/model/identity';
 import type { AheadOptions } from '@platform-sync/core/model/provider';
 import { type Place, selecting } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
+import type { Judge } from '../plan/guards/guard.js';
 import type { ReadsContext } from '../reads/reads.js';
 import type { RefreshContext } from '../refresh/context.js';
 
@@ -50,13 +51,18 @@ export async function planProject(
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
     const reads = workspace.reads({ together: ahead?.together ?? {} });
     const isWhole = readsOnly === undefined && given.refresh !== 'none';
-    const loaded = await load(workspace, reads, { catalogue, given, imports, own, known: ahead?.stored, isWhole });
+    const found = await load(workspace, reads, { catalogue, given, imports, own, known: ahead?.stored, isWhole });
+    const loaded = isCheck ? found : await movedHere(workspace, found);
     const { stack, pulumi } = loaded;
     const strangers = isWatched ? await openWatch(workspace) : undefined;
     if (isCheck) refuse(strangers?.problems ?? []);
     const only = await readsOnly?.(catalogue, stack.state.resources);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
-    const input = await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) });
+    const judge = isCheck ? undefined : await openJudge(workspace);
+    const input = {
+      ...(await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) })),
+      ...defined({ judge }),
+    };
     const complete = isCheck
       ? await completePlan(workspace, reads, input)
       : await checkedPlan(workspace, reads, input, base?.specifications);
@@ -99,6 +105,19 @@ async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['bas
 // Likewise for one that names what nobody manages.
 async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
   return (await import('./drift/unmanaged.js')).openWatch(workspace);
+}
+
+// What every resource has a record of moves nowhere.
+async function movedHere(workspace: Workspace, loaded: Loaded): Promise<Loaded> {
+  const { desired, stack } = loaded;
+  if ([...desired.resources.keys()].every((address) => stack.state.resources.has(address))) return loaded;
+  return (await import('./stack-moves.js')).withMoves(workspace, loaded);
+}
+
+// And for one that rules judge.
+async function openJudge(workspace: Workspace): Promise<Judge | undefined> {
+  if (workspace.config.policies === undefined && workspace.policy.rules.length === 0) return undefined;
+  return (await import('../rules/load.js')).projectJudge(workspace);
 }
 
 /** Reads that state alone makes certain, begun while the catalogue was still being read. */

@@ -2,6 +2,7 @@ import { type ProviderContext, ProviderError } from '@platform-sync/core/model/p
 import type { Reached } from '../package.js';
 import { type Auth, readOwnSettings } from './settings.js';
 import { realWorld, type World } from '@platform-sync/core/model/world';
+import { tokenSubject } from '@platform-sync/core/model/token';
 import { defined, isObject, type Json } from '@platform-sync/core/model/value';
 import { HttpClient } from '../http/client.js';
 import { readBody } from '../http/json.js';
@@ -29,6 +30,7 @@ export async function connectOwn(provider: string, context: ProviderContext): Pr
   return {
     target,
     targetSource: `The setting ${setting}`,
+    ...defined({ subject: auth?.by === 'bearer' ? tokenSubject(auth.token) : undefined }),
     caller: JSON.stringify([target, auth]),
     // Whatever a definition says: there is one server.
     base: () => server,

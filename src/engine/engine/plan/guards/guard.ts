@@ -2,7 +2,9 @@ import { type Address, compareText, parentAddress } from '@platform-sync/core/mo
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import { addTo, groupBy } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
-import type { BareFinding, GuardFinding } from '@platform-sync/core/model/plan';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { BareFinding, GuardFinding, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Snapshot } from '@platform-sync/core/model/snapshot';
@@ -133,9 +135,31 @@ export interface GuardInput {
   readonly adopt?: 'byKey';
   readonly noDelete?: true;
   readonly protects?: ReadonlySet<Address>;
+  /** What the project's rules hold back. */
+  readonly judged?: readonly BareFinding[];
   /** `YYYY-MM-DD`, UTC: permissions may run out. */
   readonly today: string;
 }
+
+/** A plan as the project's rules see it. */
+interface Judged extends Pick<Plan, 'mode' | 'project' | 'stack' | 'targets' | 'summary' | 'parameters'> {
+  readonly createdAt: string;
+  readonly isPartial: boolean;
+  readonly shown: readonly PlanStep[];
+  readonly steps: ReadonlyMap<Address, Step>;
+  readonly seals: Seals;
+  /** Where a resource stands in the files. */
+  readonly desired: Pick<DesiredState, 'resources' | 'sources'>;
+}
+
+/** What the rules of a project say of a plan. */
+export interface Judgement {
+  readonly by: NonNullable<Plan['policies']>;
+  readonly guards: readonly BareFinding[];
+  readonly advice: readonly Diagnostic[];
+}
+
+export type Judge = (plan: Judged) => Judgement;
 
 type Guard = (input: GuardInput) => readonly BareFinding[];
 
@@ -155,6 +179,7 @@ const guards: readonly Guard[] = [
   sameNameGuards,
   unkeyedCreates,
   forced,
+  ({ judged = [] }) => judged,
 ];
 
 /** Below so many managed objects a share says little about updates. */
@@ -168,9 +193,15 @@ export function checkGuards(input: GuardInput): readonly GuardFinding[] {
   return guards
     .flatMap((guard) => guard(input))
     .map((finding) => {
-      const lifted = allowed.get(finding.name);
+      const lifted =
+        finding.level === 'deny' ? undefined : (allowed.get(finding.name) ?? allowed.get(ruleGuard(finding)));
       return { ...finding, ...defined(lifted === undefined ? { expired: ends.get(finding.name) } : { lifted }) };
     });
+}
+
+/** One word for all that a rule holds back. */
+function ruleGuard({ name }: BareFinding): string {
+  return name.startsWith('policy:') ? name.split(':', 2).join(':') : name;
 }
 
 /** Whether a permission still holds on a day (`YYYY-MM-DD`, UTC). */
