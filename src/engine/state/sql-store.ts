@@ -150,8 +150,9 @@ export class SqlStateStore implements StateStore {
     moves: readonly Takeover[],
   ): Promise<void> {
     const other = new SqlStateStore(this.#database, { ...this.#key, stack: giver.stack }, this.#timing);
-    return this.#run(() =>
-      this.#database.transaction(async (trx) => {
+    return this.#run(async () => {
+      const { writeContent } = await import('./sql-write.js');
+      return this.#database.transaction(async (trx) => {
         const [own, theirs] = [await this.#claim(trx, lease, 1), await other.#claim(trx, giver.lease, 1)];
         mustBeAsSeen(await readStack(trx, other.#key), giver.stack, moves);
         const puts = moves.map(({ record }) => ({ kind: 'put', resource: record }) as const);
@@ -175,8 +176,8 @@ export class SqlStateStore implements StateStore {
           theirs,
           moves.map(({ from, record }) => row(giver.lease.token, from, `${this.#key.stack}:${record.address}`)),
         );
-      }),
-    );
+      });
+    });
   }
 
   async pull(): Promise<string> {
