@@ -145,7 +145,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/engine/catalogue/',
     'src/engine/engine/trust/policy.ts',
     // Two spellings of one specification are the same.
-    'src/engine/core/value/document.ts',
+    'src/engine/core/value/equality.ts',
     'src/engine/core/value/respell.ts',
     // A program of Pulumi's is YAML, too; loaded only then.
     'src/engine/engine/export/pulumi-program.ts',
@@ -393,7 +393,7 @@ describe('sources', () => {
       .filter((file) => !homes.some((home) => file.startsWith(home)) && wire.test(code(file)));
     // The rule by which names are made: its own name is an example of it.
     expect(speaking).toEqual([
-      'src/providers/platform/convert.ts',
+      'src/providers/platform/style.ts',
       'src/providers/rest/names.ts',
       'src/providers/rest/style.ts',
     ]);
@@ -473,7 +473,7 @@ describe('a plan that finds everything as it was left', () => {
 
   it('loads few of the files', () => {
     const loaded = new Set(entries.flatMap((entry) => [...loadedWith(entry)]));
-    expect(loaded.size).toBeLessThanOrEqual(310);
+    expect(loaded.size).toBeLessThanOrEqual(255);
     expect([...loaded].filter((file) => /\/(?:html|markdown|openapi\/schema|export|sources)\b/.test(file))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { status, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { NotSentError } from '@platform-sync/core/model/fence';
+import { NotSentError } from '@platform-sync/core/model/state-store';
 import { ProviderError, type ProviderErrorKind } from '@platform-sync/core/model/provider';
 import type { Redactor } from '@platform-sync/core/model/redactor';
 import type { ValueObject } from '@platform-sync/core/model/value';

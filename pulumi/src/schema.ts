@@ -1,7 +1,7 @@
 import { importIdForm } from '@platform-sync/core/model/import-id';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { isEnum } from '@platform-sync/rest/schema/json-schema';
+import { isEnum } from '@platform-sync/rest/schema/package';
 import {
   referencedType,
   takesNothing,

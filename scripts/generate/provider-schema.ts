@@ -1,5 +1,5 @@
 import { defined } from '@platform-sync/core/model/value';
-import { isEnum } from '@platform-sync/rest/schema/json-schema';
+import { isEnum } from '@platform-sync/rest/schema/package';
 import type { EnumSpec, ObjectSpec, PackageSchema } from '@platform-sync/rest/schema/package-schema';
 import type { TypeDefinition } from '@platform-sync/rest/definition';
 import { typeToken } from '@platform-sync/rest/resource-type';

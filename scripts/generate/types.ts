@@ -1,6 +1,6 @@
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { isEnum } from '@platform-sync/rest/schema/json-schema';
+import { isEnum } from '@platform-sync/rest/schema/package';
 import {
   anyType,
   isMethod,

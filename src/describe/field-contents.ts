@@ -1,5 +1,5 @@
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { isCredential, type Holder } from '@platform-sync/rest/credentials';
+import { isCredential, type Holder } from '@platform-sync/rest/marked-members';
 import type { FieldDefinition, FieldType } from '@platform-sync/rest/definition';
 import { snakeCase } from '@platform-sync/rest/names';
 import type { Description } from './description.js';

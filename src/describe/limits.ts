@@ -1,4 +1,4 @@
-import { openMark } from '@platform-sync/core/model/open-choice';
+import { openMark } from '@platform-sync/core/model/resource-type';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { FieldType } from '@platform-sync/rest/definition';
 import { valuesOf } from './merge.js';

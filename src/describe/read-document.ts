@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { type Diagnostic, DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
-import { mustNotBeDeeper, readJson } from '@platform-sync/core/model/read-json';
+import { mayBeDeeper, mustNotBeDeeper, readJson } from '@platform-sync/core/model/read-json';
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
-import { mayBeDeeper } from '@platform-sync/core/model/yaml-depth';
 import type { TypesCode } from '@platform-sync/core/generated/codes';
 
 const mostBytes = 64_000_000;

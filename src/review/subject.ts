@@ -1,4 +1,4 @@
-import { onlyStack } from '@platform-sync/core/model/stack-name';
+import { onlyStack } from '@platform-sync/core/model/project';
 import { shortHash } from './text-hash.js';
 
 /** What a comment or an issue is about. Hashes, so that no name can forge a marker. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseStyle } from '@platform-sync/cli/terminal/colour';
 import { lookupArguments } from '@platform-sync/cli/arguments/lookup-arguments';
 import { parameterOptions } from '@platform-sync/cli/run/run-context';
-import { durationMs } from '@platform-sync/cli/arguments/lock-timeout';
+import { durationMs } from '@platform-sync/cli/arguments/shared-flags';
 import { UsageError } from '@platform-sync/cli/process/usage-error';
 import { ansiStyle } from '@platform-sync/report/text/style';
 

@@ -7,7 +7,7 @@ import { parsePlan } from '@platform-sync/engine/plan/saved-plan';
 import { planReports } from '@platform-sync/report/reports';
 import { readDocument, writeDocument } from '@platform-sync/state/document';
 import { currentVersion } from '@platform-sync/state/migrations';
-import { realTiming } from '@platform-sync/state/timing';
+import { realTiming } from '@platform-sync/state/lease-term';
 import { drivers, openBy } from '../engine/state/backends.js';
 import { resource } from '../engine/state/samples.js';
 

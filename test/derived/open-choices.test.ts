@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openChoices } from '@platform-sync/core/model/open-choice';
+import { openChoices } from '@platform-sync/core/model/resource-type';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { types } from './all-types.js';

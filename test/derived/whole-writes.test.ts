@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { objectIn } from '@platform-sync/rest/envelope';
+import { objectIn } from '@platform-sync/rest/decode';
 import { itemPath } from '@platform-sync/rest/path';
 import { fieldName } from '@platform-sync/rest/rest-type';
 import { LaterPlatform, withLater } from '../harness/later-platform.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdsNumberOrText, isNumberOrText } from '@platform-sync/core/model/number-or-text';
+import { holdsNumberOrText, isNumberOrText } from '@platform-sync/core/value/format-form';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { sameValue } from '@platform-sync/core/value/equality';
 import { platformPackage } from '@platform-sync/platform/package';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunContent, RunEntry } from '@platform-sync/core/model/run';
 import type { OpenOptions } from '@platform-sync/engine/api';
-import { tokenSubject } from '@platform-sync/core/model/token';
+import { tokenSubject } from '@platform-sync/core/model/resource-type';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { paperFolder, PaperWorld, removeFolder } from '../harness/paper-world.js';

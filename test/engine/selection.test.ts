@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { changedBetween } from '@platform-sync/engine/use-cases/selection/changed';
-import { catalogueChoice, recordedChoice } from '@platform-sync/engine/use-cases/selection/catalogue-choice';
+import { catalogueChoice, expandTerms, recordedChoice } from '@platform-sync/engine/use-cases/selection/select';
 import { chooses } from '@platform-sync/core/model/address';
-import { expandTerms } from '@platform-sync/engine/use-cases/selection/terms';
 import { desiredOf } from './catalogue/scratch-project.js';
 
 const catalogue = `

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isData } from '@platform-sync/catalogue/read/text-file';
+import { isData } from '@platform-sync/catalogue/read/file-texts';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { Sending } from '@platform-sync/core/model/trust';
 import { secret } from '@platform-sync/core/model/value';

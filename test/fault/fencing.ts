@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ApplyResult, OpenOptions } from '@platform-sync/engine/api';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { openStateStore } from '@platform-sync/state/open';
-import { realTiming, type Timing } from '@platform-sync/state/timing';
+import { realTiming, type Timing } from '@platform-sync/state/lease-term';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { product } from './catalogues.js';

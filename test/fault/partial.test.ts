@@ -5,7 +5,7 @@ import type { Event } from '@platform-sync/core/model/event';
 import type { Provider } from '@platform-sync/core/model/provider';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
-import type { Timing } from '@platform-sync/state/timing';
+import type { Timing } from '@platform-sync/state/lease-term';
 import { FakeTime } from '../engine/state/fake-time.js';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { api, document, everyType, product, spec } from './catalogues.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApplyResult, PlanResult } from '@platform-sync/engine/api';
-import { readDocument } from '@platform-sync/core/value/document';
+import { readDocument } from '@platform-sync/core/value/equality';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { paperFolder, PaperWorld, removeFolder } from '../harness/paper-world.js';

@@ -7,7 +7,7 @@ import { openStateStore } from '@platform-sync/state/open';
 import { openPostgres, postgresLocation, postgresProblem } from '@platform-sync/state/postgres';
 import { realProcesses } from '@platform-sync/core/model/process-identity';
 import { sql, type Sql } from '@platform-sync/state/sql';
-import { realTiming } from '@platform-sync/state/timing';
+import { realTiming } from '@platform-sync/state/lease-term';
 import { startPostgres, type PostgresServer } from './server.js';
 import { resource } from '../engine/state/samples.js';
 import { deadPort } from '../providers/http/loopback.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cloudSchema } from '@platform-sync/cloud/package';
-import { isEnum } from '@platform-sync/rest/schema/json-schema';
+import { isEnum } from '@platform-sync/rest/schema/package';
 import {
   anyType,
   isMethod,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isCredential } from '@platform-sync/rest/credentials';
+import { isCredential } from '@platform-sync/rest/marked-members';
 import type { FieldDefinition, TypeDefinition } from '@platform-sync/rest/definition';
 import { restType } from '@platform-sync/rest/rest-type';
 import { compiledStyle } from '@platform-sync/describe/compile';

@@ -1,8 +1,7 @@
 import type { PackageSource } from '@platform-sync/engine/api';
 import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { memberName, type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import { lookupOf, ruledTokens } from '@platform-sync/core/lookups/by-rule';
-import { memberName, shortToken } from '@platform-sync/core/model/token';
 import { nearest } from '@platform-sync/core/model/nearest';
 import { UsageError } from '../process/usage-error.js';
 

@@ -1,9 +1,7 @@
 import { boolean, option, string } from './flag.js';
-import { lockTimeout } from './lock-timeout.js';
+import { eventsFlag, lockTimeout, selectionFlags } from './shared-flags.js';
 import type { PlanOptions } from '@platform-sync/engine/api';
-import { isGuardName, knownGuards } from '@platform-sync/core/model/guard-names';
-import type { GuardAllowance } from '@platform-sync/core/model/project';
-import { eventsFlag, selectionFlags } from './selection-flags.js';
+import { type GuardAllowance, isGuardName, knownGuards } from '@platform-sync/core/model/project';
 import { UsageError } from '../process/usage-error.js';
 
 /** Flags of every command that makes a plan. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { argument, string } from '../arguments/flag.js';
 import { importList, importRequests } from '../arguments/import-list.js';
-import { lockWait } from '../arguments/lock-timeout.js';
+import { lockWait } from '../arguments/shared-flags.js';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { applyFlags, planFlags, planOptions } from '../arguments/plan-flags.js';

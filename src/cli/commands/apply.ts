@@ -2,7 +2,7 @@ import { argument } from '../arguments/flag.js';
 import { join, resolve } from 'node:path';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { defined } from '@platform-sync/core/model/value';
-import { lockWait } from '../arguments/lock-timeout.js';
+import { lockWait } from '../arguments/shared-flags.js';
 import { applied, reportNoApply } from '../plan/apply-report.js';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';

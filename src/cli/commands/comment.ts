@@ -3,7 +3,7 @@ import { join, parse, resolve } from 'node:path';
 import { argument, integer, option, string as text } from '../arguments/flag.js';
 import { defined } from '@platform-sync/core/model/value';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { namedStack } from '@platform-sync/core/model/stack-name';
+import { namedStack } from '@platform-sync/core/model/project';
 import { momentIn } from '@platform-sync/core/model/world';
 import { endings } from '@platform-sync/report/document/ended';
 import { visible } from '@platform-sync/report/words/escape';

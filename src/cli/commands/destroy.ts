@@ -1,4 +1,4 @@
-import { lockWait } from '../arguments/lock-timeout.js';
+import { lockWait } from '../arguments/shared-flags.js';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { applyFlags, planFlags, planOptions } from '../arguments/plan-flags.js';

@@ -1,5 +1,5 @@
 import { argument } from '../arguments/flag.js';
-import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
 import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { recordText } from '@platform-sync/report/text/drift-done';
 import { exitCode, withoutPlan } from '../process/exit-code.js';

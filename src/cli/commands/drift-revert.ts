@@ -1,7 +1,7 @@
 import { argument, boolean, integer, option } from '../arguments/flag.js';
 import type { Project } from '@platform-sync/engine/api';
 import { driftSeverities } from '@platform-sync/core/model/drift';
-import { lockWait } from '../arguments/lock-timeout.js';
+import { lockWait } from '../arguments/shared-flags.js';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { allowances, applyFlags, planFlags } from '../arguments/plan-flags.js';

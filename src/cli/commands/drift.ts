@@ -6,7 +6,7 @@ import { isWebhookUrl } from '@platform-sync/core/model/loopback';
 import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import { driftFormats, reportDrift } from '../drift/report.js';
 import { runDrift } from '../drift/run.js';
-import { eventsFlag, selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
+import { eventsFlag, selectionFlags, selectionOptions } from '../arguments/shared-flags.js';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { nearest } from '@platform-sync/core/model/nearest';
 import { printProblems, type RunContext } from '../run/run-context.js';

@@ -1,5 +1,5 @@
 import { string } from '../arguments/flag.js';
-import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 

@@ -1,9 +1,8 @@
 import { boolean, textOrJson } from '../arguments/flag.js';
-import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
+import { eventsFlag, lockTimeout, lockWait, selectionFlags, selectionOptions } from '../arguments/shared-flags.js';
 import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { refreshText } from '@platform-sync/report/text/apply-result';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
-import { eventsFlag, selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { command } from '../run/command.js';
 import { jsonText } from '@platform-sync/report/words/json-text';
 

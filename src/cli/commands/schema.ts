@@ -1,10 +1,9 @@
 import { argument, boolean, textOrJson } from '../arguments/flag.js';
 import { compareText } from '@platform-sync/core/model/address';
-import { shortToken } from '@platform-sync/core/model/token';
-import { count } from '@platform-sync/report/words/plural';
+import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
+import { count } from '@platform-sync/report/words/value';
 import { defined } from '@platform-sync/core/model/value';
 import type { LookupType } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { lookupSchemaText, packageListText, resourceSchemaText } from '@platform-sync/report/text/schema';
 import type { ExitCode } from '../process/exit-code.js';
 import { allPackages, findSchema, findType } from '../arguments/package-index.js';
@@ -81,7 +80,7 @@ async function writeForEditors(context: RunContext): Promise<ExitCode> {
       const packages = await allPackages(project.packages);
       const [{ schemaOfUsed }, { lookedUpTypes }] = await Promise.all([
         import('@platform-sync/report/editor/used-types'),
-        import('@platform-sync/report/editor/looked-up'),
+        import('@platform-sync/report/editor/used-types'),
       ]);
       const { text, inFull, byName } = schemaOfUsed(packages, used, lookedUpTypes(desired, packages));
       const { writeSchemas } = await import('../init/editor-files.js');

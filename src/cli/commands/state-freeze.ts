@@ -1,7 +1,7 @@
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import { string } from '../arguments/flag.js';
-import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 

@@ -2,7 +2,7 @@ import { argument, textOrJson } from '../arguments/flag.js';
 import { compareText } from '@platform-sync/core/model/address';
 import { visible } from '@platform-sync/report/words/escape';
 import { table } from '@platform-sync/report/text/table';
-import { typeName } from '@platform-sync/report/words/type-name';
+import { typeName } from '@platform-sync/report/words/value';
 import { isAtOrUnder } from '../state/records.js';
 import { command } from '../run/command.js';
 import { jsonText } from '@platform-sync/report/words/json-text';

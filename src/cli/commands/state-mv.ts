@@ -1,5 +1,5 @@
 import { argument, boolean, string as textFlag } from '../arguments/flag.js';
-import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
 import { addressKeyPattern, type Address } from '@platform-sync/core/model/address';
 import type { Project } from '@platform-sync/engine/api';
 import { hasErrors } from '@platform-sync/core/model/diagnostic';

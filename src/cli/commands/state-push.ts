@@ -1,5 +1,5 @@
 import { argument, boolean } from '../arguments/flag.js';
-import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
 import { givenText } from '../run/given-text.js';
 import { withProject } from '../run/run-context.js';
 import { changeState } from '../state/records.js';

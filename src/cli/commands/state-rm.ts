@@ -1,5 +1,5 @@
 import { argument, boolean } from '../arguments/flag.js';
-import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
 import type { Intent } from '@platform-sync/core/model/state';
 import { visible } from '@platform-sync/report/words/escape';
 import { changeState, isAtOrUnder, recordsAt } from '../state/records.js';

@@ -1,6 +1,6 @@
 import { defined } from '@platform-sync/core/model/value';
 import { visible } from '@platform-sync/report/words/escape';
-import { lockTimeout, lockWait } from '../arguments/lock-timeout.js';
+import { lockTimeout, lockWait } from '../arguments/shared-flags.js';
 import { command } from '../run/command.js';
 
 export const stateThawCommand = command({

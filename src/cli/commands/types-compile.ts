@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { argument, string as text } from '../arguments/flag.js';
 import { countsText } from '@platform-sync/report/text/types';
-import { count } from '@platform-sync/report/words/plural';
+import { count } from '@platform-sync/report/words/value';
 import { jsonText } from '@platform-sync/report/words/json-text';
 import { compileFile } from '@platform-sync/describe/load';
 import { writeReport } from '../files/report-file.js';

@@ -1,6 +1,6 @@
 import { argument, boolean } from '../arguments/flag.js';
 import type { Project } from '@platform-sync/engine/api';
-import { lockWait } from '../arguments/lock-timeout.js';
+import { lockWait } from '../arguments/shared-flags.js';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { printPlan } from '../plan/plan-report.js';

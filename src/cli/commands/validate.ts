@@ -3,7 +3,7 @@ import type { Project, ValidateResult } from '@platform-sync/engine/api';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { sortDiagnostics } from '@platform-sync/report/words/diagnostics';
 import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
-import { count } from '@platform-sync/report/words/plural';
+import { count } from '@platform-sync/report/words/value';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';

@@ -19,7 +19,7 @@ import type { Project } from '@platform-sync/engine/api';
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { atMost } from '@platform-sync/engine/reads/in-parallel';
 import { findingCause } from '@platform-sync/report/document/fleet';
-import { count } from '@platform-sync/report/words/plural';
+import { count } from '@platform-sync/report/words/value';
 import { runDrift } from '../drift/run.js';
 import { exitCodes, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';

@@ -15,8 +15,7 @@ import {
 } from 'vscode-languageserver/node.js';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Place, SourceRange } from '@platform-sync/core/model/diagnostic';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { shortToken } from '@platform-sync/core/model/token';
+import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import { explainedField, explainedResource, fieldAt } from '@platform-sync/report/text/explained';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { knownType, typeTokens } from '../arguments/package-index.js';

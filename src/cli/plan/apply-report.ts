@@ -3,7 +3,7 @@ import type { ApplyResult, Project } from '@platform-sync/engine/api';
 import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan, PlanOutline } from '@platform-sync/core/model/plan';
-import { namedStack } from '@platform-sync/core/model/stack-name';
+import { namedStack } from '@platform-sync/core/model/project';
 import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { jsonText } from '@platform-sync/report/words/json-text';
 import { diagnosticsOf, unexpected } from '../process/known-error.js';

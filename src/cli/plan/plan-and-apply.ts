@@ -10,7 +10,7 @@ import { isReported, reportApply, reportBegin, type ApplyReportFlags, type Repor
 import { printPlan } from './plan-report.js';
 import { runBy } from '../review/review-place.js';
 import { exitCode, withoutPlan, type ExitCode, type Outcome } from '../process/exit-code.js';
-import { lockWait, type LockTimeoutFlag } from '../arguments/lock-timeout.js';
+import { lockWait, type LockTimeoutFlag } from '../arguments/shared-flags.js';
 import { requireDigests } from '../arguments/plan-flags.js';
 import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';

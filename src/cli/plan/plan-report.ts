@@ -3,7 +3,7 @@ import { boolean, option, string } from '../arguments/flag.js';
 import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan } from '@platform-sync/core/model/plan';
-import { namedStack } from '@platform-sync/core/model/stack-name';
+import { namedStack } from '@platform-sync/core/model/project';
 import { momentIn } from '@platform-sync/core/model/world';
 import { structuredReader } from '@platform-sync/report/diff/structured-text';
 import {

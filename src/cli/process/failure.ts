@@ -6,7 +6,7 @@ import { visible } from '@platform-sync/report/words/escape';
 import type { Style } from '@platform-sync/report/text/style';
 import { exitCode, withoutPlan, type ExitCode } from './exit-code.js';
 import type { Host } from './host.js';
-import { bugMessage, systemMessage } from './unforeseen.js';
+import { bugMessage, systemMessage } from './last-words.js';
 import { UsageError } from './usage-error.js';
 
 /** Prints what was thrown and gives its code. Only a bug speaks of itself as one. */

@@ -1,5 +1,4 @@
 import { isOutputFailure, tellPlainly } from './output.js';
-import { bugMessage, systemMessage } from './unforeseen.js';
 
 /** What Node warns of that people must know; all else that libraries say of themselves is for those who debug. */
 const matters = /\bTLS\b|certs? from/;
@@ -27,4 +26,18 @@ function wordsOf(error: unknown): string {
 function firstLine(text: string): string {
   // Control characters would reach the terminal as they are.
   return (text.split('\n')[0] ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, 300);
+}
+
+/** What the system, or the engine of the language, refuses is no bug of ours: its words, with a code. Undefined for a bug. */
+export function systemMessage(error: unknown): string | undefined {
+  if (error instanceof RangeError && error.message.includes('call stack'))
+    return 'nested-too-deep: a file or an answer is nested deeper than can be followed';
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+  return `system-error: ${error.message}`;
+}
+
+/** Whatever else was thrown, by us or by a library. */
+export function bugMessage(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `run-failed: ${message.replace(/^bug: /, '')}, please report; set SYNC_DEBUG=1 for the stack`;
 }

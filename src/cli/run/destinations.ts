@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { fstatSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, fstatSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Destination, Destinations } from '@platform-sync/core/model/destination';
 import { UsageError } from '../process/usage-error.js';
 import { fileReason } from '../files/file-reason.js';
-import { whyNoSecretFile, writeSecretFile } from '../files/secret-file.js';
+import { isWithin } from '@platform-sync/core/model/within';
+import { realPlace, treeOf } from '@platform-sync/engine/trust/paths';
+import { realWorld } from '@platform-sync/core/model/world';
 
 /** The environment's way to say `--output NAME=…`. */
 const variable = 'SYNC_OUTPUT_';
@@ -95,4 +97,34 @@ function toCommand(command: string, folder: string): Destination {
       child.stdin.end(secret);
     });
   return { kind: 'a command', deliver };
+}
+
+/** Why a file can't take a secret, as the end of a sentence about it; `folder`: that of the project. */
+function whyNoSecretFile(path: string, folder: string): string | undefined {
+  const place = realPlace(path);
+  if (isWithin(treeOf(folder), place)) return 'lies in the checkout, where it would be shared';
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isFile()) return 'is a link or no file';
+  const above = lstatSync(dirname(place), { throwIfNoEntry: false });
+  return above?.isDirectory() === true ? undefined : 'lies in a folder that does not exist';
+}
+
+/** Written beside its place and put there at once: who reads it sees all of it, and nobody else may. Gives why it failed. */
+function writeSecretFile(path: string, secret: string): string | undefined {
+  const place = realPlace(path);
+  const beside = `${place}.${realWorld.id()}`;
+  try {
+    const file = openSync(beside, 'wx', 0o600);
+    try {
+      writeSync(file, secret);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, place);
+    return undefined;
+  } catch (error) {
+    rmSync(beside, { force: true });
+    return `the file can't be written: ${fileReason(error)}`;
+  }
 }

@@ -1,4 +1,4 @@
-import { shellWord } from '@platform-sync/report/words/shell-word';
+import { shellWord } from '@platform-sync/report/words/escape';
 import { commandLoaders } from '../command-list.js';
 import { ownMember } from '@platform-sync/core/model/value';
 

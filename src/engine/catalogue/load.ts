@@ -9,22 +9,19 @@ import type { ReadingRules } from '@platform-sync/core/model/trust';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 import { assemble } from './build/assemble.js';
 import type { Catalogue } from './build/catalogue.js';
-import { builtInVariables, declaredVariables } from './build/built-in.js';
+import { builtInVariables, declaredVariables, limitVariables } from './build/variables.js';
 import { applyOverlays } from './build/overlays.js';
-import { bindReferences, referencesIn } from './build/references.js';
+import { bindReferences, findCycles, referencesIn } from './build/references.js';
 import type { BuildContext, OpenLookup } from './read/build-context.js';
 import { checkRoomForMarks, checkValues } from './check/values.js';
 import { checkOptions } from './check/options.js';
 import { checkReferences } from './check/references.js';
-import { findCycles } from './build/cycles.js';
 import { catalogueDigest } from './build/meaning.js';
 import type { ValueScope } from './build/known-value.js';
-import { limitVariables } from './build/limit-variables.js';
 import { checkNaturalKeys } from './check/natural-keys.js';
 import { readFiles } from './read-files.js';
 import type { DraftFile, Draft } from './read/draft.js';
-import { SourceFiles } from './read/file-texts.js';
-import type { Texts } from './read/text-file.js';
+import { SourceFiles, type Texts } from './read/file-texts.js';
 import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './build/vocabulary.js';
 
 interface LoadOptions {

@@ -5,9 +5,16 @@ import { ProviderError, type ProviderErrorKind, type RemoteObject } from '@platf
 import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from './reads/reads.js';
-import { withoutSecrets } from '@platform-sync/core/value/secret-parts';
-import { isListed, ruledToken, shownFields, type HowMany } from '@platform-sync/core/lookups/by-rule';
-import { matcher, mustBe, nameOf } from '@platform-sync/core/lookups/match';
+import { withoutSecrets } from '@platform-sync/core/value/sealed';
+import {
+  type HowMany,
+  isListed,
+  matcher,
+  mustBe,
+  nameOf,
+  ruledToken,
+  shownFields,
+} from '@platform-sync/core/lookups/by-rule';
 
 /** Objects named in a message. */
 const mostNamed = 10;

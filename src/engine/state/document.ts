@@ -1,7 +1,7 @@
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { refusal } from './refuse.js';
+import { refusal } from './rows.js';
 import { mostLevels, readJson, TooDeepError } from '@platform-sync/core/model/read-json';
 import validate from './generated/state-validator.js';
 import { demandOf, kindWords, type KindWords, violationOf } from '@platform-sync/core/model/broken-rule';

@@ -5,7 +5,7 @@ import { migrate } from './migrations.js';
 import { SqlStateStore } from './sql-store.js';
 import { sql } from './sql.js';
 import { openSqliteMemory } from './sqlite.js';
-import { realTiming, type Timing } from './timing.js';
+import { realTiming, type Timing } from './lease-term.js';
 
 /** An SQLite database in memory; it lasts as long as this object. Stores opened on one see each other's writes and leases. */
 export class MemoryDatabase {

@@ -1,6 +1,6 @@
 import type { StateBackend, StateStore } from '@platform-sync/core/model/state-store';
 import type { Database } from './database.js';
-import { realTiming, type Timing } from './timing.js';
+import { realTiming, type Timing } from './lease-term.js';
 
 /**
  * Opens one stack of a state store, creating or upgrading the store's tables where needed. Throws StateStoreError.

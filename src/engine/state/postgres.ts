@@ -2,9 +2,8 @@ import pg from 'pg';
 import { isLoopback } from '@platform-sync/core/model/loopback';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
 import type { Database, Statements } from './database.js';
-import { marginsOf } from './lease-term.js';
+import { marginsOf, type Timing } from './lease-term.js';
 import { sql, type Sql } from './sql.js';
-import type { Timing } from './timing.js';
 import { ownMember } from '@platform-sync/core/model/value';
 
 /** `int8` in the server's list of types. */

@@ -1,8 +1,7 @@
 import type { StackState } from '@platform-sync/core/model/state';
 import { readDocument } from './document.js';
-import { refusal } from './refuse.js';
+import { ofStack, refusal, type StackKey } from './rows.js';
 import type { Database, Statements } from './database.js';
-import { ofStack, type StackKey } from './rows.js';
 import { sql } from './sql.js';
 import { type Content, writeContent } from './sql-write.js';
 

@@ -5,7 +5,7 @@ import { StateStoreError, type StateBackend, type StateStore } from '@platform-s
 import { writeDocument } from './document.js';
 import { openStateStore } from './open.js';
 import { newStack } from './sql-store.js';
-import { realTiming } from './timing.js';
+import { realTiming } from './lease-term.js';
 
 /** One stack of a store for runs that must not write: nothing is made, upgraded or remembered. Throws StateStoreError. */
 export async function openForReading(backend: StateBackend, project: string, stack: string): Promise<StateStore> {

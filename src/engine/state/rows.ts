@@ -4,6 +4,8 @@ import { sql, type Sql } from './sql.js';
 import type { IntentRow, ResourceRow, StackRow } from './tables.js';
 import { mostLevels, readJson } from '@platform-sync/core/model/read-json';
 import { type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { StateCode } from '@platform-sync/core/generated/codes';
 
 export type { StackKey };
 
@@ -115,4 +117,13 @@ export function holderOf(row: HolderRow): LeaseHolder | undefined {
     since: new Date(row.lease_since ?? 0).toISOString(),
     seen: new Date(row.lease_seen ?? 0).toISOString(),
   };
+}
+
+/** The error of a change that the store will not make; nothing of that change is kept. */
+export function refusal(
+  code: StateCode,
+  summary: string,
+  more: { hint?: string; address?: string } = {},
+): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, ...more }]);
 }

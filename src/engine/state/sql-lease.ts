@@ -9,8 +9,7 @@ import { type Processes, type ProcessIdentity, readIdentity } from '@platform-sy
 import { holderOf, type HolderRow, ofStack, type StackKey } from './rows.js';
 import { sql, type Sql } from './sql.js';
 import type { StackRow } from './tables.js';
-import { marginsOf, momentOf, Term } from './lease-term.js';
-import type { Timing } from './timing.js';
+import { marginsOf, momentOf, Term, type Timing } from './lease-term.js';
 
 /** The lease columns of the stack's row. Each method is one statement, so the database decides every race. */
 export function sqlLeaseSlot(database: Database, key: StackKey, { ttlMs, processes }: Timing): LeaseSlot {

@@ -22,15 +22,13 @@ import { defined, type JsonObject } from '@platform-sync/core/model/value';
 import type { Freeze, RunContent, RunEntry, RunQuestion } from '@platform-sync/core/model/run';
 import type { Database, Statements } from './database.js';
 import type { HeldLeases } from './sql-lease.js';
-import { ofStack, type StackKey } from './rows.js';
+import { ofStack, refusal, type StackKey } from './rows.js';
 import { sql } from './sql.js';
 import type { RunDraft, RunFault, RunHead } from './sql-runs.js';
-import { refusal } from './refuse.js';
 import { readElsewhere, readFreeze, readInside, readOutputs, readStack } from './sql-read.js';
 import type { Content } from './sql-write.js';
 import type { StackRow } from './tables.js';
-import { marginsOf } from './lease-term.js';
-import type { Timing } from './timing.js';
+import { marginsOf, type Timing } from './lease-term.js';
 import { type Outcome, WriteQueue } from './write-queue.js';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 

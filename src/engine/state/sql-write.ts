@@ -6,6 +6,7 @@ import {
   intentCells,
   ofStack,
   parsed,
+  refusal,
   resourceCells,
   resourceOf,
   type StackKey,
@@ -14,7 +15,6 @@ import {
 import { list, sql, type Sql } from './sql.js';
 import type { Address } from '@platform-sync/core/model/address';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { refusal } from './refuse.js';
 
 /** One begin or one commit. */
 export interface Content {

@@ -3,7 +3,7 @@ import type { Database, Statements } from './database.js';
 import { sql, type Sql } from './sql.js';
 import { type Connection, type Driver, openConnection, type Prepared } from './sqlite-driver.js';
 import { prepareStateFile } from './state-file.js';
-import type { Timing } from './timing.js';
+import type { Timing } from './lease-term.js';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
 import { ownMember } from '@platform-sync/core/model/value';
 

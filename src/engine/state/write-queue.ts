@@ -1,5 +1,5 @@
 import { realWorld } from '@platform-sync/core/model/world';
-import type { Timing } from './timing.js';
+import type { Timing } from './lease-term.js';
 
 interface Waiting<Item, Result> {
   readonly item: Item;

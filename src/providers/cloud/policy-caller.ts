@@ -1,8 +1,8 @@
 import { defined, type Json } from '@platform-sync/core/model/value';
-import type { Fence } from '@platform-sync/core/model/fence';
+import type { Fence } from '@platform-sync/core/model/state-store';
 import { type CallOptions, ProviderError } from '@platform-sync/core/model/provider';
 import { HttpClient, type Judgement, type Outcome, type ServiceRules } from '@platform-sync/rest/http/client';
-import type { Clock, WaitListener } from '@platform-sync/rest/http/clock';
+import { abortError, type Clock, onAbort, type WaitListener } from '@platform-sync/rest/http/clock';
 import { mayHaveHappened, repeatsAfterFailure } from '@platform-sync/rest/http/retry';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '@platform-sync/rest/http/transport';
 import { realWorld, type World } from '@platform-sync/core/model/world';
@@ -11,7 +11,6 @@ import { cloudError } from './errors.js';
 import type { CloudSettings } from './settings.js';
 import type { TokenSource } from './token-source.js';
 import { headerNames } from './wire.js';
-import { abortError, onAbort } from '@platform-sync/rest/http/abort';
 
 interface CallerOptions {
   readonly settings: CloudSettings;

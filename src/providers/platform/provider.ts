@@ -10,7 +10,7 @@ import { HttpClient } from '@platform-sync/rest/http/client';
 import { objectCalls } from '@platform-sync/rest/provider';
 import { type Base, type Connection, Session } from '@platform-sync/rest/session';
 import type { DefinedTypes } from '@platform-sync/rest/resource-type';
-import { tokenSubject } from '@platform-sync/core/model/token';
+import { tokenSubject } from '@platform-sync/core/model/resource-type';
 import { defined } from '@platform-sync/core/model/value';
 import { chooseCredential, type Credential } from './credentials.js';
 import { configurationError, problem, tokenHint } from './errors.js';

@@ -2,7 +2,7 @@ import { defined, type Json } from '@platform-sync/core/model/value';
 import type { ProviderContext } from '@platform-sync/core/model/provider';
 import { configurationError } from './errors.js';
 import { tokenSettings } from './credentials.js';
-import { snakeCase } from './convert.js';
+import { snakeCase } from './style.js';
 import { isOwnHost, resolveHosts, type Hosts } from './hosts.js';
 import { globalOrigin } from './wire.js';
 

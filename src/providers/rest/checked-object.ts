@@ -1,14 +1,12 @@
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { BadAnswer } from './http/bad-answer.js';
-import { decodeObject, type DecodeOptions } from './decode.js';
+import { asList, asObject, BadAnswer } from './http/json.js';
+import { decodeObject, type DecodeOptions, inBranch } from './decode.js';
 import { valueAt } from './member-paths.js';
 import { isWholeUpdate, type RestType } from './rest-type.js';
-import { inBranch } from './union.js';
 import { hasUnknown } from './unknown-members.js';
 import { type WireField, wireFields } from './wire-fields.js';
-import { asList, asObject } from './http/json.js';
 
 /** An object that was read, or what is wrong with it: a field that drives plans must be there, and each of its own kind. */
 export function checkedObject(

@@ -2,7 +2,7 @@ import type { SchemaViolation } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { fieldName, type RestType } from './rest-type.js';
-import { inBranch } from './union.js';
+import { inBranch } from './decode.js';
 
 /** Declared values that can't be right together, whatever each one is. */
 export function contradictions(type: ResourceType, rest: RestType, properties: JsonObject): readonly SchemaViolation[] {

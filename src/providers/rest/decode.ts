@@ -4,11 +4,9 @@ import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource
 import { type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { asObject, asText } from './http/json.js';
 import type { InvalidParameter } from './http/problem.js';
-import { inEnvelope } from './envelope.js';
 import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire, wireName } from './names.js';
 import { fieldName, idWire, type RestType } from './rest-type.js';
-import { inBranch } from './union.js';
 import { idsFromWire, integerText, type WireField, wireFields } from './wire-fields.js';
 
 export interface DecodeOptions {
@@ -126,4 +124,36 @@ function scopeOf(
     scope.set(field, id);
   }
   return Object.fromEntries(scope);
+}
+
+/** The object of an answer, out of its envelope, and out of its wrapper where this answer has one. */
+export function objectIn({ style, definition }: RestType, body: Json | undefined): JsonObject | undefined {
+  const answer = asObject(body);
+  const object = style.envelope === undefined ? answer : asObject(answer?.[style.envelope]);
+  if (definition.wrapper === undefined || object === undefined) return object;
+  return Object.hasOwn(object, definition.wrapper) ? asObject(object[definition.wrapper]) : object;
+}
+
+/** A body as it is sent. */
+export function enveloped(rest: RestType, call: 'create' | 'update', body: JsonObject): JsonObject {
+  const envelope = envelopeOf(rest, call);
+  return envelope === undefined ? body : { [envelope]: body };
+}
+
+function envelopeOf({ definition: { envelope } }: RestType, call: 'create' | 'update'): string | undefined {
+  return typeof envelope === 'object' ? envelope[call] : envelope;
+}
+
+/** The path of a refused field without the envelope's part of it. */
+function inEnvelope(rest: RestType, field: string): string {
+  const [made, changed] = [envelopeOf(rest, 'create'), envelopeOf(rest, 'update')];
+  const envelope = [made, changed].find((each) => each !== undefined && field.startsWith(`${each}.`));
+  return envelope === undefined ? field : field.slice(envelope.length + 1);
+}
+
+/** False for a field that belongs to another branch of a union than the object is of. */
+export function inBranch({ definition: { union } }: RestType, field: string, values: JsonObject): boolean {
+  if (union === undefined) return true;
+  const owners = Object.entries(union.branches).filter(([, fields]) => fields.includes(field));
+  return owners.length === 0 || owners.some(([branch]) => branch === values[union.by]);
 }

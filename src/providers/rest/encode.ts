@@ -6,7 +6,7 @@ import { asObject, parseJson } from './http/json.js';
 import { memberAt, nestedRecord } from './member-paths.js';
 import { toWire, wireName } from './names.js';
 import { fieldName, isPlace, type RestType } from './rest-type.js';
-import { inBranch } from './union.js';
+import { inBranch } from './decode.js';
 import { withUnknown } from './unknown-members.js';
 import { idsToWire, wireFields, type WireFields } from './wire-fields.js';
 

@@ -1,5 +1,5 @@
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
-import { openMark } from '@platform-sync/core/model/open-choice';
+import { openMark } from '@platform-sync/core/model/resource-type';
 import type { FieldType, MemberType, RecordType } from './definition.js';
 
 /** JSON Schema (2020-12) of a type's values. */

@@ -5,7 +5,7 @@ import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { ReadList } from './http/list-reader.js';
 import { idOf } from './http/page.js';
 import type { Query } from './http/path.js';
-import { BadAnswer } from './http/bad-answer.js';
+import { BadAnswer } from './http/json.js';
 import { checkedObject } from './checked-object.js';
 import { firstQuery, pageFetcher } from './paging.js';
 import { pathOf } from './path.js';

@@ -1,4 +1,4 @@
-import { isNumberOrText, spelledNumber } from '@platform-sync/core/model/number-or-text';
+import { isNumberOrText, spelledNumber } from '@platform-sync/core/value/format-form';
 import { ownMember, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { asList, asObject } from './http/json.js';
 import type { Naming } from './style.js';

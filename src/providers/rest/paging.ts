@@ -1,10 +1,9 @@
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { asObject, asText } from './http/json.js';
+import { asObject, asText, BadAnswer } from './http/json.js';
 import type { ListPage } from './http/list-reader.js';
 import { idOf, type PageShape, readItems, readPage } from './http/page.js';
 import type { Query } from './http/path.js';
 import type { HttpAnswer } from './http/transport.js';
-import { BadAnswer } from './http/bad-answer.js';
 
 /** How a list is read to its end. Query parameters by their names, members of an answer by the names on the way. */
 export type PagingRule = NumberedPages | OffsetPages | CursorPages | LastPages | LinkedPages | OneAnswer | OneTree;

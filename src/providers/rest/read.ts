@@ -1,9 +1,9 @@
 import { type CallOptions, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
-import { BadAnswer } from './http/bad-answer.js';
+import { BadAnswer } from './http/json.js';
 import { checkedObject } from './checked-object.js';
-import { objectIn } from './envelope.js';
+import { objectIn } from './decode.js';
 import { itemPath } from './path.js';
 import { hostOf, idWire, pathOfCall, type RestType } from './rest-type.js';
 import type { Session } from './session.js';

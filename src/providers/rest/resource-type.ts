@@ -1,14 +1,14 @@
 import { defined, recordByNames, ownMember } from '@platform-sync/core/model/value';
 import { importIdFields } from '@platform-sync/core/model/import-id';
-import type {
-  FieldRule,
-  Forcible,
-  ImportIdRule,
-  Nesting,
-  ResourceType,
-  VisibilityRule,
+import {
+  type FieldRule,
+  type Forcible,
+  type ImportIdRule,
+  type Nesting,
+  type ResourceType,
+  shortToken,
+  type VisibilityRule,
 } from '@platform-sync/core/model/resource-type';
-import { shortToken } from '@platform-sync/core/model/token';
 import type { FieldRows, FieldType, Operations, TypeDefinition } from './definition.js';
 import { fieldSchema, ofKinds } from './field-schema.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';

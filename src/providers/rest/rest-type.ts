@@ -1,8 +1,7 @@
 import { defined, type JsonObject, recordByNames, ownMember } from '@platform-sync/core/model/value';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
 import { fieldsIn } from './http/path.js';
-import { isCredential } from './credentials.js';
-import { secretMembers } from './marked-members.js';
+import { isCredential, secretMembers } from './marked-members.js';
 import { wireName } from './names.js';
 import type { Naming, RestStyle, WireNames } from './style.js';
 

@@ -1,21 +1,19 @@
 import type * as Words from './http/errors.js';
+import type { CallInfo } from './http/errors.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { ProviderError, type CallOptions, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import { type CallOptions, ProviderError, type ProviderErrorKind } from '@platform-sync/core/model/provider';
 import { Redactor } from '@platform-sync/core/model/redactor';
 import type { AbsenceRule } from '@platform-sync/core/model/resource-type';
 import type { Json } from '@platform-sync/core/model/value';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 import type { HttpClient } from './http/client.js';
 import { sleep, type WaitListener } from './http/clock.js';
-import type { CallInfo } from './http/errors.js';
-import { isJson, readBody } from './http/json.js';
-import { readList, UnsteadyList, type ListRequest, type ReadList } from './http/list-reader.js';
-import { withQuery, type Query } from './http/path.js';
+import { BadAnswer, isJson, readBody } from './http/json.js';
+import { type ListRequest, readList, type ReadList, UnsteadyList } from './http/list-reader.js';
+import { type Query, withQuery } from './http/path.js';
 import type { InvalidParameter } from './http/problem.js';
 import type { Method } from './http/retry.js';
-import { Shared } from './http/shared.js';
-import { HttpFailure, type HttpAnswer } from './http/transport.js';
-import { BadAnswer } from './http/bad-answer.js';
+import { type HttpAnswer, HttpFailure } from './http/transport.js';
 
 // Words for what went wrong; most runs need none.
 const words = (): Promise<typeof Words> => import('./http/errors.js');
@@ -231,5 +229,46 @@ export class Session {
       fieldOf: call.fieldOf,
       absent: typeof call.absence === 'object' ? call.absence : undefined,
     };
+  }
+}
+
+interface Asked {
+  readonly signal: AbortSignal | undefined;
+  readonly answer: Promise<unknown>;
+}
+
+/**
+ * One call for all who ask the same thing while it is asked already: they share the next one, which begins after they asked,
+ * so that nobody gets an answer that is older than the question.
+ */
+export class Shared {
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #next = new Map<string, Asked>();
+
+  /** `key` names the call: equal keys must mean equal calls. Only those who can be called off together share one. */
+  ask<T>(key: string, signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+    const next = this.#next.get(key);
+    if (next !== undefined) return next.signal === signal ? (next.answer as Promise<T>) : call();
+    const running = this.#running.get(key);
+    if (running === undefined) return this.#run(key, call);
+    const answer = running
+      .catch(() => undefined)
+      .then(() => {
+        this.#next.delete(key);
+        return this.#run(key, call);
+      });
+    this.#next.set(key, { signal, answer });
+    return answer;
+  }
+
+  #run<T>(key: string, call: () => Promise<T>): Promise<T> {
+    const answer = call();
+    const ended = answer
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#running.get(key) === ended) this.#running.delete(key);
+      });
+    this.#running.set(key, ended);
+    return answer;
   }
 }

@@ -7,9 +7,8 @@ import {
 } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { type JsonObject, ownMember } from '@platform-sync/core/model/value';
-import { cataloguePath, decodeObject, missingFields } from './decode.js';
+import { cataloguePath, decodeObject, enveloped, missingFields, objectIn } from './decode.js';
 import { createBody, updateBodies, wholeBody } from './encode.js';
-import { enveloped, objectIn } from './envelope.js';
 import { itemPath, pathOf, placeOf } from './path.js';
 import { readObject } from './reading.js';
 import { fieldName, hostOf, idWire, isWholeUpdate, methodOfCall, pathOfCall, type RestType } from './rest-type.js';

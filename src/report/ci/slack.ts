@@ -1,7 +1,6 @@
 import type { Json } from '@platform-sync/core/model/value';
 import type { Document, Item, Section, Span } from '../document/document.js';
-import { lineText } from '../document/line.js';
-import { numberOf } from '../document/section.js';
+import { lineText, numberOf } from '../document/section.js';
 import { visible } from '../words/escape.js';
 
 const mostListed = 15;

@@ -13,8 +13,7 @@ import {
 } from '../view/apply-outcome.js';
 import { filePlace } from '../view/review-place.js';
 import { planCommands, selectionWords } from '../words/next-steps.js';
-import { count } from '../words/plural.js';
-import { inline } from '../words/value.js';
+import { count, inline } from '../words/value.js';
 import type { Cure, Document, Item, Line, Section } from './document.js';
 import { guardSection } from './guards.js';
 import { problemSection, section } from './section.js';

@@ -1,13 +1,13 @@
 import { parentAddress } from '@platform-sync/core/model/address';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { Action, Plan, PlanStep } from '@platform-sync/core/model/plan';
-import { clientClause, effectWords } from '../openapi/words.js';
+import { clientClause, effectWords } from '../openapi/rules.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { filePlace, leadingField, placeInPlan, type FilePlace } from '../view/review-place.js';
 import { alongWords, kindOf, type StepGroup } from '../view/step-groups.js';
 import { originClauses, originOf } from '../words/origin.js';
 import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
-import { typeName } from '../words/type-name.js';
+import { typeName } from '../words/value.js';
 import type { Danger } from './danger.js';
 import type { Change, ChangeGroup, Changes, Line, Note } from './document.js';
 

@@ -1,14 +1,13 @@
 import { defined } from '@platform-sync/core/model/value';
 import { groupBy } from '@platform-sync/core/model/graph';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
-import type { SpecChange } from '../openapi/change.js';
-import { clientClause } from '../openapi/words.js';
+import { clientClause, type SpecChange } from '../openapi/rules.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { leadingField, placeInPlan } from '../view/review-place.js';
 import type { StepGroup } from '../view/step-groups.js';
 import { originClauses, originOf } from '../words/origin.js';
 import { riskClause } from '../words/reasons.js';
-import { typeName } from '../words/type-name.js';
+import { typeName } from '../words/value.js';
 import type { Item, Line, Name, Section } from './document.js';
 import { dangerKinds, isDanger, type DangerKind } from './rules.js';
 import { section } from './section.js';

@@ -21,10 +21,9 @@ import {
   trendWords,
 } from '../words/drift.js';
 import { visible } from '../words/escape.js';
-import { adoptCommand, besidesFirst, noRecordOf } from '../words/no-record.js';
-import { count } from '../words/plural.js';
-import { typeName } from '../words/type-name.js';
-import { importCommand } from '../words/unmanaged.js';
+import { adoptCommand, besidesFirst, noRecordOf } from '../words/diagnostics.js';
+import { count, typeName } from '../words/value.js';
+import { importCommand } from '../words/next-steps.js';
 import type { Change, Changes, Command, Cure, Document, Fact, Item, Line, Note, Section, Tone } from './document.js';
 import { firstFacts, notComparedSection, problemSection, section, strangerSection } from './section.js';
 

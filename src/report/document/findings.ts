@@ -6,7 +6,7 @@ import type { FilePlace } from '../view/review-place.js';
 import { visible } from '../words/escape.js';
 import { hintLines, sentences } from '../words/diagnostics.js';
 import { allChanges, type Change, type Document, type Item, type Section } from './document.js';
-import { lineText } from './line.js';
+import { lineText } from './section.js';
 import { findingLevels, findingRules, isDanger, type FindingLevel, type FindingRule } from './rules.js';
 
 /** Something that a tool shows at a line of a file. Texts are visible, not escaped for a form. */

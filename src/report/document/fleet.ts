@@ -2,12 +2,10 @@ import { groupBy } from '@platform-sync/core/model/graph';
 import { stackStates, type FleetReport, type FleetRow, type StackState } from '@platform-sync/core/model/fleet';
 import type { DriftChange, DriftNews, Finding, NewsFinding } from '@platform-sync/core/model/drift';
 import { findingClause, shortTime } from '../words/drift.js';
-import { inline } from '../words/value.js';
+import { count, inline, typeName } from '../words/value.js';
 import { visible } from '../words/escape.js';
 import { isObject, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { PlanValue } from '@platform-sync/core/model/plan';
-import { typeName } from '../words/type-name.js';
-import { count } from '../words/plural.js';
 import type { Change, ChangeGroup, Changes, Document, Line, Note, SectionId, Tone } from './document.js';
 import { section } from './section.js';
 

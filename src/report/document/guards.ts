@@ -1,8 +1,8 @@
 import { defined } from '@platform-sync/core/model/value';
 import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import { expiredSentence, isDenied, liftingWords } from '../words/guards.js';
-import { adoptCommand, noRecordOf } from '../words/no-record.js';
+import { adoptCommand, noRecordOf } from '../words/diagnostics.js';
 import type { Cure, Item, Section } from './document.js';
 import type { FilePlace } from '../view/review-place.js';
 import { section } from './section.js';

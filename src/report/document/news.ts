@@ -8,9 +8,9 @@ import {
   type UncheckedFinding,
 } from '@platform-sync/core/model/drift';
 import type { RunNews, RunStatus } from '@platform-sync/core/model/run-news';
-import { shortened, shortenedPair } from '../view/brief.js';
+import { shortened, shortenedPair } from '../view/field-view.js';
 import { checkVerdict, driftMarks, findingClause, findingName } from '../words/drift.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import type { Document, Item, Line, Section, SectionId, Span, Tone } from './document.js';
 import { section, untold } from './section.js';
 

@@ -6,14 +6,16 @@ import type { PlanViews } from '../view/plan-views.js';
 import { placeInPlan } from '../view/review-place.js';
 import { stepGroups, type StepGroup } from '../view/step-groups.js';
 import { isBlocked } from '../words/guards.js';
-import { failedReads } from '../words/failed-reads.js';
-import { applyCommand, type NextStepsContext } from '../words/next-steps.js';
-import { besidesFirst } from '../words/no-record.js';
+import { besidesFirst, failedReads } from '../words/diagnostics.js';
+import {
+  applyCommand,
+  importCommand,
+  type NextStepsContext,
+  unmanagedHint,
+  unmanagedWords,
+} from '../words/next-steps.js';
 import { originClauses, originLine, originOf, othersLines } from '../words/origin.js';
-import { inline } from '../words/value.js';
-import { typeName } from '../words/type-name.js';
-import { importCommand, unmanagedHint, unmanagedWords } from '../words/unmanaged.js';
-import { count } from '../words/plural.js';
+import { count, inline, typeName } from '../words/value.js';
 import { visible } from '../words/escape.js';
 import { planChanges } from './changes.js';
 import { dangerSection, dangersOf, type Danger } from './danger.js';

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { groupBy } from '@platform-sync/core/model/graph';
 import type { PlanValue, Unmanaged } from '@platform-sync/core/model/plan';
-import { folded } from '../words/alike.js';
-import { saidFirst } from '../words/no-record.js';
-import { typeName } from '../words/type-name.js';
-import { inline } from '../words/value.js';
-import type { Document, Fact, Item, Section, SectionId } from './document.js';
+import { folded, someOf } from '../words/alike.js';
+import { placeText, saidFirst } from '../words/diagnostics.js';
+import { inline, typeName } from '../words/value.js';
+import type { Document, Fact, Item, Line, Section, SectionId, Span } from './document.js';
+import { visible } from '../words/escape.js';
 
 /** One section, or none where there is nothing to tell. */
 export function section(
@@ -69,4 +69,22 @@ export function problemItems(problems: readonly Diagnostic[]): readonly Item[] {
 export function valueItem(name: string, old: PlanValue | undefined, now: PlanValue | undefined): Item {
   const [before, after] = [old, now].map((side) => (side === undefined ? undefined : inline(side)));
   return { line: [{ code: name }, ': ', { old: before, new: after }] };
+}
+
+const shownNames = 10;
+
+/** A line as plain text, visible. */
+export function lineText(line: Line): string {
+  return line.map(spanText).join('');
+}
+
+function spanText(span: Span): string {
+  if (typeof span === 'string') return visible(span);
+  if ('names' in span) {
+    const names = span.names.map(({ address }) => visible(address));
+    return span.such === true ? (names[0] ?? '') : someOf(names, shownNames);
+  }
+  if ('place' in span) return placeText(span.place);
+  if ('old' in span) return `${span.old ?? '(none)'} → ${span.new ?? '(none)'}`;
+  return visible(Object.values(span).join(''));
 }

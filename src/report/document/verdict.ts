@@ -1,9 +1,9 @@
 import { isEmptyPlan, type Plan, type PlanSummary } from '@platform-sync/core/model/plan';
 import type { Danger } from './danger.js';
 import { isBlocked } from '../words/guards.js';
-import { failedReads } from '../words/failed-reads.js';
+import { failedReads } from '../words/diagnostics.js';
 import { originOf } from '../words/origin.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 
 /** The one word for a plan; the gravest that holds. With a base, for what the reviewed branch does. */
 type Verdict = 'blocked' | 'incomplete' | 'dangerous' | 'changes' | 'clean';

@@ -2,9 +2,18 @@ import { addressKeyPattern } from '@platform-sync/core/model/address';
 import type { FieldRule, Nesting, ResourceType } from '@platform-sync/core/model/resource-type';
 import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { limits } from '../words/limits.js';
-import { editorSchema, expressible, expressionDefinitions, ofKind, ref } from './editor-values.js';
+import {
+  editorSchema,
+  expressible,
+  expressionDefinitions,
+  named,
+  type Named,
+  names,
+  ofKind,
+  oneOfNames,
+  ref,
+} from './editor-values.js';
 import { lookupSchema, type Known } from './lookup-schema.js';
-import { named, names, oneOfNames, type Named } from './names.js';
 
 const keyed = (member: JsonObject): JsonObject => ({
   type: ['object', 'null'],

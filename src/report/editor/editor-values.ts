@@ -1,5 +1,5 @@
 import { textFilter } from '@platform-sync/core/lookups/by-rule';
-import { openChoices, withoutOpenChoices } from '@platform-sync/core/model/open-choice';
+import { openChoices, withoutOpenChoices } from '@platform-sync/core/model/resource-type';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -122,4 +122,26 @@ export function ref(name: string): JsonObject {
 
 function without(schema: JsonObject, left: string): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== left));
+}
+
+/** What a catalogue file may name. */
+export interface Named {
+  readonly shortToken: string;
+  readonly token: string;
+}
+
+/** The short and the full one. */
+export function names(named: Named): readonly string[] {
+  return [named.shortToken, named.token];
+}
+
+/** Editors offer what an `enum` lists: the short names. The full ones are right, too. */
+export function oneOfNames(all: readonly Named[]): JsonObject {
+  const full = { type: 'string', pattern: `^(?:${all.map(({ token }) => token).join('|')})$` };
+  return { anyOf: [{ enum: all.map(({ shortToken }) => shortToken) }, full] };
+}
+
+/** A pattern: while something is typed, editors take the beginning of a word in an `enum` for the word. */
+export function named(...some: readonly Named[]): JsonObject {
+  return { type: 'string', pattern: `^(?:${some.flatMap(names).join('|')})$` };
 }

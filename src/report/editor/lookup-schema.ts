@@ -1,11 +1,9 @@
 import { ruledLookup, ruledToken } from '@platform-sync/core/lookups/by-rule';
 import { outputLookup } from '@platform-sync/core/lookups/stack-output';
 import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { shortToken } from '@platform-sync/core/model/token';
+import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { expressible } from './editor-values.js';
-import { named, oneOfNames, type Named } from './names.js';
+import { expressible, named, type Named, oneOfNames } from './editor-values.js';
 
 /** Types that editors know in full, and lookups. */
 export interface Known extends Pick<ProviderPackage, 'types' | 'lookups'> {

@@ -1,7 +1,10 @@
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { shortToken } from '@platform-sync/core/model/token';
+import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import { catalogueSchema } from './catalogue-schema.js';
+import { compareText } from '@platform-sync/core/model/address';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import { type LookupExpression, visitExpression } from '@platform-sync/core/model/expression';
+import { ruledTokens } from '@platform-sync/core/lookups/by-rule';
 
 /** What an editor loads may have so many characters. */
 export const mostCharacters = 300_000;
@@ -49,4 +52,22 @@ function written(packages: readonly ProviderPackage[], tokens: readonly string[]
     .filter((token) => !tokens.includes(token))
     .map((token) => ({ token, shortToken: shortToken(token) }));
   return `${JSON.stringify(catalogueSchema(known, others, 'Written by sync schema --editor for the types of this project.'))}\n`;
+}
+
+/** Tokens of the types whose lookups a catalogue has some of, in order. */
+export function lookedUpTypes(
+  { resources, variables, outputs }: DesiredState,
+  packages: readonly ProviderPackage[],
+): readonly string[] {
+  const typeOf = new Map(
+    packages.flatMap((loaded) => [...ruledTokens(loaded)].map(([token, [type]]) => [token, type])),
+  );
+  const found = new Set<string>();
+  const lookup = ({ function: token }: LookupExpression): void => {
+    const type = typeOf.get(token);
+    if (type !== undefined) found.add(type);
+  };
+  const values = [...resources.values()].flatMap(({ properties }) => [...properties.values()]);
+  for (const value of [...values, ...variables.values(), ...outputs.values()]) visitExpression(value, { lookup });
+  return [...found].sort(compareText);
 }

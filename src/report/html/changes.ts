@@ -1,6 +1,6 @@
 import { groupBy } from '@platform-sync/core/model/graph';
 import { allChanges, type Change, type Changes, type Note } from '../document/document.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import { fieldHtml } from './diff.js';
 import { lineAddress, type FilePlace } from '../view/review-place.js';
 import { commandOf } from '../words/diagnostics.js';

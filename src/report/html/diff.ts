@@ -1,9 +1,7 @@
 import type { FieldDetail, FieldView } from '../view/field-view.js';
-import { effectWords, specChangeText, specSummary } from '../openapi/words.js';
-import type { SpecDiff } from '../openapi/change.js';
-import { count } from '../words/plural.js';
+import { effectWords, specChangeText, type SpecDiff, specSummary } from '../openapi/rules.js';
+import { count, inline } from '../words/value.js';
 import type { PathChange } from '../diff/structural-diff.js';
-import { inline } from '../words/value.js';
 import { lines, markup, type Html, type Part } from './html.js';
 import { sidesHtml } from './line.js';
 

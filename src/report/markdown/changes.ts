@@ -1,6 +1,6 @@
 import { groupBy } from '@platform-sync/core/model/graph';
 import { allChanges, type ChangeGroup, type Changes } from '../document/document.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { fitted, type Fitted } from './budget.js';
 import { code } from './escape.js';

@@ -5,7 +5,7 @@ import { code, fenced, htmlCode, prose } from './escape.js';
 import { markdownFieldDetail, markdownFieldLine, type Depth } from './fields.js';
 import { commandOf } from '../words/diagnostics.js';
 import type { FieldView } from '../view/field-view.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import { markdownLine } from './line.js';
 
 /** The blocks of the changes, and how much of them had no room. */

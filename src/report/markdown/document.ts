@@ -1,7 +1,7 @@
 import { defined } from '@platform-sync/core/model/value';
 import type { Document, Section, SectionId } from '../document/document.js';
 import type { ReviewPlace } from '../view/review-place.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import { commentLimit } from './budget.js';
 import { markdownTable } from './changes.js';
 import { markdownDetails, type Details } from './details.js';

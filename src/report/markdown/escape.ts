@@ -1,5 +1,5 @@
 import { entities, visible } from '../words/escape.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 
 // Longer names and values are cut: they are whole in the HTML report and in the plan itself.
 const maxCode = 200;

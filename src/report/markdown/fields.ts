@@ -1,8 +1,7 @@
-import { pathMarks, pathSides, type FieldDetail, type FieldView } from '../view/field-view.js';
-import { cutAround } from '../view/brief.js';
+import { cutAround, type FieldDetail, type FieldView, pathMarks, pathSides } from '../view/field-view.js';
 import { cut } from './escape.js';
-import { effectWords, specChangeText, specSummary } from '../openapi/words.js';
-import { count } from '../words/plural.js';
+import { effectWords, specChangeText, specSummary } from '../openapi/rules.js';
+import { count } from '../words/value.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import type { Hunk } from '../diff/text-diff.js';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Item, Line, Name, Span } from '../document/document.js';
-import { cutAround } from '../view/brief.js';
+import { cutAround } from '../view/field-view.js';
 import { commandOf, hintLines } from '../words/diagnostics.js';
 import { cellCode, code, lineBreak, prose } from './escape.js';
 import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { sameJson } from '../diff/structural-diff.js';
 import { asyncOperationsOf, type AsyncMessage, type AsyncOperation } from './async-document.js';
-import { change, type SpecChange, type SpecDiff } from './change.js';
-import type { OpenApiRule } from './rules.js';
+import { change, type OpenApiRule, type SpecChange, type SpecDiff } from './rules.js';
 import { SchemaComparison } from './schema.js';
 import { lifecycleRules } from './sunset.js';
 import { serversChanges, specDiff } from './spec-diff.js';

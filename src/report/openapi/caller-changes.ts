@@ -1,7 +1,6 @@
-import { readDocument } from '@platform-sync/core/value/document';
+import { readDocument } from '@platform-sync/core/value/equality';
 import { openApiDiff } from './diff.js';
-import type { Effect } from './rules.js';
-import { specChangeText } from './words.js';
+import { type Effect, specChangeText } from './rules.js';
 
 /** What a new description means for callers, as sentences by how bad it is; nothing where one of the texts is no description. */
 export function callerChanges(

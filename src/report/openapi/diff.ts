@@ -3,7 +3,7 @@ import { realWorld } from '@platform-sync/core/model/world';
 import { comparedChannels } from './async-diff.js';
 import { isAsyncApi } from './async-document.js';
 import { componentsOf, isOpenApi, operationsOf } from './document.js';
-import { change, type SpecChange, type SpecDiff } from './change.js';
+import { change, type SpecChange, type SpecDiff } from './rules.js';
 import { SchemaComparison } from './schema.js';
 import { sameJson } from '../diff/structural-diff.js';
 import { operationChanges } from './operation-diff.js';

@@ -1,7 +1,6 @@
 import type { Json } from '@platform-sync/core/model/value';
-import { change, type SpecChange } from './change.js';
+import { change, type OpenApiRule, type SpecChange } from './rules.js';
 import { noSchema, type ApiOperation, type Parameter } from './document.js';
-import type { OpenApiRule } from './rules.js';
 import type { SchemaComparison } from './schema.js';
 import { sideOf, type Direction, type Side } from './schema-rules.js';
 import { securityRule } from './security.js';

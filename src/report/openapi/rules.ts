@@ -1,3 +1,6 @@
+import { visible } from '../words/escape.js';
+import { count } from '../words/value.js';
+
 /**
  * What a change of an API description means for the programs that call the API: `breaks` them, `may-break` them
  * (it depends on the program, or can't be told), or is `safe`.
@@ -129,3 +132,84 @@ export const openApiRules = {
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type OpenApiRule = keyof typeof openApiRules;
+
+/** One difference a caller of the API may notice. */
+export interface SpecChange {
+  readonly effect: Effect;
+  readonly rule: OpenApiRule;
+  /** `GET /pets`; absent for what concerns the whole API. */
+  readonly operation?: string;
+  /** What of it: `query parameter limit`, `answer 200 owner.name`; empty for the operation itself. Not escaped. */
+  readonly subject: string;
+}
+
+/** What a new API description means for its callers. */
+export interface SpecDiff {
+  /** What breaks callers first, then by operation. */
+  readonly changes: readonly SpecChange[];
+  /** Changes beyond the first `maxChanges`. */
+  readonly more: number;
+  readonly operations: { readonly added: number; readonly removed: number; readonly changed: number };
+}
+
+/** What a rule says of an operation, or of the whole API. */
+export function change(rule: OpenApiRule, operation?: { readonly name: string }, subject = ''): SpecChange {
+  const named = operation === undefined ? {} : { operation: operation.name };
+  return { effect: openApiRules[rule].effect, rule, ...named, subject };
+}
+
+/** `GET /pets: query parameter limit became required`. Made visible, not escaped for a format. */
+export function specChangeText(change: SpecChange): string {
+  const { words } = openApiRules[change.rule];
+  if (change.operation === undefined) return `${visible(change.subject)} ${words}`;
+  const subject = change.subject === '' ? ' ' : `: ${visible(change.subject)} `;
+  return `${visible(change.operation)}${subject}${words}`;
+}
+
+/** What a change does to those who call the API. */
+export const effectWords: Readonly<Record<Effect, string>> = {
+  breaks: 'breaks clients',
+  'may-break': 'may break clients',
+  safe: 'safe',
+};
+
+const effects: readonly (readonly [Effect, string])[] = [
+  ['breaks', 'that breaks clients'],
+  ['may-break', 'that may break clients'],
+  ['safe', 'that is safe'],
+];
+
+/** `operations: 1 added, 2 removed, 1 changed; 2 changes that break clients, 1 that is safe` */
+export function specSummary(diff: SpecDiff): string {
+  const { added, removed, changed } = diff.operations;
+  const operations = [
+    [added, 'added'],
+    [removed, 'removed'],
+    [changed, 'changed'],
+  ] as const;
+  const parts = operations.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  const heads = parts.length === 0 ? [] : [`operations: ${parts.join(', ')}`];
+  return [...heads, effectCounts(diff)].filter((text) => text !== '').join('; ');
+}
+
+function effectCounts(diff: SpecDiff): string {
+  const found = effects
+    .map(([effect, words]) => [diff.changes.filter((change) => change.effect === effect).length, words] as const)
+    .filter(([number]) => number > 0)
+    .map(([number, words]) => {
+      const plural = words.replace('that breaks', 'that break').replace('that is', 'that are');
+      return `${count(number, 'change')} ${number === 1 ? words : plural}`;
+    });
+  const more = diff.more === 0 ? [] : [`and ${diff.more} more`];
+  return [...found, ...more].join(', ');
+}
+
+/** `breaks clients: GET /pets is removed` */
+export function clientClause(change: SpecChange): string {
+  return `${effectWords[change.effect]}: ${specChangeText(change)}`;
+}
+
+/** The changes that break callers, and those that may. */
+export function riskyChanges(diff: SpecDiff): readonly SpecChange[] {
+  return diff.changes.filter((change) => change.effect !== 'safe');
+}

@@ -1,7 +1,6 @@
 import { isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { sameJson } from '../diff/structural-diff.js';
-import { change, type SpecChange, type SpecDiff } from './change.js';
-import type { Effect } from './rules.js';
+import { change, type Effect, type SpecChange, type SpecDiff } from './rules.js';
 import { isUnstable, removalRule } from './sunset.js';
 import { isRecord } from '../words/value.js';
 

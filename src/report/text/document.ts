@@ -1,10 +1,9 @@
 import type { Change, ChangeGroup, Cure, Document, Item, Line, Section, SectionId } from '../document/document.js';
-import { lineText } from '../document/line.js';
-import { itemGroups, numberOf } from '../document/section.js';
+import { itemGroups, lineText, numberOf } from '../document/section.js';
 import { someOf } from '../words/alike.js';
 import { placeText } from '../words/diagnostics.js';
 import { visible } from '../words/escape.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import { diagnosticLines } from './diagnostics.js';
 import { fieldLines } from './field.js';
 import type { Style } from './style.js';

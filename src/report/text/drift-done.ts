@@ -1,9 +1,8 @@
 import type { AcceptResult, IgnoreResult, RecordDriftResult } from '@platform-sync/core/model/results';
 import type { Finding } from '@platform-sync/core/model/drift';
 import { findingName } from '../words/drift.js';
-import { visible } from '../words/escape.js';
-import { count } from '../words/plural.js';
-import { shellWord } from '../words/shell-word.js';
+import { shellWord, visible } from '../words/escape.js';
+import { count } from '../words/value.js';
 import type { Style } from './style.js';
 
 /** What accepting did: what is in the files now, and what was left with the reason. */

@@ -4,8 +4,7 @@ import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource
 import { holdsNothing, isList, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { sampleValue, settled } from './sample-value.js';
 import { membersOf } from './schema-members.js';
-import { limits } from '../words/limits.js';
-import { replacingNotes } from '../words/replacing.js';
+import { limits, replacingNotes } from '../words/limits.js';
 import { isRecord } from '../words/value.js';
 
 /** The least that a specification can be, in one line. */

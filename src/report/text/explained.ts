@@ -4,8 +4,7 @@ import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { visible } from '../words/escape.js';
 import { limits } from '../words/limits.js';
-import { typeName } from '../words/type-name.js';
-import { isRecord } from '../words/value.js';
+import { isRecord, typeName } from '../words/value.js';
 import { inputNotes, kindOfField } from './schema.js';
 import { kindOf, memberRows, membersOf } from './schema-members.js';
 import type { Style } from './style.js';

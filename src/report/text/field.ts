@@ -1,8 +1,7 @@
 import type { PathChange } from '../diff/structural-diff.js';
-import { effectWords, specChangeText } from '../openapi/words.js';
-import type { SpecDiff } from '../openapi/change.js';
+import { effectWords, specChangeText, type SpecDiff } from '../openapi/rules.js';
 import { forcesReplacement, pathMarks, pathSides, type FieldDetail, type FieldView } from '../view/field-view.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import type { Style } from './style.js';
 
 // New content is in the reviewed file anyway: a plan shows its beginning.

@@ -1,6 +1,6 @@
 import type { Fix, FixResult } from '@platform-sync/core/model/results';
 import { visible } from '../words/escape.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import type { Style } from './style.js';
 
 /** What `sync fix` wrote, or would write. */

@@ -1,6 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { entities, visible } from '../words/escape.js';
-import { typeName } from '../words/type-name.js';
+import { typeName } from '../words/value.js';
 
 /** Resources and what each needs to be done before it. */
 interface GraphView {

@@ -1,6 +1,6 @@
 import type { PolicyCheck, PolicyFinding } from '@platform-sync/core/model/policy-check';
 import { visible } from '../words/escape.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import type { Style } from './style.js';
 
 const verbs: Readonly<Record<PolicyFinding['kind'], string>> = {

@@ -1,4 +1,4 @@
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 import { visible } from '../words/escape.js';
 import type { Style } from './style.js';
 

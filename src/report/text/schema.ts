@@ -5,8 +5,7 @@ import { isList, type Json, type JsonObject } from '@platform-sync/core/model/va
 import type { Style } from './style.js';
 import { kindOf, memberRows } from './schema-members.js';
 import { table } from './table.js';
-import { limits } from '../words/limits.js';
-import { replacingNotes } from '../words/replacing.js';
+import { limits, replacingNotes } from '../words/limits.js';
 import { isRecord } from '../words/value.js';
 
 /** All types and lookups, one line each. */

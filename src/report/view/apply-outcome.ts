@@ -4,7 +4,7 @@ import type { Address } from '@platform-sync/core/model/address';
 import type { Pipeline } from '@platform-sync/core/model/pipeline';
 import type { GuardFinding, PlanValue } from '@platform-sync/core/model/plan';
 import { visible } from '../words/escape.js';
-import { count } from '../words/plural.js';
+import { count } from '../words/value.js';
 
 /** The result of an apply as a document (`--report`): what was done, and what a reader elsewhere needs besides. */
 export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
@@ -35,7 +35,16 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
 
 /** What an apply came to, in one word. */
 type ApplyState =
-  'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked' | 'incomplete' | 'not-begun';
+  | 'applied'
+  | 'nothing'
+  | 'partly'
+  | 'failed'
+  | 'cancelled'
+  | 'unknown'
+  | 'superseded'
+  | 'blocked'
+  | 'incomplete'
+  | 'not-begun';
 
 interface StateFacts {
   readonly mark: string;

@@ -4,8 +4,7 @@ import { structuralDiff } from '../diff/structural-diff.js';
 import type { StructuredReader } from '../diff/structured-text.js';
 import { textHunks } from '../diff/text-diff.js';
 import { openApiDiff } from '../openapi/diff.js';
-import { isLong, parsed } from './brief.js';
-import type { Comparison, FieldDetail } from './field-view.js';
+import { type Comparison, type FieldDetail, isLong, parsed } from './field-view.js';
 
 /** By structure, where both sides have one; else line by line. Loaded for a plan that changes such a value. */
 export const compared: Comparison = (old, now, read) => structureDetail(old, now, read) ?? textDetail(old, now);

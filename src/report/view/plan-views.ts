@@ -1,10 +1,8 @@
 import { isInOneFile } from '@platform-sync/core/model/resource-type';
 import { ownMember } from '@platform-sync/core/model/value';
 import type { FieldChange, Plan, PlanStep, PlanValue } from '@platform-sync/core/model/plan';
-import { isLong } from './brief.js';
-import { fieldView, type Comparison, type FieldView } from './field-view.js';
-import { riskyChanges } from '../openapi/words.js';
-import type { SpecChange } from '../openapi/change.js';
+import { type Comparison, fieldView, type FieldView, isLong } from './field-view.js';
+import { riskyChanges, type SpecChange } from '../openapi/rules.js';
 import { mayBeDescription, structuredReader, type StructuredReader } from '../diff/structured-text.js';
 import { visible } from '../words/escape.js';
 

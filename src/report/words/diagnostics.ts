@@ -1,7 +1,8 @@
-import { compareText } from '@platform-sync/core/model/address';
+import { type Address, compareText } from '@platform-sync/core/model/address';
 import type { Diagnostic, Place, Severity } from '@platform-sync/core/model/diagnostic';
 import { visible } from './escape.js';
-import { count } from './plural.js';
+import { count } from './value.js';
+import type { NotCompared } from '@platform-sync/core/model/plan';
 
 /** `3 errors, 1 warning` */
 export function diagnosticCount(diagnostics: readonly Diagnostic[]): string {
@@ -87,3 +88,45 @@ export function commandOf(line: string, stack: string | undefined): string {
   if (stack === undefined || stack === 'default' || !/^sync \S/.test(line)) return line;
   return stackless.test(line) || / --stack\b/.test(line) ? line : `sync --stack ${stack}${line.slice(4)}`;
 }
+
+/** One answer that kept objects from being compared. */
+interface FailedRead {
+  readonly diagnostic: Diagnostic;
+  /** Full tokens of what was to be read. */
+  readonly types: readonly string[];
+  /** What could not be compared because of it; empty where a whole place could not be read. */
+  readonly addresses: readonly Address[];
+}
+
+/** What could not be compared, by the answer that is to blame: one list that fails is one error, however long it is. */
+export function failedReads(found: readonly NotCompared[]): readonly FailedRead[] {
+  const reads = new Map<string, { diagnostic: Diagnostic; types: Set<string>; addresses: Address[] }>();
+  for (const { diagnostic, type, address } of found) {
+    const key = JSON.stringify([diagnostic.code, diagnostic.summary, diagnostic.detail ?? '', diagnostic.hint ?? '']);
+    const read = reads.get(key) ?? { diagnostic, types: new Set(), addresses: [] };
+    read.types.add(type);
+    if (address !== undefined) read.addresses.push(address);
+    reads.set(key, read);
+  }
+  return [...reads.values()].map(({ types, ...read }) => ({ ...read, types: [...types] }));
+}
+
+/** What is said before all else: without any record, nothing below it rests on what was. */
+export function noRecordOf(found: readonly Diagnostic[]): Diagnostic | undefined {
+  return found.find(({ code }) => code === 'no-record');
+}
+
+/** What is said on top: nobody may write, or nothing is recorded. */
+export function saidFirst(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.filter(({ code }) => firstCodes.has(code));
+}
+
+/** What is left to say in its own place. */
+export function besidesFirst(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.filter(({ code }) => !firstCodes.has(code));
+}
+
+const firstCodes: ReadonlySet<string> = new Set(['state-frozen', 'no-record']);
+
+/** Records what exists; it changes nothing on the platform. */
+export const adoptCommand = 'sync adopt';

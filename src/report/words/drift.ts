@@ -8,7 +8,7 @@ import {
   summaryOf,
 } from '@platform-sync/core/model/drift';
 import { visible } from './escape.js';
-import { count } from './plural.js';
+import { count } from './value.js';
 
 export const driftMarks: Readonly<Record<DriftStatus, string>> = {
   clean: '✅',

@@ -1,6 +1,5 @@
 import type { GuardFinding } from '@platform-sync/core/model/plan';
-import { visible } from './escape.js';
-import { shellWord } from './shell-word.js';
+import { shellWord, visible } from './escape.js';
 
 /** The guards that still hold a plan back. */
 export function isBlocked(guards: readonly GuardFinding[]): boolean {

@@ -1,5 +1,6 @@
 import { isList, type JsonObject } from '@platform-sync/core/model/value';
 import { isRecord } from './value.js';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
 
 /** The rules of a schema in words: `one of a, b`, `at most 40 characters`. */
 export function limits(schema: JsonObject): readonly string[] {
@@ -26,4 +27,19 @@ export function limits(schema: JsonObject): readonly string[] {
     ...range('Properties', 'entry', 'entries'),
     ...bounds,
   ];
+}
+
+/** Which changes of a field replace the object. */
+export function replacingNotes({
+  onChange,
+  updatesOnly = {},
+}: Pick<FieldRule, 'onChange' | 'updatesOnly'>): readonly string[] {
+  if (onChange !== 'update') return ['a change replaces the object'];
+  const { kinds = {}, fixed = [] } = updatesOnly;
+  const unless = Object.entries(kinds).map(([path, taken]) =>
+    taken.length === 0
+      ? `a change replaces the object where there is a ${path}`
+      : `a change replaces the object, unless ${path} is ${taken.join(' or ')} before and after`,
+  );
+  return [...unless, ...(fixed.length === 0 ? [] : [`a change of ${fixed.join(' or ')} replaces the object`])];
 }

@@ -1,6 +1,7 @@
-import { isEmptyPlan, type Plan, type PlanOutline } from '@platform-sync/core/model/plan';
+import { isEmptyPlan, type Plan, type PlanOutline, type UnmanagedObject } from '@platform-sync/core/model/plan';
 import { isBlocked } from './guards.js';
-import { shellWord } from './shell-word.js';
+import { shellWord, visible } from './escape.js';
+import { typeName } from './value.js';
 
 export interface NextStepsContext {
   /** Path of the file the plan was written to, or read from. */
@@ -63,3 +64,18 @@ function repeated(flag: string, values: readonly string[]): readonly string[] {
 function isRequested({ reasons }: OutlinedStep): boolean {
   return reasons.some((reason) => reason.kind === 'requested');
 }
+
+/** `platform:ApiDocument 0b7d… under petstore, which the public sees`: everything but the name; visible, not escaped. */
+export function unmanagedWords({ type, under, id, visible: isShown }: UnmanagedObject): string {
+  const where = under === undefined ? '' : ` under ${visible(under)}`;
+  return `${typeName(type)} ${visible(id)}${where}${isShown ? ', which the public sees' : ''}`;
+}
+
+/** `sync adopt ADDRESS 0b7d…` */
+export function importCommand({ importId }: Pick<UnmanagedObject, 'importId'>): string {
+  return `sync adopt ADDRESS ${shellWord(importId)}`;
+}
+
+/** What to do about them. */
+export const unmanagedHint =
+  'Describe them in the catalogue and take them over (sync adopt), delete them on the platform, or leave them out of drift checks (sync drift ignore).';

@@ -1,6 +1,6 @@
 import type { Action, ActionReason, OptionChange, Risk, PlanStep } from '@platform-sync/core/model/plan';
 import { visible } from './escape.js';
-import { typeName } from './type-name.js';
+import { typeName } from './value.js';
 
 /** Why a step is what it is, as a sentence; undefined where the action and its fields already say it. */
 export function reasonSentence(reason: ActionReason, action: Action): string | undefined {

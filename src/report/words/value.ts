@@ -64,3 +64,13 @@ function members(items: readonly (readonly string[])[]): readonly string[] {
     lines.map((line, row) => `  ${line}${row === lines.length - 1 && at < items.length - 1 ? ',' : ''}`),
   );
 }
+
+/** `platform:index/apiDocument:ApiDocument` → `platform:ApiDocument`, as catalogues spell it. */
+export function typeName(token: string): string {
+  return visible(token.replace(/^([^:]+):[^:]*:([^:]+)$/, '$1:$2'));
+}
+
+/** `1 error`, `3 errors`; `plural` where an s is not enough. */
+export function count(number: number, singular: string, plural = `${singular}s`): string {
+  return `${number} ${number === 1 ? singular : plural}`;
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { mayBeDeeper } from '@platform-sync/core/model/yaml-depth';
+import { mayBeDeeper } from '@platform-sync/core/model/read-json';
 
 /** Lists and maps in turns as the list says, so many levels deep. */
 function nested(kinds: readonly boolean[]): unknown {

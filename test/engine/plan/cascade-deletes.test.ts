@@ -4,7 +4,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Snapshot } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { operationsOf, type Operation, type Step } from '@platform-sync/engine/plan/step';
-import { carryDeletes } from '@platform-sync/engine/plan/cascade-deletes';
+import { carryDeletes } from '@platform-sync/engine/plan/removal';
 import { orderOperations } from '@platform-sync/engine/plan/order';
 import { byAddress, step, record, state, typeNamed } from './worlds.js';
 

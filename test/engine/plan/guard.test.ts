@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardNames, isGuardName } from '@platform-sync/core/model/guard-names';
+import { guardNames, isGuardName } from '@platform-sync/core/model/project';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import { checkGuards, isBlocked, type GuardInput } from '@platform-sync/engine/plan/guards/guard';
 import type { Step } from '@platform-sync/engine/plan/step';

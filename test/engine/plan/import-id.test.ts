@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importIdForm, parseImportId } from '@platform-sync/engine/plan/import-id';
+import { importIdForm, parseImportId } from '@platform-sync/engine/plan/matching';
 import { typeOf } from './made-up-types.js';
 
 const problemOf = (type: string, text: string): string => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type JsonObject, secret, type Value } from '@platform-sync/core/model/value';
 import { Seals } from '@platform-sync/core/value/seal';
-import { planScope } from '@platform-sync/engine/plan/plan-scope';
+import { planScope } from '@platform-sync/engine/plan/selection';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { failedReading, readingOf, recordOf, seals, stepOf, type World } from './made-up-plan.js';
 

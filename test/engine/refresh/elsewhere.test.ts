@@ -5,7 +5,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { collectionsOf } from '@platform-sync/engine/refresh/collections';
+import { collectionsOf } from '@platform-sync/engine/refresh/list-collection';
 import type { RefreshContext } from '@platform-sync/engine/refresh/context';
 import { withKept } from '@platform-sync/engine/refresh/agreed';
 import { shownAbove } from '@platform-sync/engine/refresh/refresh';

@@ -3,7 +3,7 @@ import { markField } from '@platform-sync/core/model/ownership-mark';
 import { ProviderError, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { asDiagnostic } from '@platform-sync/engine/refresh/as-diagnostic';
+import { asDiagnostic } from '@platform-sync/engine/refresh/list-collection';
 import { findExisting, readExisting, readListed, secondLooks } from '@platform-sync/engine/refresh/find-existing';
 import { isLongFor, look } from '@platform-sync/engine/reads/look';
 import { readsOf, stubProvider } from '../apply/stubs.js';

@@ -8,7 +8,7 @@ import { migrate } from '@platform-sync/state/migrations';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import { openSqlite } from '@platform-sync/state/sqlite';
 import { libsqlDriver, nodeDriver, type Driver } from '@platform-sync/state/sqlite-driver';
-import { realTiming, type Timing } from '@platform-sync/state/timing';
+import { realTiming, type Timing } from '@platform-sync/state/lease-term';
 
 /** One empty database of a backend. */
 export interface TestDatabase {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LeaseHeldError, LeaseLostError, StateStoreError } from '@platform-sync/core/model/state-store';
 import { explainedCodes } from '../../../scripts/generate/errors.js';
 import { stateDiagnostics } from '@platform-sync/state/diagnose';
-import { refusal } from '@platform-sync/state/refuse';
+import { refusal } from '@platform-sync/state/rows';
 
 const holder = {
   id: 'l-1',

@@ -1,4 +1,4 @@
-import type { Timing } from '@platform-sync/state/timing';
+import type { Timing } from '@platform-sync/state/lease-term';
 
 /** A clock that only moves when told to, with the default lengths of leases. */
 export class FakeTime {

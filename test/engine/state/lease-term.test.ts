@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeaseHolder } from '@platform-sync/core/model/state-store';
 import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '@platform-sync/state/sql-lease';
 import { realProcesses } from '@platform-sync/core/model/process-identity';
-import { marginsOf, momentOf, Term } from '@platform-sync/state/lease-term';
-import { realTiming, type Timing } from '@platform-sync/state/timing';
+import { marginsOf, momentOf, realTiming, Term, type Timing } from '@platform-sync/state/lease-term';
 
 const ttlMs = 30_000;
 

@@ -24,7 +24,7 @@ import { openSqlite, sqliteProblem } from '@platform-sync/state/sqlite';
 import { openConnection } from '@platform-sync/state/sqlite-driver';
 import type { SchemaRow } from '@platform-sync/state/tables';
 import { prepareStateFile } from '@platform-sync/state/state-file';
-import { realTiming } from '@platform-sync/state/timing';
+import { realTiming } from '@platform-sync/state/lease-term';
 import { intent, resource } from './samples.js';
 import { storeFailure } from './store-failure.js';
 import { backToVersionOne, olderNote, olderTake } from './older-version.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@platform-sync/core/model/value';
-import { readDocument } from '@platform-sync/core/value/document';
+import { readDocument } from '@platform-sync/core/value/equality';
 
 /** What a text in JSON or YAML spells, where two spellings are to be told to be one. */
 

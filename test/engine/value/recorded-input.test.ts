@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import { secret, unknown, type Json, type JsonObject, type Value } from '@platform-sync/core/model/value';
 import { acceptedValue, type AcceptInput } from '@platform-sync/core/value/accept';
-import { adoptedInput, recordedInput } from '@platform-sync/core/value/recorded-input';
+import { adoptedInput, recordedInput } from '@platform-sync/core/value/field-comparison';
 import { Seals } from '@platform-sync/core/value/seal';
 import { ruleWith } from '../plan/made-up-types.js';
 

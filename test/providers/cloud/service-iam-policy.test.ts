@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { NotSentError, type Fence } from '@platform-sync/core/model/fence';
+import { NotSentError, type Fence } from '@platform-sync/core/model/state-store';
 import type { Provider } from '@platform-sync/core/model/provider';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { cloudPackage } from '@platform-sync/cloud/package';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { NotSentError, type Fence } from '@platform-sync/core/model/fence';
+import { NotSentError, type Fence } from '@platform-sync/core/model/state-store';
 import { HttpClient } from '@platform-sync/rest/http/client';
 import type { Method } from '@platform-sync/rest/http/retry';
 import { HttpFailure, type HttpAnswer } from '@platform-sync/rest/http/transport';

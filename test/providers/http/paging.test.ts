@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '@platform-sync/core/model/value';
 import { readPage } from '@platform-sync/rest/http/page';
-import { BadAnswer } from '@platform-sync/rest/http/bad-answer';
+import { BadAnswer } from '@platform-sync/rest/http/json';
 
 const counted = { items: 'data', total: ['meta', 'page', 'total'], counted: true };
 const uncounted = { ...counted, counted: false };

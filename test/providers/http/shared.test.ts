@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Shared } from '@platform-sync/rest/http/shared';
+import { Shared } from '@platform-sync/rest/session';
 
 /** Calls that are answered when the test says so, with the number of the call. */
 function calls(): {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { camelCase, fromWire, snakeCase, toWire, wireName } from '@platform-sync/platform/convert';
+import { camelCase, fromWire, snakeCase, toWire, wireName } from '@platform-sync/platform/style';
 import { brandedNames } from '@platform-sync/platform/wire';
 
 test.each([

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { openApiDiff } from '@platform-sync/report/openapi/diff';
-import { openApiRules, type OpenApiRule } from '@platform-sync/report/openapi/rules';
-import { specChangeText, specSummary } from '@platform-sync/report/openapi/words';
+import { type OpenApiRule, openApiRules, specChangeText, specSummary } from '@platform-sync/report/openapi/rules';
 
 const yaml = (text: string): Json => parse(text) as Json;
 

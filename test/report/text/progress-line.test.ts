@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { progressLine, timeText } from '@platform-sync/report/text/progress-line';
+import { progressLine, timeText } from '@platform-sync/report/text/event-line';
 
 describe('progressLine', () => {
   const counts = { what: 'applying', done: 0, failed: 0, total: 100, elapsedMs: 0 } as const;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
-import { replacingNotes } from '@platform-sync/report/words/replacing';
+import { replacingNotes } from '@platform-sync/report/words/limits';
 
 it.each<[Pick<FieldRule, 'onChange' | 'updatesOnly'>, readonly string[]]>([
   [{ onChange: 'update' }, []],

@@ -3,13 +3,12 @@ import type { Expression, MapEntry } from '@platform-sync/core/model/expression'
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from '../read/build-context.js';
 import type { Catalogue, TypedResource } from './catalogue.js';
-import { builtInNames } from './built-in.js';
+import { builtInNames } from './variables.js';
 import type { applyOverlays } from './overlays.js';
 import type { Draft, DraftDefaults, DraftFile, DraftNamed } from '../read/draft.js';
-import { keepInputs } from './property-names.js';
+import { keepInputs, resolveType, type Vocabulary } from './vocabulary.js';
 import { type Entries, isNull } from '../read/shape.js';
 import { isUnset, overlayEntries, withoutUnset } from '../read/overlay.js';
-import { resolveType, type Vocabulary } from './vocabulary.js';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { readOptions } from '../read/options.js';
 import type { DesiredResource } from '@platform-sync/core/model/desired';

@@ -1,11 +1,12 @@
 import { lookupOf, ruledTokens } from '@platform-sync/core/lookups/by-rule';
 import { LazyMap, valueIn } from '@platform-sync/core/model/lazy-map';
 import type { LookupType, ProviderPackage } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
-import { shortToken } from '@platform-sync/core/model/token';
 import type { BuildContext, OpenLookup } from '../read/build-context.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
+import type { MapEntry } from '@platform-sync/core/model/expression';
+import type { Entries } from '../read/shape.js';
 
 /** Where provider packages come from; `PackageSource` of the engine's API fits. */
 export interface Packages {
@@ -124,4 +125,53 @@ function hint(text: string, vocabulary: Vocabulary, kind: 'types' | 'lookups'): 
   const near = vocabulary.providers.includes(provider) ? names.filter((name) => providerOf(name) === provider) : names;
   if (near.length > mostNamed) return didYouMean(text, names) ?? `All ${kind}: sync schema`;
   return didYouMean(text, names) ?? `Known are ${near.join(', ')}.`;
+}
+
+/** The entries that are inputs of the type; the others are reported, once, where they stand. */
+export function keepInputs(
+  entries: Entries,
+  type: ResourceType,
+  subject: string,
+  address: string | undefined,
+  { problems }: BuildContext,
+): Entries {
+  // Copied where something is left out.
+  let kept: Map<string, MapEntry> | undefined;
+  for (const [name, entry] of entries) {
+    const rule = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
+    if (rule?.input === true && rule.deprecated === undefined) continue;
+    const details = { address, field: name };
+    if (rule?.input === true) {
+      // One that has to be there is out of use as long as it is empty.
+      const isUnused = rule.required && entry.value.kind === 'list' && entry.value.items.length === 0;
+      if (rule.deprecated !== undefined && !isUnused) {
+        const summary = `The property "${name}" of ${type.shortToken} is deprecated.`;
+        problems.add('deprecated-property', entry.key, summary, {
+          ...details,
+          severity: 'warning',
+          hint: rule.deprecated,
+        });
+      }
+      continue;
+    }
+    (kept ??= new Map(entries)).delete(name);
+    if (rule !== undefined || name === 'id') {
+      problems.add('computed-property', entry.key, `The platform sets "${name}" of ${type.shortToken} itself.`, {
+        ...details,
+        detail: 'It can be read in a reference, but not be declared.',
+        hint: name === 'id' ? 'To manage an existing object, give its id as options.import.' : 'Remove the line.',
+      });
+    } else {
+      const inputs = inputNames(type);
+      problems.add('unknown-property', entry.key, `${type.shortToken} has no property "${name}" (in ${subject}).`, {
+        ...details,
+        hint: didYouMean(name, inputs) ?? `Its properties are ${inputs.join(', ')}.`,
+      });
+    }
+  }
+  return kept ?? entries;
+}
+
+export function inputNames(type: ResourceType): string[] {
+  return Object.values(type.fields).flatMap((rule) => (rule.input ? [rule.name] : []));
 }

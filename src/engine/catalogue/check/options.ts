@@ -8,7 +8,7 @@ import { exists, nearestTarget, switchedOff } from '../build/references.js';
 import type { BuildContext } from '../read/build-context.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { Located } from '../read/options.js';
-import { inputNames } from '../build/property-names.js';
+import { inputNames } from '../build/vocabulary.js';
 
 /** Checks what the options blocks name: addresses, property paths, former addresses, import ids. */
 export function checkOptions(catalogue: Catalogue, context: BuildContext): void {

@@ -6,10 +6,9 @@ import { isObject, type Json, type JsonObject, ownMember } from '@platform-sync/
 import type { BuildContext } from '../read/build-context.js';
 import { pathText, schemaAt, schemaProperties, schemaTypes, typesExclude } from './references.js';
 import { pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
-import { keyPlace, locate, type Located } from '../read/locate.js';
+import { describeKind, keyPlace, locate, type Located } from '../read/shape.js';
 import { type Hole, followReference, type ValueScope } from '../build/known-value.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
-import { describeKind } from '../read/shape.js';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import type { Catalogue } from '../build/catalogue.js';
 import type { Vocabulary } from '../build/vocabulary.js';

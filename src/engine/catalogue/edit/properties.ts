@@ -1,6 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import type { Json } from '@platform-sync/core/model/value';
-import { pictureKind } from '../read/text-file.js';
+import { pictureKind } from '../read/file-texts.js';
 import { addEntry, fillEmpty, removeMembers, replaceValue } from './map.js';
 import {
   editedText,

@@ -1,8 +1,7 @@
 import validate from '../generated/project-validator.js';
-import { keyPlace, locate } from '../read/locate.js';
+import { blankHint, describeKind, type Entries, keyHint, keyPlace, locate } from '../read/shape.js';
 import type { BuildContext } from '../read/build-context.js';
 import { pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
-import { blankHint, describeKind, type Entries, keyHint } from '../read/shape.js';
 import { isUnset } from '../read/overlay.js';
 import type { Expression } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';

@@ -10,7 +10,7 @@ import type { SchemaViolation } from '@platform-sync/core/model/provider';
 import type { Json } from '@platform-sync/core/model/value';
 import { parseYaml, rangeIn } from '../read/data-files.js';
 import { discoverFiles } from '../read/discover.js';
-import { ProjectFiles } from '../read/text-file.js';
+import { ProjectFiles } from '../read/file-texts.js';
 
 const fleetFileName = 'fleet.yaml';
 

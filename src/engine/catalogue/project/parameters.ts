@@ -8,8 +8,7 @@ import { isUnset } from '../read/overlay.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { ParameterSettings } from '@platform-sync/core/model/project';
 import { readJson } from '@platform-sync/core/model/read-json';
-import { reportUnsetVariable } from '../read/functions.js';
-import { secretExpressionOf } from '../read/hidden-content.js';
+import { reportUnsetVariable, secretExpressionOf } from '../read/functions.js';
 import { Problems } from '../problem/problems.js';
 import { plainValue } from './plain-value.js';
 

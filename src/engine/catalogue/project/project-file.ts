@@ -2,14 +2,18 @@ import path from 'node:path';
 import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic, SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import { type ProjectConfig, projectFileName, type ProjectNames } from '@platform-sync/core/model/project';
-import { namedStack, onlyStack } from '@platform-sync/core/model/stack-name';
+import {
+  namedStack,
+  onlyStack,
+  type ProjectConfig,
+  projectFileName,
+  type ProjectNames,
+} from '@platform-sync/core/model/project';
 import type { ReadingRules } from '@platform-sync/core/model/trust';
 import type { BuildContext } from '../read/build-context.js';
 import { DataFiles } from '../read/data-files.js';
 import { reportUnreadable } from '../read/file-failures.js';
-import { withHiddenSecrets } from '../read/hidden-content.js';
-import { reportUnsetVariable } from '../read/functions.js';
+import { reportUnsetVariable, withHiddenSecrets } from '../read/functions.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { Problems } from '../problem/problems.js';
 import type * as Parameters from './parameters.js';
@@ -17,9 +21,8 @@ import type { UnsetVariables } from './parameters.js';
 import { checkProviders, checkProviderSettings, withOwnProviders } from './providers.js';
 import { readSettings } from './settings.js';
 import { plainValue } from './plain-value.js';
-import { ProjectFiles, type Texts } from '../read/text-file.js';
+import { ProjectFiles, SourceFiles, type Texts } from '../read/file-texts.js';
 import { type Entries, mapEntries } from '../read/shape.js';
-import { SourceFiles } from '../read/file-texts.js';
 import { isUnset, overlay, withoutUnset } from '../read/overlay.js';
 import type { PackageSource } from '@platform-sync/core/model/package-source';
 import { type Meanings, meaningsOf } from './meanings.js';

@@ -4,7 +4,7 @@ import { isList, isObject, type Json } from '@platform-sync/core/model/value';
 import type { BuildContext } from '../read/build-context.js';
 import { parseYaml } from '../read/data-files.js';
 import { reportFailure } from '../read/file-failures.js';
-import { siblingPath } from '../read/text-file.js';
+import { siblingPath } from '../read/file-texts.js';
 
 /** A rule set for specifications, and those of the project that it extends; undefined (reported) when one can't be had. */
 export function readRuleSet(file: string, at: SourceRange, context: BuildContext): RuleSetTexts | undefined {

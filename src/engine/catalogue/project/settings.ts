@@ -1,11 +1,13 @@
 import path from 'node:path';
 import type { Expression } from '@platform-sync/core/model/expression';
-import type {
-  GuardAllowance,
-  GuardSettings,
-  LabelSettings,
-  ProjectConfig,
-  TimingSettings,
+import {
+  type GuardAllowance,
+  type GuardSettings,
+  isGuardName,
+  knownGuards,
+  type LabelSettings,
+  type ProjectConfig,
+  type TimingSettings,
 } from '@platform-sync/core/model/project';
 import { badGlob } from '@platform-sync/core/model/glob';
 import type { Place, SourceRange } from '@platform-sync/core/model/diagnostic';
@@ -19,7 +21,6 @@ import type { DriftRule, DriftSettings, DriftSeverity } from '@platform-sync/cor
 import { isWebhookUrl } from '@platform-sync/core/model/loopback';
 import { isDate } from '@platform-sync/core/model/world';
 import type { Settings } from '../generated/settings.js';
-import { isGuardName, knownGuards } from '@platform-sync/core/model/guard-names';
 
 const defaultCatalogue = ['catalogue/**/*.{yaml,yml}'];
 const defaultConcurrency = 16;

@@ -3,7 +3,7 @@ import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '@platform-s
 import type { PathSegment } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Json } from '@platform-sync/core/model/value';
-import type { ProjectFiles, TextRead } from './text-file.js';
+import type { ProjectFiles, TextRead } from './file-texts.js';
 import { isTooDeepForYaml } from './js-yaml-events.js';
 
 /** A data file parsed as YAML or JSON, or that it could not be. */

@@ -20,7 +20,7 @@ import {
   type YamlNode,
   type YamlScalar,
 } from './yaml-events.js';
-import { mayBeDeeper, mostYamlLevels } from '@platform-sync/core/model/yaml-depth';
+import { mayBeDeeper, mostYamlLevels } from '@platform-sync/core/model/read-json';
 
 // Trick: most files are read by a faster parser, and by the parser of record at the first doubt. See "Tricks" in docs/performance.md.
 

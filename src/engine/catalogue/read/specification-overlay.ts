@@ -11,7 +11,7 @@ import {
   parseYaml,
   type GivenText,
 } from './data-files.js';
-import { siblingPath, type TextRead } from './text-file.js';
+import { siblingPath, type TextRead } from './file-texts.js';
 
 type ReadText = (file: string) => TextRead | { readonly ok: false; readonly why: 'policy' };
 

@@ -15,7 +15,7 @@ import { Problems } from '../problem/problems.js';
 import type { BuildContext } from './build-context.js';
 import { ExpressionReader } from './expression-reader.js';
 import { isTooDeepForYaml, quickDocuments } from './js-yaml-events.js';
-import { reportConflict, reportSyntax } from './syntax-errors.js';
+import { reportConflict, reportSyntax } from './file-failures.js';
 import {
   coreValue,
   eventsFrom,

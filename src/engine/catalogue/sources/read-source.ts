@@ -11,8 +11,7 @@ import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
 import { type GivenText, isSpecificationOverlay, type Overlaid, type OverlayFault } from '../read/data-files.js';
-import { reportFailure, reportOverlay } from '../read/file-failures.js';
-import { reportConflict } from '../read/syntax-errors.js';
+import { reportConflict, reportFailure, reportOverlay } from '../read/file-failures.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';
 import type { Draft } from '../read/draft.js';

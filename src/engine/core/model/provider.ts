@@ -1,6 +1,6 @@
 import type { Round } from './fleet.js';
 import type { Diagnostic } from './diagnostic.js';
-import type { Fence } from './fence.js';
+import type { Fence } from './state-store.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 import type { Redactor } from './redactor.js';

@@ -1,7 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument, type Document, type ParsedNode } from 'yaml';
 import { isList, isObject, type Json } from '../model/value.js';
-import { readDocument } from './document.js';
-import { sameValue } from './equality.js';
+import { readDocument, sameValue } from './equality.js';
 
 /**
  * A text that spells one document, in the way another text spells its own: what stands in a JSON file stays JSON, and of a YAML file

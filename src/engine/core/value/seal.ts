@@ -16,8 +16,18 @@ import {
 import { mayHoldSecret, type ResourceType } from '../model/resource-type.js';
 import { normalForm, sameValue, shownForm, type Comparison } from './equality.js';
 import { memberSchema } from './format-form.js';
-import { expressionOf, hasSealed, isSealed, secretExpression, withRepeats, withSealedParts } from './sealed.js';
-import { isSealedByParts, withSecretParts, type SecrecyRule, type SecretPart } from './secret-parts.js';
+import {
+  expressionOf,
+  hasSealed,
+  isSealed,
+  isSealedByParts,
+  type SecrecyRule,
+  secretExpression,
+  type SecretPart,
+  withRepeats,
+  withSealedParts,
+  withSecretParts,
+} from './sealed.js';
 
 export { isSealed, secretExpression } from './sealed.js';
 

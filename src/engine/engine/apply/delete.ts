@@ -4,7 +4,7 @@ import type { Identity, Intent, StateChange } from '@platform-sync/core/model/st
 import { momentIn } from '@platform-sync/core/model/world';
 import { withForceHint } from '../plan/guards/force.js';
 import type { Operation, Step } from '../plan/step.js';
-import { isDeniedTwice, isSettling } from '../refresh/denied.js';
+import { isDeniedTwice, isSettling } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions, stepAt } from './context.js';
 import type { Progress } from './progress.js';
 import type { Address } from '@platform-sync/core/model/address';

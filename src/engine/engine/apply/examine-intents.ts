@@ -6,7 +6,7 @@ import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/reso
 import type { Identity, Intent } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
-import { isDeniedTwice, isSettling, leftBy } from '../refresh/denied.js';
+import { isDeniedTwice, isSettling, leftBy } from '../refresh/evidence.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import { asMade, whichIsOurs, type CreateOutcome } from './lost-create.js';
 

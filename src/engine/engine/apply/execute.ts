@@ -3,7 +3,7 @@ import type { StepResult } from '../api.js';
 import { defined, hasUnknown, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { StepAction } from '@platform-sync/core/model/event';
-import { NotSentError } from '@platform-sync/core/model/fence';
+import { NotSentError } from '@platform-sync/core/model/state-store';
 import type { Action } from '@platform-sync/core/model/plan';
 import { type Operation, operationsOf, type Step } from '../plan/step.js';
 import { type ApplyContext, stepAt } from './context.js';

@@ -4,7 +4,7 @@ import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diag
 import { ProviderError } from '@platform-sync/core/model/provider';
 import { shortestInText } from '@platform-sync/core/model/redactor';
 import type { ApplyCode } from '@platform-sync/core/generated/codes';
-import { writtenSecrets } from '@platform-sync/core/resolve/written-values';
+import { writtenSecrets } from '@platform-sync/core/resolve/evaluate';
 
 /** A step that can't go on; its diagnostics are the report. Never leaves the executor. */
 export class StepFailure extends Error {

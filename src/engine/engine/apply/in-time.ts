@@ -1,10 +1,10 @@
-import { NotSentError } from '@platform-sync/core/model/fence';
+import { NotSentError } from '@platform-sync/core/model/state-store';
 import type { CallOptions, Provider, RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
-import { leavesWithinMs } from '../refresh/denied.js';
+import { leavesWithinMs } from '../refresh/evidence.js';
 import { type ApplyContext, callOptions } from './context.js';
 import type { Progress } from './progress.js';
 

@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { NotSentError } from '@platform-sync/core/model/fence';
+import { NotSentError, StateStoreError } from '@platform-sync/core/model/state-store';
 import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { Intent, StateChange } from '@platform-sync/core/model/state';
-import { StateStoreError } from '@platform-sync/core/model/state-store';
 import type { ApplyContext } from './context.js';
 import { NotStarted, StepFailure } from './failure.js';
 

@@ -12,9 +12,8 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import { factsOf } from '../plan/change.js';
 import type { Step } from '../plan/step.js';
-import { leftBy } from '../refresh/denied.js';
-import { compareObject } from '@platform-sync/core/value/field-comparison';
-import { adoptedInput, recordedInput } from '@platform-sync/core/value/recorded-input';
+import { leftBy } from '../refresh/evidence.js';
+import { adoptedInput, compareObject, recordedInput } from '@platform-sync/core/value/field-comparison';
 import type { Seals } from '@platform-sync/core/value/seal';
 import type { ApplyContext } from './context.js';
 

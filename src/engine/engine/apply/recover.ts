@@ -7,7 +7,7 @@ import type { OutboxWrite } from '@platform-sync/core/model/outbox';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Intent, RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Reads } from '../reads/reads.js';
-import { leftBy, settledAt } from '../refresh/denied.js';
+import { leftBy, settledAt } from '../refresh/evidence.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';

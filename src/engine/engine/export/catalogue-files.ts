@@ -15,7 +15,7 @@ import { type FoundObject, keyOf, referencedIn } from './found-object.js';
 import { kebab, numbered } from './name-objects.js';
 import type { Placement } from './place-objects.js';
 import type { SourceFiles } from './source-files.js';
-import { hasSections } from '@platform-sync/catalogue/read/text-file';
+import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 
 interface FilesInput {
   readonly roots: readonly Placement[];

@@ -13,9 +13,9 @@ import {
   compareField,
   type FieldComparison,
   type ObjectFacts,
+  recordedInput,
   type Wanted,
 } from '@platform-sync/core/value/field-comparison';
-import { recordedInput } from '@platform-sync/core/value/recorded-input';
 import { isAlike, sameValue } from '@platform-sync/core/value/equality';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
 import type { RecordedResource } from '@platform-sync/core/model/state';

@@ -1,4 +1,4 @@
-import { afterAdoption } from './after-adoption.js';
+import { afterAdoption, isAdoptedByKey } from './guards/adoption.js';
 import { addressesAbove, type Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { fieldsWhere } from '@platform-sync/core/model/resource-type';
@@ -12,7 +12,6 @@ import type { PlanInput } from './planning-state.js';
 import { likelyRenames, sameNames, takeOver } from './guards/same-name.js';
 import { addTo } from '@platform-sync/core/model/graph';
 import { uniqueKeyOf } from './keys.js';
-import { isAdoptedByKey } from './guards/adoption.js';
 
 /** What a plan came to. */
 interface Outcome {

@@ -1,15 +1,17 @@
 import type { Address } from '@platform-sync/core/model/address';
-import { identityKey } from '@platform-sync/core/model/identity';
+import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
-import { hasUnknown, type JsonObject } from '@platform-sync/core/model/value';
-import { isAlwaysThere } from '@platform-sync/core/model/resource-type';
-import { Claims, valueThen, type Taking } from './claims.js';
+import { defined, hasUnknown, type JsonObject, reveal, type Value } from '@platform-sync/core/model/value';
+import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { Claims, type Taking, valueThen } from './claims.js';
 import { placeUnder, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
 import { keyHeld } from './problems.js';
 import type { Step } from './step.js';
 import { knownInputs } from './keys.js';
+import type { NotCompared } from '@platform-sync/core/model/plan';
+import type { Snapshot } from '@platform-sync/core/model/snapshot';
 
 /**
  * An object that gets another key gets it only when nobody has it: what is outside state is looked for as it is for
@@ -137,4 +139,61 @@ function lookFor(planning: PlanningState, { step }: Taking): void {
     isKeyUnique: true,
     ...placeUnder(planning, type, scope),
   });
+}
+
+/**
+ * May an object be made although state knows of none? Not in a collection of which is not known what it holds, and not
+ * beside something that itself is held back for that reason.
+ */
+export function isHeldBack(
+  snapshot: Snapshot,
+  type: ResourceType,
+  declared: ReadonlyMap<string, Value>,
+  needed: readonly Address[],
+  done: ReadonlyMap<Address, Step>,
+): boolean {
+  return (
+    whyUncertain(snapshot, type, declared) !== undefined ||
+    needed.some((address) => {
+      const other = done.get(address);
+      return other?.action === 'not-compared' && other.recorded === undefined;
+    })
+  );
+}
+
+/** What is held back, for the list of what was not compared. */
+export function heldBack(steps: ReadonlyMap<Address, Step>, snapshot: Snapshot): readonly NotCompared[] {
+  return [...steps.values()].flatMap(({ address, type, action, recorded, declared, held }): NotCompared[] => {
+    if (action !== 'not-compared' || snapshot.found.get(address)?.kind === 'failed') return [];
+    if (held !== undefined) return [{ address, type: type.token, diagnostic: held }];
+    if (recorded !== undefined) return [];
+    const cause = whyUncertain(snapshot, type, declared);
+    return [{ address, type: type.token, diagnostic: notCreated(address, cause) }];
+  });
+}
+
+function whyUncertain(
+  snapshot: Snapshot,
+  type: ResourceType,
+  declared: ReadonlyMap<string, Value>,
+): Diagnostic | undefined {
+  if (snapshot.uncertain.size === 0) return undefined;
+  const scope = new Map<string, string>();
+  for (const field of type.collection.scope) {
+    const value = declared.get(field);
+    // What will live in a new object has a collection that does not exist yet.
+    if (value === undefined || hasUnknown(value)) return undefined;
+    const id = reveal(value);
+    if (typeof id === 'string') scope.set(field, id);
+  }
+  return snapshot.uncertain.get(collectionKey(type, Object.fromEntries(scope)));
+}
+
+function notCreated(address: Address, cause: Diagnostic | undefined): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'held-back',
+    summary: `${address} is not created: it is not known whether it exists.`,
+    ...defined({ detail: cause?.summary }),
+  };
 }

@@ -10,7 +10,7 @@ import { goingAlong, isEnd, type GoingAlong } from './contents.js';
 import { outputEffect, planEffect } from './effect.js';
 import { withForced } from './guards/force.js';
 import { checkGuards, holds } from './guards/guard.js';
-import { heldBack } from './blocked-creates.js';
+import { heldBack } from './outside-keys.js';
 import { orderOperations } from './order.js';
 import type { NeededLookup, NeededObject, NeededOwner, Step, Proposals } from './step.js';
 import { planNotices } from './notices.js';

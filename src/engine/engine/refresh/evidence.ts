@@ -4,12 +4,9 @@ import { identityKey, parentIdentity } from '@platform-sync/core/model/identity'
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
-import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
-import { agreed, recordedReading, unmoved, type Question } from './agreed.js';
-import { asDiagnostic } from './as-diagnostic.js';
-import { parentKey } from './collections.js';
-import { isDeniedTwice, isSettling, notVisibleYet } from './denied.js';
-import { listCollection, mustBePassing, type ListedCollection } from './list-collection.js';
+import type { Identity, Intent, RecordedResource } from '@platform-sync/core/model/state';
+import { agreed, type Question, recordedReading, unmoved } from './agreed.js';
+import { asDiagnostic, listCollection, type ListedCollection, mustBePassing, parentKey } from './list-collection.js';
 import type { RefreshContext } from './context.js';
 
 /** What lists and single reads prove, object by object. */
@@ -265,5 +262,45 @@ function notProven(record: RecordedResource): Diagnostic {
     code: 'not-proven-gone',
     summary: `${record.address} was not found, and nothing proves that it is gone.`,
     hint: 'Its record stays. If it is really gone, plan again after: sync state rm ADDRESS',
+  };
+}
+
+type Ask = () => Promise<RemoteObject | undefined>;
+
+/** An object is gone when two answers deny it: one may be wrong, and a write left out for it is never sent. Rejects as the calls do. */
+export async function isDeniedTwice(ask: Ask, askAgain: Ask = ask): Promise<boolean> {
+  return isDenied(await ask()) && isDenied(await askAgain());
+}
+
+/** One of a fixed set that is as it was at first was put back, or nobody has touched it. */
+function isDenied(object: RemoteObject | undefined): boolean {
+  return object === undefined || object.untouched === true;
+}
+
+/** What was written since then may not show everywhere yet: that it is denied proves nothing. Times are ISO 8601 UTC. */
+export function isSettling(writtenAt: string | undefined, settledBefore: string | undefined): boolean {
+  return writtenAt !== undefined && settledBefore !== undefined && writtenAt > settledBefore;
+}
+
+/** A create leaves within this time of its intent, or its intent is renewed. */
+export const leavesWithinMs = 10_000;
+
+/** When an interrupted create can have left at the latest: from then on counts how long it may take to show. ISO 8601 UTC. */
+export function leftBy({ createdAt }: Pick<Intent, 'createdAt'>): string {
+  return new Date(Date.parse(createdAt) + leavesWithinMs).toISOString();
+}
+
+/** From when on what was written then shows in every answer. ISO 8601 UTC. */
+export function settledAt(writtenAt: string, settleMs = 0): string {
+  return new Date(Date.parse(writtenAt) + settleMs).toISOString();
+}
+
+function notVisibleYet(address: Address, writtenAt: string, settleMs: number | undefined): Diagnostic {
+  const until = settledAt(writtenAt, settleMs);
+  return {
+    severity: 'error',
+    code: 'not-visible-yet',
+    summary: `${address} is not visible yet: this stack wrote it at ${writtenAt}, and the platform does not show it.`,
+    hint: `Plan again after ${until} (timing.settleSeconds). If somebody deleted it, it counts as gone from then on.`,
   };
 }

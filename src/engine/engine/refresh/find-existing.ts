@@ -8,7 +8,7 @@ import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
-import { asDiagnostic } from './as-diagnostic.js';
+import { asDiagnostic } from './list-collection.js';
 import { byCollection } from '../reads/collection.js';
 
 /** Reads an object that state does not know, with what can be found out about its write-only fields. */

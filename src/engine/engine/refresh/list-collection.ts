@@ -1,9 +1,13 @@
-import { listsThatMustLack } from '@platform-sync/core/model/resource-type';
-import { identityKey } from '@platform-sync/core/model/identity';
+import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import { ProviderError, type ProviderErrorKind, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { Look, Need } from '../reads/look.js';
-import type { RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
+import type { Address } from '@platform-sync/core/model/address';
+import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { RecordedResource } from '@platform-sync/core/model/state';
+import { byCollection, type Collection, type Place, placeIn } from '../reads/collection.js';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 
 /** What a list call said about a collection. */
 export interface ListedCollection {
@@ -63,4 +67,78 @@ export async function listCollection(
     const failure = mustBePassing(error);
     return { collection, objects: new Map(), strangers: [], morePages: 0, isComplete: false, unmanaged: 0, failure };
   }
+}
+
+/** A collection whose members are the records of which objects are expected in it. */
+export interface RecordedCollection extends Collection<RecordedResource> {
+  /** Address of the recorded resource it belongs to, when there is one. */
+  readonly under?: Address;
+}
+
+/**
+ * The collections to look at: one for each place where state knows an object, and the top-level ones of every
+ * type the catalogue uses (so that the plan can say what else exists there). Of types in `whole` every collection that
+ * lies in a recorded object, too. Those of parents before those of children.
+ */
+export function collectionsOf(
+  recorded: ReadonlyMap<Address, RecordedResource>,
+  desired: DesiredState['resources'],
+  typeOf: (token: string) => ResourceType,
+  whole: ReadonlySet<ResourceType> = new Set(),
+): readonly RecordedCollection[] {
+  const records = [...recorded.values()];
+  const used = new Set([...desired.values()].map(({ type }) => typeOf(type)));
+  const others: readonly Place[] = [
+    ...[...used].filter(({ collection }) => collection.scope.length === 0).map((type) => ({ type, scope: {} })),
+    ...[...whole].flatMap((type) => placesOf(type, records)),
+  ];
+  const depths = new Map<string, number>();
+  const expecting = byCollection(records, ({ type, identity }) => ({ type: typeOf(type), scope: identity.scope }));
+  const keys = new Set(expecting.map(({ key }) => key));
+  const empty = byCollection(others, (place) => place).filter(({ key }) => !keys.has(key));
+  const collections = [...expecting, ...empty.map((collection) => ({ ...collection, members: [] }))];
+  const above = new Set(collections.map(({ type }) => type.parent?.type));
+  const addressOf = new Map<string, Address>();
+  for (const { type, identity, address } of records)
+    if (above.has(type)) addressOf.set(identityKey(type, identity), address);
+  return collections
+    .map((collection) => ({ collection, depth: depthOf(collection.type, typeOf, depths) }))
+    .sort((a, b) => a.depth - b.depth || (a.collection.key < b.collection.key ? -1 : 1))
+    .map(({ collection }) => {
+      const parent = parentIdentity(collection.type, collection);
+      const under = parent === undefined ? undefined : addressOf.get(parentKey(collection.type, parent));
+      return under === undefined ? collection : { ...collection, under };
+    });
+}
+
+/** Where objects of a type may be, as far as state knows: once at the top, or in each object that they can live in. */
+function placesOf(type: ResourceType, records: readonly RecordedResource[]): readonly Place[] {
+  if (type.collection.scope.length === 0) return [{ type, scope: {} }];
+  const above = records.filter((record) => record.type === type.parent?.type);
+  return above.flatMap(({ identity }) => placeIn(type, identity) ?? []);
+}
+
+/** Key of the object that objects of a type live in. */
+export function parentKey(type: ResourceType, parent: RecordedResource['identity']): string {
+  return identityKey(type.parent?.type ?? '', parent);
+}
+
+/** How many types stand above a type. */
+export function depthOf(
+  type: ResourceType,
+  typeOf: (token: string) => ResourceType,
+  known: Map<string, number> = new Map(),
+): number {
+  const before = known.get(type.token);
+  if (before !== undefined) return before;
+  // A type that lives in itself would ask for ever.
+  known.set(type.token, 0);
+  const depth = type.parent === undefined ? 0 : depthOf(typeOf(type.parent.type), typeOf, known) + 1;
+  known.set(type.token, depth);
+  return depth;
+}
+
+/** The first thing that a failed call has to tell. */
+export function asDiagnostic(error: ProviderError): Diagnostic {
+  return error.diagnostics[0] ?? { severity: 'error', code: 'platform-error', summary: error.message };
 }

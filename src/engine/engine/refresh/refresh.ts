@@ -8,11 +8,17 @@ import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/mod
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { inParallel } from '../reads/in-parallel.js';
 import { recordedReading } from './agreed.js';
-import { asDiagnostic } from './as-diagnostic.js';
-import { collectionsOf, depthOf, parentKey, type RecordedCollection } from './collections.js';
+import {
+  asDiagnostic,
+  collectionsOf,
+  depthOf,
+  listCollection,
+  type ListedCollection,
+  parentKey,
+  type RecordedCollection,
+} from './list-collection.js';
 import type { RefreshContext } from './context.js';
 import { Evidence } from './evidence.js';
-import { listCollection, type ListedCollection } from './list-collection.js';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 

@@ -1,8 +1,7 @@
 import type { RuleCheck, RuleTests } from '../api.js';
 import type { Address } from '@platform-sync/core/model/address';
-import { shortToken } from '@platform-sync/core/model/token';
+import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import { defined, isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { summaryOf } from '../plan/plan.js';
 import { sealsOf } from '../sealed-state.js';
 import type { Workspace } from '../workspace.js';

@@ -1,8 +1,7 @@
 import type { SpecificationChanges } from '../api.js';
 import { type Address, parentAddress } from '@platform-sync/core/model/address';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
-import { isWritten, mayHoldSecret, type FieldRule } from '@platform-sync/core/model/resource-type';
-import { shortToken } from '@platform-sync/core/model/token';
+import { type FieldRule, isWritten, mayHoldSecret, shortToken } from '@platform-sync/core/model/resource-type';
 import {
   defined,
   isList,

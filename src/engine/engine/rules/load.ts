@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { discoverFiles } from '@platform-sync/catalogue/read/discover';
-import { ProjectFiles } from '@platform-sync/catalogue/read/text-file';
+import { ProjectFiles } from '@platform-sync/catalogue/read/file-texts';
 import { type Diagnostic, DiagnosticError, errorCode, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { PolicySettings, ProjectConfig, RuleText } from '@platform-sync/core/model/project';
 import { defined } from '@platform-sync/core/model/value';

@@ -5,7 +5,7 @@ import parsers from '@stoplight/spectral-parsers';
 import { Resolver } from '@stoplight/spectral-ref-resolver';
 import { asyncapi, oas } from '@stoplight/spectral-rulesets';
 import { parseYaml } from '@platform-sync/catalogue/read/data-files';
-import { siblingPath } from '@platform-sync/catalogue/read/text-file';
+import { siblingPath } from '@platform-sync/catalogue/read/file-texts';
 import type { Severity } from '@platform-sync/core/model/diagnostic';
 import type { RuleSetTexts } from '@platform-sync/core/model/project';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';

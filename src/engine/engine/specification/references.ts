@@ -1,7 +1,7 @@
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { pointerKeys } from '@platform-sync/core/model/json-pointer';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { siblingPath, type TextRead } from '@platform-sync/catalogue/read/text-file';
+import { siblingPath, type TextRead } from '@platform-sync/catalogue/read/file-texts';
 import type { Flaw } from './flaw.js';
 import { memberAt, SpecificationText } from './text.js';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
-import { mayBeDeeper } from '@platform-sync/core/model/yaml-depth';
+import { mayBeDeeper } from '@platform-sync/core/model/read-json';
 import { isWithin } from '@platform-sync/core/model/within';
 import { realPlace, treeOf } from './paths.js';
 import { ownMember } from '@platform-sync/core/model/value';

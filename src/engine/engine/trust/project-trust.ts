@@ -1,8 +1,8 @@
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
-import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';
-import { reasonFor, refusal, type Recorded } from './may-send.js';
+import type { ReadingRules, Sending, Trust } from '@platform-sync/core/model/trust';
+import { reasonFor, type Recorded, refusal } from './may-send.js';
 import { isInFolders, matchesName, type Policy } from './policy.js';
 
 /** Who chose a setting: where its whole value is one of its own variables (`variables`), the operator did. */
@@ -42,4 +42,37 @@ export function readingRules({ env, data }: Policy, hide?: ReadingRules['hide'])
     variable: (name) => env === undefined || matchesName(env, name),
     data: (file) => data === undefined || isInFolders(data, file),
   };
+}
+
+const variable = 'SYNC_DRIFT_WEBHOOK';
+
+/** The address that a check would post to as something that is sent; the address itself, a secret, is left out. */
+export function webhookSending(
+  config: ProjectConfig,
+  env: Readonly<Record<string, string | undefined>>,
+): Sending | undefined {
+  const url = config.drift?.webhook;
+  if (url === undefined) return undefined;
+  const named = ownMember(env, variable);
+  const agrees = named !== undefined && URL.canParse(named) && new URL(named).href === new URL(url).href;
+  return {
+    sender: 'webhook',
+    what: 'what a check finds',
+    to: new URL(url).origin,
+    setting: 'drift.webhook',
+    chosenBy: agrees ? 'operator' : chooserOf(config, 'drift.webhook', [variable]),
+    isOwn: false,
+  };
+}
+
+/** The settings without a webhook that only files under review name; a check says so instead of posting. */
+export function withTrustedWebhook(
+  config: ProjectConfig,
+  policy: Policy,
+  env: Readonly<Record<string, string | undefined>>,
+): ProjectConfig {
+  const sending = webhookSending(config, env);
+  if (config.drift === undefined || sending === undefined || reasonFor(sending, policy) !== undefined) return config;
+  const { webhook: _, ...drift } = config.drift;
+  return { ...config, drift: { ...drift, refused: refusal(sending) } };
 }

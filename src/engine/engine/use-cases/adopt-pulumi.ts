@@ -13,10 +13,9 @@ import {
   reveal,
   type Value,
 } from '@platform-sync/core/model/value';
-import { evaluate, type EvaluationScope } from '@platform-sync/core/resolve/evaluate';
+import { evaluate, type EvaluationScope, writtenScope } from '@platform-sync/core/resolve/evaluate';
 import { groupBy, topologicalOrder } from '@platform-sync/core/model/graph';
 import { dependencyGraph } from '@platform-sync/core/resolve/graph';
-import { writtenScope } from '@platform-sync/core/resolve/written-values';
 import { sameValue } from '@platform-sync/core/value/equality';
 import { parsedJson } from '@platform-sync/core/model/read-json';
 import { readImportId } from '@platform-sync/core/model/import-id';

@@ -3,16 +3,14 @@ import { loadCatalogue } from '@platform-sync/catalogue/load';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type SourceRange } from '@platform-sync/core/model/diagnostic';
-import { onlyStack } from '@platform-sync/core/model/stack-name';
+import { onlyStack, type ProjectConfig } from '@platform-sync/core/model/project';
 import { type Expression, type LookupExpression, visitExpression } from '@platform-sync/core/model/expression';
-import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Sending } from '@platform-sync/core/model/trust';
 import { allowingLine, reasonFor } from '../trust/may-send.js';
 import { matchesName, type Policy } from '../trust/policy.js';
-import { projectTrust, readingRules } from '../trust/project-trust.js';
+import { projectTrust, readingRules, webhookSending } from '../trust/project-trust.js';
 import { requireInside, stateSending } from '../trust/state-place.js';
-import { webhookSending } from '../trust/webhook.js';
 import { packageNameOf } from '../loaded-packages.js';
 import { loadSettings, readGivenPolicy } from './open-config.js';
 

@@ -21,11 +21,10 @@ import { byCollection, type Collection } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import { isLongFor, type Need } from '../reads/look.js';
 import type { Reads } from '../reads/reads.js';
-import { asDiagnostic } from '../refresh/as-diagnostic.js';
-import { mustBePassing } from '../refresh/list-collection.js';
+import { asDiagnostic, mustBePassing } from '../refresh/list-collection.js';
 import type { Workspace } from '../workspace.js';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { parseImportId } from '../plan/import-id.js';
+import { parseImportId } from '../plan/matching.js';
 
 /** What was found out about objects that planning asked for, on top of a snapshot. */
 export class Findings {

@@ -6,7 +6,7 @@ import { EditableFile, type PropertyEdited } from '@platform-sync/catalogue/edit
 import type { TextEdit } from '@platform-sync/catalogue/edit/text';
 import { loadCatalogue } from '@platform-sync/catalogue/load';
 import { sameMeaning } from '@platform-sync/catalogue/build/meaning';
-import { isSpecification } from '@platform-sync/catalogue/read/text-file';
+import { isSpecification } from '@platform-sync/catalogue/read/file-texts';
 import type { Address } from '@platform-sync/core/model/address';
 import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';

@@ -6,7 +6,7 @@ import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { RecordedResource, StateChange } from '@platform-sync/core/model/state';
 import type { Lease } from '@platform-sync/core/model/state-store';
-import { afterAdoption } from '../plan/after-adoption.js';
+import { afterAdoption } from '../plan/guards/adoption.js';
 import type { Step } from '../plan/step.js';
 import { sealsOf } from '../sealed-state.js';
 import type { Seals } from '@platform-sync/core/value/seal';
@@ -17,11 +17,11 @@ import { expectedDiagnostics } from './expected.js';
 import { planProject, type PlanPurpose } from './plan-project.js';
 import { ApplicablePlan, type Work } from './applicable-plan.js';
 import { recordMoves } from './record-moves.js';
-import { catalogueChoice } from './selection/catalogue-choice.js';
+import { catalogueChoice } from './selection/select.js';
 import { defined } from '@platform-sync/core/model/value';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { parseImportId } from '../plan/import-id.js';
+import { parseImportId } from '../plan/matching.js';
 
 /** Takes one existing object into state at an address of the catalogue. */
 export async function importResource(

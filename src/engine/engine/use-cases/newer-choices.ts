@@ -1,11 +1,10 @@
 import { knownValue, type Hole, type ValueScope } from '@platform-sync/catalogue/build/known-value';
-import { locate } from '@platform-sync/catalogue/read/locate';
+import { locate } from '@platform-sync/catalogue/read/shape';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Expression, PathSegment } from '@platform-sync/core/model/expression';
-import { fieldsWhere, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { fieldsWhere, openChoices, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { didYouMean } from '@platform-sync/core/model/nearest';
-import { openChoices } from '@platform-sync/core/model/open-choice';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 type Path = readonly PathSegment[];

@@ -2,11 +2,9 @@ import type { OpenOptions, PackageSource } from '../api.js';
 import { defined } from '@platform-sync/core/model/value';
 import { loadProjectConfig, type ProjectOptions } from '@platform-sync/catalogue/project/project-file';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { ProjectConfig, ProjectNames } from '@platform-sync/core/model/project';
-import { namedStack } from '@platform-sync/core/model/stack-name';
+import { namedStack, type ProjectConfig, type ProjectNames } from '@platform-sync/core/model/project';
 import { noPolicy, type Policy, readPolicy } from '../trust/policy.js';
-import { readingRules } from '../trust/project-trust.js';
-import { withTrustedWebhook } from '../trust/webhook.js';
+import { readingRules, withTrustedWebhook } from '../trust/project-trust.js';
 
 interface OpenedConfig {
   /** Present when there were no errors. */

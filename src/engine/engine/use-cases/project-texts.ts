@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProjectFiles } from '@platform-sync/catalogue/read/text-file';
+import { ProjectFiles } from '@platform-sync/catalogue/read/file-texts';
 
 const byteOrderMark = '\uFEFF';
 

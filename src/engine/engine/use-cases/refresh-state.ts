@@ -8,14 +8,12 @@ import type { RecordedResource, StateChange } from '@platform-sync/core/model/st
 import type { Seals } from '@platform-sync/core/value/seal';
 import { refresh } from '../refresh/refresh.js';
 import { sealsOf } from '../sealed-state.js';
-import { withChanges } from '../state-overlay.js';
+import { readContext, settled, settling, withChanges } from './plan/load.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
-import { readContext, settled, settling } from './plan/load.js';
 import { expectedDiagnostics } from './expected.js';
-import { recordedChoice } from './selection/catalogue-choice.js';
+import { recordedChoice, sinceCommit } from './selection/select.js';
 import { isPart, partOf } from './selection/part.js';
-import { sinceCommit } from './selection/select.js';
 
 /** Takes what the platform has into state, nothing else. What is gone there is dropped here. */
 export async function refreshState(workspace: Workspace, options: RefreshOptions = {}): Promise<RefreshResult> {

@@ -1,14 +1,12 @@
 import type { ObjectQuestion, ShownObjects } from '../api.js';
-import { ruledLookup } from '@platform-sync/core/lookups/by-rule';
+import { ruledLookup, textOperators } from '@platform-sync/core/lookups/by-rule';
 import { checkLookupArguments } from '@platform-sync/core/lookups/check-arguments';
 import { filterOf, placeArguments, refused } from '@platform-sync/core/lookups/place';
-import { textOperators } from '@platform-sync/core/lookups/match';
 import { defined, isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { ProviderError, type ProviderPackage, type SchemaViolation } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import { memberName, shortToken } from '@platform-sync/core/model/token';
+import { memberName, type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import type { Workspace } from '../workspace.js';
 
 /** Objects as the platform shows them, secrets left out. Looks at no state and no catalogue. */

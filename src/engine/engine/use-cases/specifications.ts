@@ -1,5 +1,5 @@
 import { followReference, knownValue, type Hole, type ValueScope } from '@platform-sync/catalogue/build/known-value';
-import { ProjectFiles } from '@platform-sync/catalogue/read/text-file';
+import { ProjectFiles } from '@platform-sync/catalogue/read/file-texts';
 import { defined, hasSecret, hasUnknown, reveal, type Value } from '@platform-sync/core/model/value';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';

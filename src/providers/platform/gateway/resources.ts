@@ -1,8 +1,7 @@
 import { DocumentFault } from '@platform-sync/core/model/document-fault';
 import { pointerKeys } from '@platform-sync/core/model/json-pointer';
 import type { MadeFromSpecification, MadeObject } from '@platform-sync/core/model/provider';
-import { memberName } from '@platform-sync/core/model/token';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { memberName, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { decodeObject } from '@platform-sync/rest/decode';
 import type { DefinedTypes } from '@platform-sync/rest/resource-type';

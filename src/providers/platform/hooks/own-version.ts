@@ -1,9 +1,8 @@
 import type { CallOptions, ReadWriteOnlyOptions } from '@platform-sync/core/model/provider';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { asObject, asText } from '@platform-sync/rest/http/json';
+import { asObject, asText, BadAnswer } from '@platform-sync/rest/http/json';
 import { idOf, readPage } from '@platform-sync/rest/http/page';
-import { BadAnswer } from '@platform-sync/rest/http/bad-answer';
 import { pathOf } from '@platform-sync/rest/path';
 import type { Session } from '@platform-sync/rest/session';
 import { specificationVersion } from './plan-hooks.js';

@@ -6,8 +6,7 @@ import {
 } from '@platform-sync/core/model/provider';
 import type { Identity } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { asObject, asText } from '@platform-sync/rest/http/json';
-import { BadAnswer } from '@platform-sync/rest/http/bad-answer';
+import { asObject, asText, BadAnswer } from '@platform-sync/rest/http/json';
 import { pathOf } from '@platform-sync/rest/path';
 import type { Session } from '@platform-sync/rest/session';
 import { ownVersion, shownVersion } from './own-version.js';

@@ -4,7 +4,7 @@ import { asObject } from '@platform-sync/rest/http/json';
 import { problem } from '../errors.js';
 import type { LookupCall } from './lookup-calls.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { camelCase, wireName } from '../convert.js';
+import { camelCase, wireName } from '../style.js';
 
 /** The query a lookup's arguments make; an argument that is null counts as left out. */
 export function argumentQuery(lookup: LookupType, call: LookupCall, args: JsonObject): ArgumentQuery {

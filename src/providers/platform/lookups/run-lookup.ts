@@ -1,11 +1,10 @@
 import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
 import { type CallOptions, type LookupType, ProviderError } from '@platform-sync/core/model/provider';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { asList, asObject } from '@platform-sync/rest/http/json';
+import { asList, asObject, BadAnswer } from '@platform-sync/rest/http/json';
 import { idOf, readPage } from '@platform-sync/rest/http/page';
 import type { Query } from '@platform-sync/rest/http/path';
-import { BadAnswer } from '@platform-sync/rest/http/bad-answer';
-import { fromWire, wireName } from '../convert.js';
+import { fromWire, wireName } from '../style.js';
 import type { Session } from '@platform-sync/rest/session';
 import { pageQuery } from '../page-query.js';
 import { argumentQuery } from './arguments.js';

@@ -1,6 +1,6 @@
 import { type AttemptEnd, repeated } from '@platform-sync/core/model/attempts';
 import { defined } from '@platform-sync/core/model/value';
-import { type Fence, NotSentError } from '@platform-sync/core/model/fence';
+import { type Fence, NotSentError } from '@platform-sync/core/model/state-store';
 import type { Round } from '@platform-sync/core/model/fleet';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 import { type Clock, sleep, type WaitListener } from './clock.js';

@@ -1,5 +1,4 @@
 import type { World } from '@platform-sync/core/model/world';
-import { abortError, onAbort } from './abort.js';
 
 /** What the waits of the HTTP layer go by. */
 export type Clock = Pick<World, 'now' | 'after'>;
@@ -21,4 +20,29 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
       resolve();
     });
   });
+}
+
+/** What a fired signal turns into: always a DOMException named AbortError, whatever reason it was given. */
+export function abortError(signal: AbortSignal): DOMException {
+  const reason: unknown = signal.reason;
+  if (reason instanceof DOMException && reason.name === 'AbortError') return reason;
+  return new DOMException('the call was cancelled', 'AbortError');
+}
+
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `run` when the signal fires; the function returned calls it off. A run's one signal serves hundreds of
+ * calls at a time, and more than ten listeners on it make the runtime warn of a leak: here it gets one for all.
+ */
+export function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (signal === undefined) return () => undefined;
+  const known = listeners.get(signal);
+  const all = known ?? new Set<() => void>();
+  if (known === undefined) {
+    listeners.set(signal, all);
+    signal.addEventListener('abort', () => [...all].forEach((each) => each()), { once: true });
+  }
+  all.add(run);
+  return () => all.delete(run);
 }

@@ -2,7 +2,7 @@ import { defined, type Json } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { ProviderError, type ProviderErrorKind } from '@platform-sync/core/model/provider';
 import type { AbsenceProof, AbsentAnswer } from '@platform-sync/core/model/resource-type';
-import { clientRefused, isAboutClient, perhapsUs } from './client-certificate.js';
+import { clientRefused, isAboutClient, perhapsUs } from './network.js';
 import { patternOf } from '@platform-sync/core/model/pattern';
 import type { HttpCode } from '@platform-sync/core/generated/codes';
 import { asList, asObject, asText, isJson, parseJson } from './json.js';

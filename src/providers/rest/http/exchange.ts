@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { NotSentError } from '@platform-sync/core/model/fence';
+import { NotSentError } from '@platform-sync/core/model/state-store';
 
 export interface HttpAnswer {
   readonly status: number;

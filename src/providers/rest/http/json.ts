@@ -37,3 +37,11 @@ export function isJson(headers: Readonly<Record<string, string | readonly string
   const type = headers['content-type'];
   return typeof type === 'string' && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type);
 }
+
+/** What is wrong with an answer, as the end of the sentence "the answer holds …". */
+export class BadAnswer {
+  readonly holds: string;
+  constructor(holds: string) {
+    this.holds = holds;
+  }
+}

@@ -1,6 +1,8 @@
 import { defined } from '@platform-sync/core/model/value';
-import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { type Diagnostic, DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
 import type { HttpCode } from '@platform-sync/core/generated/codes';
+import { readFile } from 'node:fs/promises';
+import type { FailureKind } from './retry.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +35,7 @@ export function proxiesOf(env: Env): Proxies | undefined {
 }
 
 /** What SYNC_CLIENT_CERT and SYNC_CLIENT_KEY say; one without the other is an error. */
-export function clientCertificateOf(env: Env): ClientCertificate | undefined {
+function clientCertificateOf(env: Env): ClientCertificate | undefined {
   const [certificate, key] = [env['SYNC_CLIENT_CERT'] || undefined, env['SYNC_CLIENT_KEY'] || undefined];
   if (certificate !== undefined && key !== undefined) return { certificate, key };
   if (certificate === undefined && key === undefined) return undefined;
@@ -42,7 +44,7 @@ export function clientCertificateOf(env: Env): ClientCertificate | undefined {
   throw networkProblem('client-certificate-unusable', `${given} is set, and ${missing} is not.`);
 }
 
-export function networkProblem(code: HttpCode, summary: string, hint?: string): DiagnosticError {
+function networkProblem(code: HttpCode, summary: string, hint?: string): DiagnosticError {
   return new DiagnosticError([{ severity: 'error', code, summary, ...defined({ hint }) }]);
 }
 
@@ -60,4 +62,63 @@ function proxyIn(env: Env, name: string): string | undefined {
 /** Small letters first, as other tools do. */
 function valueOf(env: Env, name: string): string | undefined {
   return env[name.toLowerCase()]?.trim() || env[name]?.trim() || undefined;
+}
+
+/** The certificate that this process shows to those who ask for one; undefined when none is named. */
+export async function readClientCertificate(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly cert: string; readonly key: string } | undefined> {
+  const files = clientCertificateOf(env);
+  if (files === undefined) return undefined;
+  const [cert, key] = await Promise.all([
+    read(files.certificate, 'SYNC_CLIENT_CERT'),
+    read(files.key, 'SYNC_CLIENT_KEY'),
+  ]);
+  const { createSecureContext } = await import('node:tls');
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    const why = errorCode(error) ?? 'unknown reason';
+    const summary = `SYNC_CLIENT_CERT and SYNC_CLIENT_KEY can't be used together: ${why}.`;
+    throw networkProblem(
+      'client-certificate-unusable',
+      summary,
+      'The key is that of the certificate, without a password.',
+    );
+  }
+  return { cert, key };
+}
+
+async function read(path: string, name: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const why = errorCode(error) ?? 'unknown reason';
+    throw networkProblem('client-certificate-unusable', `The file that ${name} names can't be read: ${why}.`);
+  });
+  if (text.includes('-----BEGIN ')) return text;
+  throw networkProblem('client-certificate-unusable', `The file that ${name} names holds nothing in PEM form.`);
+}
+
+/** Whether a failed handshake is the server's verdict on us: it sends those as alerts. */
+export function isAboutClient(code: string): boolean {
+  return /^ERR_SSL_.*_ALERT_(?:.*CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE|ACCESS_DENIED)/.test(code);
+}
+
+/** Since TLS 1.3 the verdict comes after the handshake, and looks like a connection that was closed without a word. */
+export function perhapsUs(
+  { kind, code }: { readonly kind: FailureKind; readonly code: string },
+  origin: string,
+): string {
+  const isSilent = kind === 'reset' && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET');
+  if (!isSilent || !origin.startsWith('https:')) return '';
+  return ' A server that wants another certificate of the client (SYNC_CLIENT_CERT, SYNC_CLIENT_KEY) breaks off like this, too.';
+}
+
+export function clientRefused(origin: string, code: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'client-certificate-refused',
+    summary: `${origin} asks for a certificate of the client, and took none or not this one.`,
+    detail: `The runtime reports: ${code}.`,
+    hint: 'Name one that it trusts: SYNC_CLIENT_CERT and SYNC_CLIENT_KEY, two PEM files.',
+  };
 }

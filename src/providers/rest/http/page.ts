@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { asList, asObject, asText } from './json.js';
-import { BadAnswer } from './bad-answer.js';
+import { asList, asObject, asText, BadAnswer } from './json.js';
 
 /** A collection of more than this is taken for a wrong answer. */
 const maxItems = 1_000_000;

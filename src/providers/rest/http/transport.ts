@@ -1,12 +1,10 @@
 import type { CallOptions } from '@platform-sync/core/model/provider';
-import { type Fence, NotSentError } from '@platform-sync/core/model/fence';
-import { abortError, onAbort } from './abort.js';
+import { type Fence, NotSentError } from '@platform-sync/core/model/state-store';
+import { abortError, type Clock, onAbort } from './clock.js';
 import { Exchange, type HttpAnswer } from './exchange.js';
-import type { Clock } from './clock.js';
 import type { FailureKind, Method } from './retry.js';
 import type { Dispatcher } from 'undici';
-import { readClientCertificate } from './client-certificate.js';
-import { proxiesOf } from './network.js';
+import { proxiesOf, readClientCertificate } from './network.js';
 
 export type { HttpAnswer } from './exchange.js';
 

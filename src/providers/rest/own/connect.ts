@@ -2,7 +2,7 @@ import { type ProviderContext, ProviderError } from '@platform-sync/core/model/p
 import type { Reached } from '../package.js';
 import { type Auth, readOwnSettings } from './settings.js';
 import { realWorld, type World } from '@platform-sync/core/model/world';
-import { tokenSubject } from '@platform-sync/core/model/token';
+import { tokenSubject } from '@platform-sync/core/model/resource-type';
 import { defined, isObject, type Json } from '@platform-sync/core/model/value';
 import { HttpClient } from '../http/client.js';
 import { readBody } from '../http/json.js';

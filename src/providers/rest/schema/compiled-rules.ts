@@ -1,9 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { linearPattern } from '@platform-sync/core/model/linear-pattern';
 import { ProviderError } from '@platform-sync/core/model/provider';
-import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { type ResourceType, withoutOpenChoices } from '@platform-sync/core/model/resource-type';
 import type { Validator } from '@platform-sync/core/model/validator';
-import { withoutOpenChoices } from '@platform-sync/core/model/open-choice';
 import { uuid } from '@platform-sync/core/model/import-id';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 

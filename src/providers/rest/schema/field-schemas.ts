@@ -1,7 +1,7 @@
 import { DocumentFault } from '@platform-sync/core/model/document-fault';
 import type { PathSegment } from '@platform-sync/core/model/expression';
 import type { UnfitPattern } from '@platform-sync/core/model/linear-pattern';
-import { openMark } from '@platform-sync/core/model/open-choice';
+import { openMark } from '@platform-sync/core/model/resource-type';
 import { isList, isObject, type Json } from '@platform-sync/core/model/value';
 import type { FieldType, TypeDefinition } from '../definition.js';
 import { memberOf } from '../field-schema.js';

@@ -1,6 +1,6 @@
 import { ownMember } from '@platform-sync/core/model/value';
 
-export { memberName, shortToken } from '@platform-sync/core/model/token';
+export { memberName, shortToken } from '@platform-sync/core/model/resource-type';
 
 /**
  * A package schema, as far as this project uses the format: what a provider offers, in the standard JSON form of the

@@ -1,6 +1,6 @@
 import { violationOf } from '@platform-sync/core/model/broken-rule';
 import { fieldsWhere, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { holdsNumberOrText, withNumbers } from '@platform-sync/core/model/number-or-text';
+import { holdsNumberOrText, withNumbers } from '@platform-sync/core/value/format-form';
 import type { SchemaViolation } from '@platform-sync/core/model/provider';
 import type { Validator, Validators } from '@platform-sync/core/model/validator';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';

@@ -12,7 +12,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Finding } from '@platform-sync/core/model/drift';
 import type { FileRule } from '@platform-sync/core/model/resource-type';
 import { sameValue } from '@platform-sync/core/value/equality';
-import { planScope } from '../../plan/plan-scope.js';
+import { planScope } from '../../plan/selection.js';
 import { sealsOf } from '../../sealed-state.js';
 import { evaluate } from '@platform-sync/core/resolve/evaluate';
 import type { Workspace } from '../../workspace.js';

@@ -13,9 +13,8 @@ import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { planProject, type PlanPurpose } from '../plan-project.js';
 import { remember, type CheckStart, type LaidCheck } from './memory.js';
-import { catalogueChoice } from '../selection/catalogue-choice.js';
+import { catalogueChoice, sinceCommit } from '../selection/select.js';
 import { isPart, partOf, type Part } from '../selection/part.js';
-import { sinceCommit } from '../selection/select.js';
 import { ApplicablePlan, type Work } from '../applicable-plan.js';
 
 /** A check, and the plan that it was made of; without one it failed. */

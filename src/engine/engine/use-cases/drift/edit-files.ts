@@ -8,7 +8,7 @@ import type { Finding } from '@platform-sync/core/model/drift';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { ProjectTexts } from '../project-texts.js';
 import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files';
-import { isSpecification, siblingPath } from '@platform-sync/catalogue/read/text-file';
+import { isSpecification, siblingPath } from '@platform-sync/catalogue/read/file-texts';
 import { defined } from '@platform-sync/core/model/value';
 import type { FileRule } from '@platform-sync/core/model/resource-type';
 import { sameValue } from '@platform-sync/core/value/equality';

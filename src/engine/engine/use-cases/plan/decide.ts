@@ -2,7 +2,7 @@ import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/v
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import { ProviderError } from '@platform-sync/core/model/provider';
-import { carryDeletes } from '../../plan/cascade-deletes.js';
+import { carryDeletes } from '../../plan/removal.js';
 import { makePlan, type Planned } from '../../plan/plan.js';
 import type { PlanInput } from '../../plan/planning-state.js';
 import type { NeededLookup, Step } from '../../plan/step.js';

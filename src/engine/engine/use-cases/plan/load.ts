@@ -4,31 +4,27 @@ import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { Freeze } from '@platform-sync/core/model/run';
-import type { StackState, StateChange } from '@platform-sync/core/model/state';
+import type { RecordedResource, StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
 import { type HandedOutput, handedOutputs, uselessDestinations } from '../../plan/handed-outputs.js';
 import type { Reads } from '../../reads/reads.js';
 import { sealsOf } from '../../sealed-state.js';
-import { withChanges } from '../../state-overlay.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import type { Workspace } from '../../workspace.js';
 import type { PulumiMatch, PulumiMatchInput } from '../adopt-pulumi.js';
-import { catalogueChoice } from '../selection/catalogue-choice.js';
-import { selected, sinceCommit, unknownAddresses } from '../selection/select.js';
+import { catalogueChoice, selected, sinceCommit, unknownAddresses } from '../selection/select.js';
 import { identityKey } from '@platform-sync/core/model/identity';
-import { isListed } from '@platform-sync/core/lookups/by-rule';
-import { mustBe } from '@platform-sync/core/lookups/match';
-import { collectionsOf } from '../../refresh/collections.js';
-import { evaluate } from '@platform-sync/core/resolve/evaluate';
+import { isListed, mustBe } from '@platform-sync/core/lookups/by-rule';
+import { collectionsOf } from '../../refresh/list-collection.js';
+import { evaluate, writtenScope } from '@platform-sync/core/resolve/evaluate';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
-import { writtenScope } from '@platform-sync/core/resolve/written-values';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { canResend } from '../../plan/change.js';
 import type { Json } from '@platform-sync/core/model/value';
 import type { GuardAllowance } from '@platform-sync/core/model/project';
 import { momentIn } from '@platform-sync/core/model/world';
 import type { RefreshContext } from '../../refresh/context.js';
-import { leftBy } from '../../refresh/denied.js';
+import { leftBy } from '../../refresh/evidence.js';
 import { holds } from '../../plan/guards/guard.js';
 
 /** What a plan compares: what is wanted, what is recorded, and what of it is meant. */
@@ -345,4 +341,21 @@ export function readContext(
     same: (rule, actual, recorded) => seals.same(rule, actual, recorded),
     onEvent: workspace.emit,
   };
+}
+
+/** A state as it will be after changes that are not written yet. The serial stays the one that was read. */
+export function withChanges(state: StackState, changes: readonly StateChange[]): StackState {
+  if (changes.length === 0) return state;
+  const resources = new Map<Address, RecordedResource>(state.resources);
+  const closed = new Set<string>();
+  let { outputs, targets } = state;
+  for (const change of changes) {
+    if (change.kind === 'put') resources.set(change.resource.address, change.resource);
+    else if (change.kind === 'remove') resources.delete(change.address);
+    else if (change.kind === 'close-intent') closed.add(change.id);
+    else if (change.kind === 'outputs') outputs = change.outputs;
+    else if (change.kind === 'targets') targets = change.targets;
+    else throw new Error('bug: moves are never overlaid');
+  }
+  return { ...state, resources, outputs, targets, intents: state.intents.filter((intent) => !closed.has(intent.id)) };
 }
