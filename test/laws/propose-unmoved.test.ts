@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type * as Untouched from '@platform-sync/engine/plan/resource';
+import type * as Untouched from '@platform-sync/engine/plan/propose-unmoved';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { PaperPlatform } from '../harness/paper-platform.js';
 import { PaperWorld, mustPlan, paperFolder, removeFolder, type Planned } from '../harness/paper-world.js';
@@ -11,7 +11,7 @@ import { lawRuns, lawTimeoutMs } from './runs.js';
 /** What is proposed at once for resources that nobody touched is what comparing them field by field comes to. */
 
 const shortcut = vi.hoisted(() => ({ isOn: true, taken: 0 }));
-vi.mock('@platform-sync/engine/plan/resource', async (original) => {
+vi.mock('@platform-sync/engine/plan/propose-unmoved', async (original) => {
   const real = await original<typeof Untouched>();
   return {
     proposeUnmoved: (...given: Parameters<typeof real.proposeUnmoved>) => {

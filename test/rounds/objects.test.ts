@@ -100,7 +100,7 @@ describe('sync get without a name', () => {
     [['get', 'GatewayServic'], 'unknown-type', 'Did you mean'],
     [['get', 'GatewayPlugin'], 'unknown-type', 'Did you mean one of GatewayPluginACL, '],
     [['get', 'eventgatewaycons'], 'unknown-type', 'EventGatewayConsumePolicyDecrypt, '],
-    [['get', 'GatewayService'], 'parent-missing', '--parent NAME, or --parent controlPlaneId=ID'],
+    [['get', 'GatewayService'], 'parent-missing', '--parent NAME --parent controlPlaneId=ID'],
     [['get', 'GatewayService', '--parent', 'controlPlaneId=shop'], 'bad-question', '"controlPlaneId" must be an id'],
     [['get', 'Api', '--parent', 'x'], 'parent-unknown', 'live in nothing else'],
     [['get', 'GatewayService', '--parent', 'shp'], 'nothing-found', 'shop'],

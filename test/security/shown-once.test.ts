@@ -131,7 +131,7 @@ describe('a secret that the operator sends somewhere', () => {
     expect(untold.out).toContain('--output botToken=file:/path');
     const { out } = await program.run('plan', '--out', 'sent.json', ...destination);
     expect(out).toContain('bot/token: its token goes to a file, by the output botToken, when it is made.');
-    expect(out).toContain('If it is lost, make a new one: sync');
+    expect(out).toContain('If it is lost, make a new one:\n        sync');
     expect(out).not.toContain(outside);
     const applied = await program.run('apply', 'sent.json', '--yes', '--events', 'sent.ndjson', ...destination);
     expect([applied.code, readFileSync(place, 'utf8')]).toEqual([0, last()]);

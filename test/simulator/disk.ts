@@ -106,9 +106,7 @@ export function renameSync(from: string, to: string): void {
   rmSync(from);
 }
 
-function readdirSync(path: string): readonly Entry[];
-function readdirSync(path: string, how: { readonly withFileTypes: true }): readonly Entry[];
-function readdirSync(path: string, how?: { readonly withFileTypes: true }): readonly (Entry | string)[] {
+export function readdirSync(path: string, how?: { readonly withFileTypes: true }): readonly (Entry | string)[] {
   const names = folders.get(path);
   if (names === undefined) throw failure(files.has(path) ? 'ENOTDIR' : 'ENOENT', path);
   return how === undefined ? [...names] : [...names].map((name) => new Entry(`${path}/${name}`));

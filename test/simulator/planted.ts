@@ -106,7 +106,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'one denial proves that an object is gone',
-    file: `${refresh}/denied.ts`,
+    file: `${refresh}/evidence.ts`,
     before: 'return isDenied(await ask()) && isDenied(await askAgain());',
     after: 'return isDenied(await ask()) || askAgain === undefined;',
   },

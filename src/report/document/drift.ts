@@ -8,6 +8,7 @@ import {
   type Finding,
 } from '@platform-sync/core/model/drift';
 import { readJsonText } from '../diff/structured-text.js';
+import { compared } from '../view/compared.js';
 import { fieldView, type FieldView } from '../view/field-view.js';
 import { filePlace } from '../view/review-place.js';
 import {
@@ -132,7 +133,7 @@ function findingView({ field, old, new: now }: Finding): FieldView | undefined {
   if (field === undefined || (old === undefined && now === undefined)) return undefined;
   const sides = defined({ old, new: now });
   // As a deletion, so that nothing is said about what an update would do.
-  return fieldView({ field, rule: 'update', cause: 'config', ...sides }, 'delete', readJsonText);
+  return fieldView({ field, rule: 'update', cause: 'config', ...sides }, 'delete', readJsonText, compared);
 }
 
 /** What can be typed about a finding, with its ids in it. */

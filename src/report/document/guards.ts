@@ -26,15 +26,16 @@ export function guardSection(
     [...known.map((guard) => blockingItem(guard, placeOf, guard === adoption)), ...lifted.map(liftedItem)],
     {
       cure: [
-        ...(adoption === undefined
-          ? []
-          : [{ words: 'Record what exists first:', language: 'sh' as const, lines: [adoptCommand] }]),
+        ...(adoption === undefined ? [] : [adopting]),
         // While something is denied, a reason for the rest leads nowhere.
         ...(blocking.some(isDenied) ? [] : lifting(blocking)),
       ],
     },
   );
 }
+
+// At a terminal the warning on top has just said it.
+const adopting: Cure = { words: 'Record what exists first:', language: 'sh', lines: [adoptCommand], where: 'review' };
 
 function blockingItem(guard: GuardFinding, placeOf: PlaceOf, isAdoption: boolean): Item {
   const { name, summary, addresses, expired } = guard;

@@ -14,11 +14,10 @@ import type { DesiredStep, NeededObject, ProposalInput, Step } from './step.js';
 import { isNameless, knownInputs, tellingKeys, uniqueKeyOf, wantedKeys } from './keys.js';
 import { areSeveral } from './guards/same-name.js';
 import type { Address } from '@platform-sync/core/model/address';
-import { type Change, diffResource, factsOf, isUnmoved, type ResourceDiff } from './change.js';
+import { type Change, diffResource, factsOf, type ResourceDiff } from './change.js';
+import { proposeUnmoved } from './propose-unmoved.js';
 import { parentEndsFirst, replacementOrder } from './replacement-order.js';
-import { fieldsWhere, isWritten, type ResourceType } from '@platform-sync/core/model/resource-type';
-import { isAlike } from '@platform-sync/core/value/equality';
-import type { ObjectFacts } from '@platform-sync/core/value/field-comparison';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
 /** A resource whose record is known. */
 export function proposeRecorded(planning: PlanningState, unmoved: DesiredStep, match: Match): Step {
@@ -346,41 +345,4 @@ function forcedBy({ reasons }: Step): readonly Address[] {
     if (reason.kind === 'parent-replaced' || reason.kind === 'reference-replaced') return reason.path;
   }
   return [];
-}
-
-const writtenFields = fieldsWhere(isWritten);
-const none: readonly never[] = [];
-
-/**
- * The step for a resource of which nothing moved: the file says the very words that are recorded, the object shows the very values
- * of the last answer, and nobody asks for more. It is what `compare` would propose, without the comparing. Undefined says nothing.
- */
-export function proposeUnmoved(
-  input: ProposalInput,
-  base: DesiredStep,
-  recorded: RecordedResource,
-  reading: Reading,
-): Step | undefined {
-  const { address, type, declared } = base;
-  const { options } = base.desired;
-  if (reading.kind !== 'found' || recorded.type !== type.token) return undefined;
-  if (recorded.protect !== options.protect || recorded.retainOnDelete !== options.retainOnDelete) return undefined;
-  if (input.replace.has(address) || input.resend.has(address)) return undefined;
-  if (!areSame(recorded.dependencies, input.graph.get(address) ?? none)) return undefined;
-  const facts = { declared, recorded, actual: reading.values };
-  for (const rule of writtenFields(type)) if (!isUnmoved(rule, facts) && !isUnsaid(rule.name, facts)) return undefined;
-  return { ...base, recorded, actual: reading, action: 'none' };
-}
-
-/** Neither file nor record says anything of the field, and what the platform shows of it stayed. */
-function isUnsaid(
-  name: string,
-  { declared, recorded, actual }: Pick<ObjectFacts, 'declared' | 'recorded' | 'actual'>,
-): boolean {
-  if (recorded === undefined || declared.has(name) || name in recorded.inputs) return false;
-  return isAlike(actual[name], recorded.outputs[name]);
-}
-
-function areSame(before: readonly string[], now: readonly string[]): boolean {
-  return before.length === now.length && before.every((address, at) => address === now[at]);
 }
