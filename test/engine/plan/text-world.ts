@@ -6,8 +6,17 @@ import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { makePlan, type Planned } from '@platform-sync/engine/plan/plan';
 import type { PlanInput } from '@platform-sync/engine/plan/planning-state';
-import { failedReading, foundObject, listed, planInput, readingOf, recordOf, remoteObject } from './made-up-plan.js';
-import type { Wanted, World } from './made-up-plan.js';
+import {
+  failedReading,
+  foundObject,
+  listed,
+  planInput,
+  readingOf,
+  recordOf,
+  remoteObject,
+  type Wanted,
+  type World,
+} from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 
 /**

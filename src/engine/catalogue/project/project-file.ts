@@ -181,8 +181,7 @@ async function configOf(
   const parameters = room?.chooseValues(declared, ofStack, given, unset, context);
   const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
-  const unneeded = options.isOffline === true ? ['drift', 'providers', 'state'] : ['drift'];
-  const needed = [...chosen].filter(([name]) => !unneeded.includes(name));
+  const unneeded = ['drift', ...(options.isOffline === true ? ['providers', 'state'] : [])];
   return {
     config: {
       ...config,
@@ -192,7 +191,7 @@ async function configOf(
     packages,
     meanings: meaningsOf(described, [entries, stacks.get(stack)], chosen, unset),
     stacks: [...stacks.keys()],
-    used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
+    used: [...chosen].flatMap(([name, { value }]) => (unneeded.includes(name) ? [] : plainValue(value, context).used)),
   };
 }
 
