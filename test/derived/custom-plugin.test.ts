@@ -108,9 +108,15 @@ describe('a plugin that the description does not know', () => {
 
   it('is unmanaged as what it is, and what has a type of its own is never taken for one', async () => {
     const { path } = await pluginsOf();
+    const service = await world.call('POST', path.replace(/plugins$/, 'services'), {
+      name: 'clicked',
+      host: 'a.example',
+    });
+    const { id } = service.body as { readonly id: string };
     const strangers = await Promise.all([
       world.call('POST', path, { name: 'clicked', instance_name: 'clicked', config: { any: [1] } }),
-      world.call('POST', path, { name: 'key-auth', instance_name: 'clicked-too' }),
+      // Another one of its name may stand at another service.
+      world.call('POST', path, { name: 'key-auth', instance_name: 'clicked-too', service: { id } }),
     ]);
     expect(strangers.map(({ status }) => status)).toEqual([201, 201]);
     await write({ kinds: inPlane('GatewayPluginKeyAuth', { instanceName: 'kinds' }) });

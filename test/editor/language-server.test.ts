@@ -175,7 +175,11 @@ describe('the editor offers', () => {
   ).names.map((name) => `platform:${name}`);
 
   it.each<readonly [string, string, readonly string[]]>([
-    ['the sections of a file', '‸', ['defaults', 'variables', 'sources', 'resources', 'outputs', 'removed', 'patches']],
+    [
+      'the sections of a file',
+      '‸',
+      ['defaults', 'variables', 'sources', 'resources', 'outputs', 'removed', 'moved', 'patches'],
+    ],
     [
       'types',
       resource('    type: ‸\n'),
@@ -218,6 +222,7 @@ describe('the editor offers', () => {
         'retainOnDelete',
         'import',
         'aliases',
+        'moved',
         'allowBrokenSpecification',
       ],
     ],

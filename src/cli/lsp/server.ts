@@ -29,7 +29,7 @@ const restMs = 120;
 
 const optionNames = [
   ...['dependsOn', 'protect', 'ignoreChanges', 'replaceOnChanges', 'deleteBeforeReplace'],
-  ...['retainOnDelete', 'import', 'aliases', 'allowBrokenSpecification'],
+  ...['retainOnDelete', 'import', 'aliases', 'moved', 'allowBrokenSpecification'],
 ];
 
 /** What is known of one project while its files are edited. */

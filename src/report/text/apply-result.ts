@@ -9,7 +9,8 @@ import type { Style } from './style.js';
 /** What an apply did, for people: failures in the platform's words, what was skipped and why, and the counts. */
 export function applyText(result: ApplyResult, plan: PlanOutline | undefined, style: Style): string {
   const isIncomplete = (plan?.notCompared.length ?? 0) > 0;
-  const told = plan === undefined ? result : { ...result, sources: plan.meta.sources, ...(isIncomplete && { exitCode: 3 }) };
+  const told =
+    plan === undefined ? result : { ...result, sources: plan.meta.sources, ...(isIncomplete && { exitCode: 3 }) };
   return documentText(applyDocument(told, plan), { style });
 }
 
