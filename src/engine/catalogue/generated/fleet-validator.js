@@ -2,9 +2,9 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","$ref":"#/$defs/texts","minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
-const schema35 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
+const schema34 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
@@ -69,12 +69,8 @@ errors++;
 if(data.projects !== undefined){
 let data1 = data.projects;
 if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err4 = {instancePath:instancePath+"/projects/" + i0,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data1.length < 1){
+const err4 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -83,9 +79,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-else {
-const err5 = {instancePath:instancePath+"/projects/" + i0,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err5 = {instancePath:instancePath+"/projects/" + i0,schemaPath:"#/properties/projects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -95,9 +94,8 @@ vErrors.push(err5);
 errors++;
 }
 }
-}
 else {
-const err6 = {instancePath:instancePath+"/projects",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err6 = {instancePath:instancePath+"/projects/" + i0,schemaPath:"#/properties/projects/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -106,9 +104,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(Array.isArray(data1)){
-if(data1.length < 1){
-const err7 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -116,7 +115,6 @@ else {
 vErrors.push(err7);
 }
 errors++;
-}
 }
 }
 if(data.stacks !== undefined){
