@@ -17,7 +17,8 @@ import { packAll, shippedManifest } from './release/npm-packages.mjs';
 
 const run = promisify(execFile);
 /** By whether Node brings SQLite: else libsql comes along, with its binary for both C libraries. */
-const largest = { own: { packages: 1, megabytes: 12 }, libsql: { packages: 20, megabytes: 31 } };
+// 12 and 31 are aimed at: house rules for specifications and the language server weigh 5 of what is above them.
+const largest = { own: { packages: 1, megabytes: 17 }, libsql: { packages: 20, megabytes: 37 } };
 const place = mkdtempSync(join(tmpdir(), 'sync-install-'));
 const { values } = parseArgs({ options: { node: { type: 'string', multiple: true, default: [] } } });
 
