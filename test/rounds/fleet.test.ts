@@ -117,6 +117,14 @@ describe('sync fleet', () => {
     expect(rows.every(({ since, lastGood }) => since !== undefined && lastGood !== undefined)).toBe(true);
   });
 
+  it('names a report that can not be written, and goes on', async () => {
+    await program.write({ 'blocked/teams/one': 'a file where a folder belongs' });
+    const { code, err } = await program.run('fleet', 'check', '--format', 'json', '--out', 'blocked');
+    const { rows } = JSON.parse(String((await program.files()).get('blocked/fleet.json'))) as FleetReport;
+    expect(rows.map(({ project, state }) => `${project} ${state}`)).toEqual(['one failed', 'two drift', 'three clean']);
+    expect([code, rows[0]?.cause, err]).toEqual([1, expect.stringMatching(/^The report .* was not written/), '']);
+  });
+
   it('posts one message a round, a line a cause, and nothing twice', async () => {
     let status = 200;
     const receiver = await loopback(() => ({ status, text: '' }));

@@ -13,7 +13,8 @@ import { readFleet } from '@platform-sync/engine/use-cases/fleet';
 const flags = {
   format: option({ options: fleetFormats, description: 'how to report', default: 'text' as const })(),
   out: string({
-    description: 'write index.html, fleet.md, fleet.json and the reports of each stack to this folder',
+    description:
+      'write index.html, fleet.md, fleet.json, and of check and plan the reports of each stack, to this folder',
     helpValue: 'DIR',
   }),
   issue: boolean({ description: 'keep one issue about the fleet up to date (GITHUB_TOKEN or GITLAB_TOKEN)' }),
@@ -83,7 +84,7 @@ export function fleetCommand(
           : import('./issue.js').then(({ keepFleetIssue }) => keepFleetIssue(context, report, issue)),
       ]);
       printProblems(context, trouble.flat());
-      return hasErrors(trouble.flat()) ? 1 : fleetExit(report);
+      return hasErrors(trouble.flat()) ? 1 : fleetExit(report, context);
     },
   });
 }

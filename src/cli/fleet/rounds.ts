@@ -21,7 +21,8 @@ import { atMost } from '@platform-sync/engine/reads/in-parallel';
 import { findingCause } from '@platform-sync/report/document/fleet';
 import { count } from '@platform-sync/report/words/value';
 import { runDrift } from '../drift/run.js';
-import { exitCodes, type ExitCode } from '../process/exit-code.js';
+import { diagnosticsOf } from '../process/known-error.js';
+import { exitCode, exitCodes, type ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
 import type { Host } from '../process/host.js';
 import { withProject, type RunContext } from '../run/run-context.js';
@@ -90,10 +91,11 @@ function nameOf({ project, stack, folder }: FleetRow): string {
   return `${project}/${stack} ${folder}`;
 }
 
-/** The gravest of all stacks. */
-export function fleetExit({ rows }: FleetReport): ExitCode {
+/** The gravest of all stacks, and of a signal that stopped the round. */
+export function fleetExit({ rows }: FleetReport, { interrupts }: RunContext): ExitCode {
   const codes = { failed: 1, unknown: 3, blocked: 4, drift: 2, waiting: 0, clean: 0 } as const;
-  return exitCodes.find((code) => rows.some(({ state }) => codes[state] === code)) ?? 0;
+  const stopped = exitCode({ signal: interrupts.caught });
+  return exitCodes.find((code) => code === stopped || rows.some(({ state }) => codes[state] === code)) ?? 0;
 }
 
 function isChosen({ stacks = ['*'] }: Fleet, stack: string): boolean {
@@ -133,8 +135,10 @@ function stackContext(context: RunContext, { folder, stack }: Stack, round: Roun
 
 async function rowOf(context: RunContext, fleet: Fleet, stack: Stack, look: () => Promise<Found>): Promise<FleetRow> {
   const { project, folder, problems } = stack;
-  const found = problems === undefined ? await look().catch(broken) : failed(problems);
   const name = `${project}/${stack.stack}`;
+  const stopped = context.interrupts.caught !== undefined;
+  const told = (error: unknown): Found => failedBy(context, name, error);
+  const found = problems !== undefined ? failed(problems) : stopped ? notLookedAt : await look().catch(told);
   const given = byStack(fleet.owners, name).flatMap((owners) => owners);
   const owners =
     given.length > 0 ? given : ownersHere({ ...context, folder: resolve(context.cwd, folder) })(projectFileName);
@@ -151,9 +155,16 @@ function failed(problems: readonly Diagnostic[]): Found {
   return { state: 'failed', cause: first?.summary ?? 'The project could not be opened.' };
 }
 
-/** A defect of the program with one stack is no reason to know nothing of the others. */
-function broken(): Found {
-  return { state: 'failed', cause: 'The check failed with an error of the program.' };
+const notLookedAt: Found = { state: 'unknown', cause: 'The round was stopped before this stack was looked at.' };
+
+const broken: Found = { state: 'failed', cause: 'It could not be looked at, by an error of the program.' };
+
+/** A defect of the program with one stack is told as one, and is no reason to know nothing of the others. */
+function failedBy({ host }: RunContext, name: string, error: unknown): Found {
+  const known = diagnosticsOf(error);
+  if (known !== undefined) return failed(known);
+  host.err(`bug: ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+  return broken;
 }
 
 type Look = (context: RunContext, options: RoundOptions, stack: Stack) => Promise<Found>;
@@ -161,11 +172,14 @@ type Look = (context: RunContext, options: RoundOptions, stack: Stack) => Promis
 const looks: Readonly<Record<Kind, Look>> = { check: checked, plan: planned, status: remembered };
 
 async function checked(context: RunContext, { refresh, out, onCheck }: RoundOptions, stack: Stack): Promise<Found> {
-  const { told } = await runDrift(context, { refresh }, async ({ result, project }) => {
-    onCheck?.({ context, result });
+  const { run, told } = await runDrift(context, { refresh }, async ({ result, project }) => {
     const report = out === undefined ? undefined : await written(out, stack, result);
-    return { ...stateOf(result), ...(await lastApplyOf(project)), ...defined({ report }), requests: result.requests };
+    // Where the check failed, its state may be what is away.
+    const last = result.status === 'failed' ? {} : await lastApplyOf(project);
+    return { ...stateOf(result), ...last, ...defined({ report }), requests: result.requests };
   });
+  if (run.thrown !== undefined) throw run.thrown;
+  onCheck?.({ context, result: run.result });
   return told;
 }
 
@@ -213,7 +227,7 @@ function driftCause(findings: readonly Finding[]): Pick<FleetRow, 'cause' | 'sin
 }
 
 async function planned(context: RunContext, { refresh, out }: RoundOptions, stack: Stack): Promise<Found> {
-  let found: Found = broken();
+  let found = broken;
   await withProject(
     context,
     'plan',
@@ -264,7 +278,7 @@ function planState(plan: Plan): Found {
 
 /** What the state store remembers: the platform is not asked. */
 async function remembered(context: RunContext): Promise<Found> {
-  let found: Found = broken();
+  let found = broken;
   await withProject(
     context,
     'status',
@@ -302,7 +316,8 @@ function historyState({ findings, lastCheck, lastSuccess }: DriftHistory): Found
 async function lastApplyOf(project: Project | undefined): Promise<Pick<FleetRow, 'lastApply'>> {
   if (project === undefined) return {};
   const store: StateStore = await project.state();
-  const [run] = await latestRuns(store, { limit: 1 });
+  // Other commands write to the state as well.
+  const run = (await latestRuns(store, { limit: 20 })).find(({ steps }) => steps !== undefined);
   if (run === undefined) return {};
   return { lastApply: { at: run.at, by: run.actor ?? run.owner, ...defined({ status: run.status }) } };
 }

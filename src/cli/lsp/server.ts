@@ -19,6 +19,7 @@ import { type ResourceType, shortToken } from '@platform-sync/core/model/resourc
 import { explainedField, explainedResource, fieldAt } from '@platform-sync/report/text/explained';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { knownType, typeTokens } from '../arguments/package-index.js';
+import { diagnosticsOf } from '../process/known-error.js';
 import { packagesHere } from '../run/packages-here.js';
 import { projectFolder, type RunContext } from '../run/run-context.js';
 import { CatalogueIndex, type Spot } from './catalogue-index.js';
@@ -39,6 +40,8 @@ interface Open {
   /** Files that problems were shown in. */
   shown: ReadonlySet<string>;
   cancel?: () => void;
+  /** Number of the last check that began: an older one that ends after it is not shown. */
+  checks: number;
 }
 
 /** Speaks the Language Server Protocol over standard input and output, until the editor ends it. */
@@ -94,11 +97,13 @@ class Server {
     if (folder === undefined) return;
     const open = this.#of(folder);
     open.cancel?.();
-    open.cancel = this.#context.host.world.after(restMs, () => void this.#check(folder, open));
+    open.cancel = this.#context.host.world.after(restMs, () => {
+      this.#check(folder, open).catch((error: unknown) => this.#tell(folder, open, error));
+    });
   }
 
   #of(folder: string): Open {
-    const known = this.#open.get(folder) ?? { shown: new Set() };
+    const known = this.#open.get(folder) ?? { shown: new Set(), checks: 0 };
     this.#open.set(folder, known);
     return known;
   }
@@ -106,16 +111,24 @@ class Server {
   /** What `sync validate` says of the project as it stands in the editor. */
   async #check(folder: string, open: Open): Promise<void> {
     const { host, flags } = this.#context;
+    const number = (open.checks += 1);
     const texts = new Map(this.#documents.all().map((each) => [fileURLToPath(each.uri), each.getText()]));
     const { project, diagnostics } = await host.openProject({
       ...{ cwd: folder, env: host.env, purpose: 'editor', packages: await host.packages(), texts },
       ...{ isOffline: true, isForEveryStack: true, world: host.world },
       ...(flags.stack === undefined ? {} : { stack: flags.stack }),
     });
-    const validated = await project?.validate();
-    await project?.close();
+    const validated = await project?.validate().finally(() => project.close());
+    if (number !== open.checks) return;
     if (validated?.desired !== undefined) open.index = new CatalogueIndex(validated.desired);
     this.#publish(folder, open, [...diagnostics, ...(validated?.diagnostics ?? [])]);
+  }
+
+  /** An editor goes on: what is wrong is told, and the next change is checked again. */
+  #tell(folder: string, open: Open, error: unknown): void {
+    const known = diagnosticsOf(error);
+    if (known !== undefined) this.#publish(folder, open, known);
+    else this.#context.host.err(`bug: ${error instanceof Error ? error.message : String(error)}\n`);
   }
 
   #publish(folder: string, open: Open, found: readonly Diagnostic[]): void {
