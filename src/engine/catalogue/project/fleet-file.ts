@@ -10,7 +10,7 @@ import type { SchemaViolation } from '@platform-sync/core/model/provider';
 import type { Json } from '@platform-sync/core/model/value';
 import { parseYaml, rangeIn } from '../read/data-files.js';
 import { discoverFiles } from '../read/discover.js';
-import { ProjectFiles } from '../read/file-texts.js';
+import { ProjectFiles, SourceFiles } from '../read/file-texts.js';
 
 const fleetFileName = 'fleet.yaml';
 
@@ -110,10 +110,12 @@ function complaint(violation: SchemaViolation, text: string): Diagnostic {
 
 /** Of a value, or of the key that leads to it. */
 function placeOf(text: string, keyPath: readonly (string | number)[], key?: string): Place {
-  const { start } = rangeIn(fleetFileName, text, keyPath);
-  const before = text.slice(0, key === undefined ? start : Math.max(text.lastIndexOf(key, start), 0)).split('\n');
-  const line = text.split('\n')[before.length - 1] ?? '';
-  return { file: fleetFileName, line: before.length, column: (before.at(-1) ?? '').length + 1, text: line };
+  const sources = new SourceFiles();
+  sources.add(fleetFileName, text);
+  const value = rangeIn(fleetFileName, text, keyPath);
+  if (key === undefined) return sources.place(value);
+  const start = Math.max(text.lastIndexOf(key, value.start), 0);
+  return sources.place({ file: fleetFileName, start, end: start + key.length });
 }
 
 type More = Pick<Diagnostic, 'hint' | 'place'>;
