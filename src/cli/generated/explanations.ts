@@ -206,6 +206,7 @@ export const explanations: ReadonlyMap<
   ["invalid-specification", {"title":"A specification is not valid","explanation":"The specification breaks the official schema of OpenAPI 2, 3.0, 3.1 or AsyncAPI 2, 3 (with known bindings). Nothing is published. Correct it, or publish it as it is.","heading":"Specifications of APIs"}],
   ["no-specification", {"title":"A specification can't be read","explanation":"The text is not YAML or JSON, or has no `openapi`, `swagger` or `asyncapi` version. Nothing is published. Correct it, or publish it as it is.","heading":"Specifications of APIs"}],
   ["unknown-specification-version", {"title":"Unknown version of a specification","explanation":"Only its references are checked, so this is a warning.","heading":"Specifications of APIs"}],
+  ["rate-not-shared", {"title":"Rate is not shared","explanation":"`state.requestsPerMinute` is kept together with other runs in the state database, which did not answer, or lets this user make no schema. The run keeps its own pace for a minute, then asks again.","heading":"State"}],
   ["state-address-missing", {"title":"Unknown address","explanation":"See `sync state list` for the addresses.","heading":"State"}],
   ["state-address-taken", {"title":"Address taken","explanation":"Another record has this address. Move or remove that one first.","heading":"State"}],
   ["state-corrupt", {"title":"State is damaged","explanation":"It was left alone. Restore a copy with `sync state push FILE`, or move it away and run `sync adopt`.","heading":"State"}],
