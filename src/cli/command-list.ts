@@ -56,7 +56,7 @@ export const topics = [
   { name: 'drift', description: 'Find and settle changes made outside.' },
   { name: 'fleet', description: 'Look at the stacks of many projects at once.' },
   { name: 'history', description: 'Show what runs did, and check that nobody changed that.' },
-  { name: 'policy', description: 'Check and test policies: rules for plans, and what the operator allows.' },
+  { name: 'policy', description: 'Test policies (rules for plans), and check what the operator permits.' },
   { name: 'state', description: 'Show, move and repair records.' },
   { name: 'types', description: 'Make resource types from API descriptions.' },
 ];
