@@ -7,6 +7,7 @@ export type CliCode =
   | 'history-broken'
   | 'import-list-line'
   | 'nested-too-deep'
+  | 'no-fleet-database'
   | 'output-failed'
   | 'output-secret'
   | 'output-unknown'
