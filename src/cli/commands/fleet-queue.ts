@@ -13,7 +13,7 @@ export const fleetQueueCommand = command({
   summary: 'Show the jobs of a fleet, or ask for one.',
   description:
     'Without words: which jobs run, wait, or failed for good. With a kind and a pattern of PROJECT/STACK: asks the workers for that of all these stacks, before what a schedule began. An apply is that of `sync apply --yes`. Needs the package platform-sync-fleet.',
-  examples: ['sync fleet queue', "sync fleet queue plan 'shop/*'", 'sync fleet queue apply pets/prod'],
+  examples: ['sync fleet queue', "sync fleet queue plan 'shop/*'", 'sync fleet queue apply shop/default'],
   args: {
     kind: argument({ name: 'KIND', description: `what to do: ${[...jobKinds].reverse().join(', ')}` }),
     stacks: argument({ name: 'STACKS', description: 'PROJECT/STACK, or a pattern of it with *' }),

@@ -1,6 +1,5 @@
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { JobQueue } from '@platform-sync/core/model/fleet';
-import { UsageError } from '../process/usage-error.js';
 import { fleetPackageName } from '../process/fleet-package.js';
 import { packageFacts } from '../process/package-facts.js';
 import type { RunContext } from '../run/run-context.js';
@@ -12,13 +11,18 @@ export async function queueOf(context: RunContext, stacks: readonly Stack[]): Pr
   const { host } = context;
   const installed = await host.fleetPackage?.();
   if (installed === undefined)
-    throw new UsageError(
-      `this command needs the package ${fleetPackageName}`,
+    throw refused(
+      'fleet-not-installed',
+      `This command needs the package ${fleetPackageName}.`,
       `npm install ${fleetPackageName}@${packageFacts().version}`,
     );
   const database = await databaseOf(context, stacks);
   return installed.openQueue(database, host.world).catch((error: unknown) => {
-    throw refused(`The queue can't be opened: ${saidBy(error)}.`, 'Its user makes schemas of its own there, once.');
+    throw refused(
+      'no-fleet-database',
+      `The queue can't be opened: ${saidBy(error)}.`,
+      'Its user makes schemas of its own there, once.',
+    );
   });
 }
 
@@ -45,11 +49,12 @@ export function saidBy(error: unknown): string {
 function noDatabase(stack: Stack | undefined): DiagnosticError {
   const name = stack === undefined ? 'No stack' : `${stack.project}/${stack.stack}`;
   return refused(
+    'no-fleet-database',
     `${name} keeps its state in no PostgreSQL database that all stacks of the fleet share.`,
     'Each sync.yaml says the same: state: { backend: postgres, url: !env SYNC_STATE_URL }',
   );
 }
 
-function refused(summary: string, hint: string): DiagnosticError {
-  return new DiagnosticError([{ severity: 'error', code: 'no-fleet-database', summary, hint }]);
+function refused(code: 'no-fleet-database' | 'fleet-not-installed', summary: string, hint: string): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
 }

@@ -4,6 +4,7 @@
 export type CliCode =
   | 'command-failed'
   | 'file-exists'
+  | 'fleet-not-installed'
   | 'history-broken'
   | 'import-list-line'
   | 'nested-too-deep'
