@@ -89,13 +89,17 @@ function schedulesOf({ fleet, stacks }: FleetNow): readonly Schedule[] {
 /** What the jobs of one tick share, of each kind the newest. */
 const rounds = new Map<Job['kind'], { readonly name: string; readonly round: Round }>();
 
-function roundOf({ kind, round: name }: Job, { requestsPerMinute }: Fleet): Round {
-  const round = defined({ requestsPerMinute });
+function roundOf({ kind, round: name }: Job, fleet: Fleet): Round {
+  const round = freshRound(fleet);
   if (name === undefined) return round;
   const known = rounds.get(kind);
   if (known?.name === name) return known.round;
   rounds.set(kind, { name, round });
   return round;
+}
+
+function freshRound({ requestsPerMinute }: Fleet): Round {
+  return defined({ requestsPerMinute });
 }
 
 /** One job, by the code of the command that does the same for one stack. */
@@ -117,7 +121,11 @@ class JobRun {
     if (place === undefined) throw new Error(`${project}/${stack} is no stack of this worker's fleet.yaml.`);
     const { host } = this.#context;
     const begun = host.world.steady();
-    const found = await this.#found(fleet, place, options);
+    const round = roundOf(this.#job, fleet);
+    let found = await this.#found(fleet, place, options, round);
+    // What others of the round have read may be older than this stack's last apply.
+    if (found?.state === 'unknown' && this.#job.round !== undefined)
+      found = await this.#found(fleet, place, options, freshRound(fleet));
     if (found === undefined) return false;
     const seconds = ((host.world.steady() - begun) / 1_000).toFixed(1);
     const cause = found.cause === '' ? '' : `: ${found.cause}`;
@@ -126,13 +134,13 @@ class JobRun {
   }
 
   /** Undefined: a signal came before it was known. */
-  #found(fleet: Fleet, stack: Stack, options: WorkOptions): Promise<Found | undefined> {
+  #found(fleet: Fleet, stack: Stack, options: WorkOptions, round: Round): Promise<Found | undefined> {
     return new Promise((resolve, reject) => {
       const { requestsPerMinute } = fleet;
       const isApply = this.#job.kind === 'apply';
       const shared = defined({
         sharedRequestsPerMinute: requestsPerMinute,
-        round: isApply ? undefined : roundOf(this.#job, fleet),
+        round: isApply ? undefined : round,
       });
       const own = stackContext(this.#context, stack, shared);
       const host = {
