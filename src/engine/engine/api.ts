@@ -81,6 +81,8 @@ export interface OpenOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
+  /** What `state.requestsPerMinute` is where the state is in PostgreSQL. Beats sync.yaml. */
+  readonly sharedRequestsPerMinute?: number;
 }
 
 export interface ValidateResult {
