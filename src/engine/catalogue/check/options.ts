@@ -6,7 +6,7 @@ import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import { exists, nearestTarget, switchedOff } from '../build/references.js';
 import type { BuildContext } from '../read/build-context.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant } from '../problem/advice.js';
 import type { Located } from '../read/options.js';
 import { inputNames } from '../build/vocabulary.js';
 
@@ -74,7 +74,7 @@ function checkPath({ text, at }: Located, { desired, type }: TypedResource, { pr
   if (text === '*' || (Object.hasOwn(type.fields, name) && type.fields[name]?.input === true)) return;
   const inputs = inputNames(type);
   problems.add('unknown-property', at, `${type.shortToken} has no property "${name}" that can be declared.`, {
-    hint: didYouMean(name, inputs) ?? `Its properties are ${inputs.join(', ')}, and "*" stands for all.`,
+    hint: meant(name, inputs) ?? `Its properties are ${inputs.join(', ')}, and "*" stands for all.`,
     address: desired.address,
   });
 }
