@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import type { Diagnostic as Shown, TextDocuments } from 'vscode-languageserver/node.js';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { OpenedProject } from '@platform-sync/engine/api';
+import type { OpenedProject, ValidateResult } from '@platform-sync/engine/api';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packagesHere } from '../run/packages-here.js';
 import type { RunContext } from '../run/run-context.js';
 import { CatalogueIndex } from './catalogue-index.js';
 import { fileIn, folderOf, shownProblem, uriOf } from './positions.js';
 
-/** Rests of typing, milliseconds: a check begins when nothing was typed for so long. */
-const restMs = 120;
+/** Rests of typing, milliseconds: the whole is checked when nothing was typed for so long, later where the file itself was checked at once. */
+const restMs = { before: 120, after: 500 } as const;
 
 /** What is known of one project while its files are edited. */
 interface Open {
@@ -20,9 +20,11 @@ interface Open {
   shown: ReadonlySet<string>;
   /** By the last check. */
   found: readonly Diagnostic[];
+  /** Checks one file by what the last check of the whole found. */
+  recheck?: ValidateResult['recheck'];
   cancel?: () => void;
-  /** Number of the last check that began: an older one that ends after it is not shown. */
-  checks: number;
+  /** Counts changes: what is found of an older text is not shown. */
+  version: number;
 }
 
 /** An open document, and what is known of the project that it belongs to. */
@@ -62,38 +64,57 @@ export class Projects {
     const folder = folderOf(uri);
     if (folder === undefined) return;
     const open = this.#of(folder);
+    open.version += 1;
+    // What comes at once is checked once.
+    this.#later(folder, open, 0, () => this.#checkFile(folder, open, fileIn(folder, uri)));
+  }
+
+  #later(folder: string, open: Open, afterMs: number, work: () => Promise<void>): void {
     open.cancel?.();
-    open.cancel = this.#context.host.world.after(restMs, () => {
-      this.#check(folder, open).catch((error: unknown) => this.#tell(folder, open, error));
+    open.cancel = this.#context.host.world.after(afterMs, () => {
+      work().catch((error: unknown) => this.#tell(folder, open, error));
     });
   }
 
+  /** The file at once, the rest after a pause. */
+  async #checkFile(folder: string, open: Open, file: string): Promise<void> {
+    const { version } = open;
+    const found = await open.recheck?.(file, this.#texts());
+    if (version !== open.version) return;
+    if (found !== undefined)
+      this.#publish(folder, open, [...open.found.filter(({ place }) => place?.file !== file), ...found]);
+    this.#later(folder, open, found === undefined ? restMs.before : restMs.after, () => this.#check(folder, open));
+  }
+
   #of(folder: string): Open {
-    const known = this.#open.get(folder) ?? { shown: new Set(), found: [], checks: 0 };
+    const known = this.#open.get(folder) ?? { shown: new Set(), found: [], version: 0 };
     this.#open.set(folder, known);
     return known;
   }
 
   /** What `sync validate` says of the project as it stands in the editor. */
   async #check(folder: string, open: Open): Promise<void> {
-    const number = (open.checks += 1);
+    const { version } = open;
     const { project, diagnostics } = await this.openProject(folder);
     const validated = await project?.validate().finally(() => project.close());
-    if (number !== open.checks) return;
     if (validated?.desired !== undefined) open.index = new CatalogueIndex(validated.desired);
-    this.#publish(folder, open, [...diagnostics, ...(validated?.diagnostics ?? [])]);
+    open.recheck = validated?.recheck;
+    if (version === open.version) this.#publish(folder, open, [...diagnostics, ...(validated?.diagnostics ?? [])]);
   }
 
   /** As it stands in the editor. */
   async openProject(folder: string): Promise<OpenedProject> {
     const { host, flags } = this.#context;
-    const files = this.#documents.all().filter(({ uri }) => uri.startsWith('file:'));
-    const texts = new Map(files.map((each) => [fileURLToPath(each.uri), each.getText()]));
     return host.openProject({
-      ...{ cwd: folder, env: host.env, purpose: 'editor', packages: await host.packages(), texts },
+      ...{ cwd: folder, env: host.env, purpose: 'editor', packages: await host.packages(), texts: this.#texts() },
       ...{ isOffline: true, isForEveryStack: true, world: host.world },
       ...(flags.stack === undefined ? {} : { stack: flags.stack }),
     });
+  }
+
+  #texts(): ReadonlyMap<string, string> {
+    const files = this.#documents.all().filter(({ uri }) => uri.startsWith('file:'));
+    return new Map(files.map((each) => [fileURLToPath(each.uri), each.getText()]));
   }
 
   packages(folder: string): ReturnType<typeof packagesHere> {

@@ -171,7 +171,7 @@ function reportUnread(unread: readonly string[], { problems, data }: BuildContex
 }
 
 /** One catalogue file; undefined (reported) when it can't be read or its YAML is broken. */
-function readCatalogueFile(
+export function readCatalogueFile(
   file: string,
   files: ProjectFiles,
   isOverlay: boolean,

@@ -18,9 +18,9 @@ export interface Referring {
 }
 
 /** All that can refer to something. Made once: several checks go through all references. */
-export function referencesIn({ resources, variables, outputs }: Catalogue): readonly Referring[] {
+export function referencesIn({ checked, variables, outputs }: Catalogue): readonly Referring[] {
   const found: Referring[] = [];
-  for (const [address, { desired }] of resources) found.push(referring(address, desired.properties.values()));
+  for (const [address, { desired }] of checked) found.push(referring(address, desired.properties.values()));
   for (const [name, value] of variables) found.push(referring(name, [value]));
   for (const value of outputs.values()) found.push(referring(undefined, [value]));
   return found;

@@ -14,7 +14,7 @@ import { inputNames } from '../build/vocabulary.js';
 export function checkOptions(catalogue: Catalogue, context: BuildContext): void {
   const aliases = new Map<Address, SourceRange>();
   const imported = new Map<string, SourceRange>();
-  for (const assembled of catalogue.resources.values()) {
+  for (const assembled of catalogue.checked.values()) {
     const { options } = assembled;
     for (const needed of options.dependsOn) checkNeeded(needed, assembled, catalogue, context);
     for (const path of options.paths) checkPath(path, assembled, context);

@@ -34,7 +34,7 @@ export async function checkValues(
   scope: ValueScope,
   context: BuildContext,
 ): Promise<void> {
-  for (const assembled of catalogue.resources.values()) {
+  for (const assembled of catalogue.checked.values()) {
     const provider = vocabulary.packages.get(assembled.type.provider);
     const pending = provider && checkResource(assembled, provider, catalogue, vocabulary, scope, context);
     // A turn for each of very many would cost more than the checks.
@@ -427,8 +427,8 @@ function checkMarks(
 }
 
 /** A mark takes labels of the number that the platform allows. */
-export function checkRoomForMarks({ resources }: Catalogue, { problems }: BuildContext): void {
-  for (const [address, { desired, type }] of resources) {
+export function checkRoomForMarks({ checked }: Catalogue, { problems }: BuildContext): void {
+  for (const [address, { desired, type }] of checked) {
     const expression = desired.properties.get(type.markedIn ?? '');
     const most = type.fields[type.markedIn ?? '']?.schema['maxProperties'];
     if (!isMarked(type) || expression?.kind !== 'map' || typeof most !== 'number') continue;
