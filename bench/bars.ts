@@ -20,6 +20,7 @@ import { pulumiBars } from './pulumi-bars.js';
 import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
 import type { RowQuery } from './rows.js';
+import { editorName } from './scenarios/editor.js';
 import { faultCase, faultNames, hangingCase, instantCase } from './scenarios/faults.js';
 import { fleetCase, largeFleetCase, leastOfRound } from './scenarios/fleet.js';
 import { installName } from './scenarios/install.js';
@@ -193,6 +194,12 @@ const bars: readonly Bar[] = [
     limit: 1.5,
     write: plain,
     value: ratio(of({ name: oneFileNames.tagged }, cpu), of({ name: oneFileNames.validate }, cpu)),
+  },
+  {
+    what: 'an edit at 5,000 resources until its problems are shown, 95 of 100',
+    limit: 50,
+    write: milliseconds,
+    value: of({ name: editorName }, wall),
   },
   {
     what: '300 APIs from folders: CPU time of validate / written out',

@@ -1,5 +1,6 @@
 import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
+import { measureEditor } from './scenarios/editor.js';
 import { measureFaults } from './scenarios/faults.js';
 import { largeFleetCase, measureFleet } from './scenarios/fleet.js';
 import { measureFloors, measureLarge } from './scenarios/floors.js';
@@ -73,7 +74,9 @@ const measures: Readonly<Record<Group, Measure>> = {
   },
   file: async (bench, _options, tell) => {
     tell('measuring one large file, and folders of files …');
-    return [...(await measureOneFile(bench, oneFileBytes)), ...(await measureSources(bench))];
+    const files = [...(await measureOneFile(bench, oneFileBytes)), ...(await measureSources(bench))];
+    tell('measuring edits of 5,000 resources …');
+    return [...files, ...(await measureEditor(bench))];
   },
   limits: (bench, _options, tell) => measureLimits(bench, tell),
   faults: (bench, _options, tell) => measureFaults(bench, tell),

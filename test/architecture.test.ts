@@ -85,7 +85,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     edit: 'read',
     build: 'problem read',
     project: 'problem read build generated',
-    sources: 'read build',
+    sources: 'problem read build',
   },
   engine: {
     'api.ts': '',

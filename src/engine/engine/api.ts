@@ -91,6 +91,14 @@ export interface ValidateResult {
   /** Present when there were no errors. */
   readonly desired?: DesiredState;
   readonly files: number;
+  /**
+   * With `texts`: what is wrong in one file of the catalogue, as it stands in other texts, by the rest of the project as it was checked
+   * here. Undefined where that takes a check of the whole. What the whole alone finds stays as it was.
+   */
+  readonly recheck?: (
+    file: string,
+    texts: NonNullable<OpenOptions['texts']>,
+  ) => Promise<readonly Diagnostic[] | undefined>;
 }
 
 export interface PlanOptions {
