@@ -42,7 +42,7 @@ export function fieldRows(
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(idObject === undefined ? {} : { as: 'id-object' as const }),
     ...(isNumber ? { as: 'integer' as const } : {}),
-    ...(isMarked(description, schema) || isCredential(holder(wire, type, schema)) ? { secret: true } : {}),
+    ...(isMarked(description, schema) || isWhollySecret(holder(wire, type, schema), equality) ? { secret: true } : {}),
     ...(reference === undefined ? {} : { references: reference }),
     ...(equality === undefined ? {} : { equality }),
     ...(isNullable(schema) ? { nullable: true } : {}),
@@ -86,6 +86,11 @@ function equalityOf(
 /** A text that only one answer shows, and that is marked as a secret, or called one. */
 export function isShownSecret(wire: string, schema: JsonObject): boolean {
   return kindOf(schema) === 'string' && (isMarkedSecret(schema) || isCredential({ name: wire, isUnseen: true }));
+}
+
+/** Of a record the members tell. */
+function isWhollySecret(held: Holder, equality: FieldDefinition['equality']): boolean {
+  return equality !== 'record' && isCredential(held);
 }
 
 function holder(name: string, type: FieldType, schema: JsonObject): Holder {
