@@ -145,11 +145,16 @@ function bundleTests() {
     .sort()
     .map((file) => `from(${JSON.stringify(resolve(file))}); await import('./${file}');`);
   const contents = `import { from } from 'vitest';\n${lines.join('\n')}\n`;
-  const setup = ({ onResolve }) => {
+  const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /^vitest$/ }, () => ({ path: collectorPath, external: true }));
     onResolve({ filter: /^@platform-sync\/platform\/package$/ }, () => ({
       path: `./${providers.bundle}`,
       external: true,
+    }));
+    // Worlds as text lie beside the test that reads them.
+    onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+      loader: 'ts',
     }));
   };
   return bundled({

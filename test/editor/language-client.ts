@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,7 +14,10 @@ import {
   type Hover,
   type Location,
   type PublishDiagnosticsParams,
+  type Range,
+  type WorkspaceEdit,
 } from 'vscode-languageserver-protocol/node.js';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /** An editor without a window, with a language server as editors start it, in one folder, with the settings of that folder. */
 export interface LanguageClient {
@@ -25,6 +29,8 @@ export interface LanguageClient {
   hover(file: string, text: string): Promise<string>;
   /** Where what stands at the mark leads to, or is used: `file:line`, counted from 1. */
   places(request: 'definition' | 'references', file: string, text: string): Promise<readonly string[]>;
+  /** All files that a rename of what stands at the mark changes, as they are then; or why there is none. */
+  rename(file: string, text: string, name: string): Promise<Readonly<Record<string, string>> | string>;
   /** Names of what is in a file. */
   symbols(file: string): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -128,6 +134,24 @@ export async function startLanguageClient(
       return [found ?? []]
         .flat()
         .map(({ uri, range }) => `${relative(folder, fileURLToPath(uri))}:${range.start.line + 1}`);
+    },
+    rename: async (file, marked, newName) => {
+      const uri = uriOf(file);
+      try {
+        const range = await at<Range | null>('textDocument/prepareRename', file, marked);
+        if (range === null) return 'nothing to rename';
+        const { start: position } = range;
+        const params = { textDocument: { uri }, position, newName };
+        const { changes = {} } = await connection.sendRequest<WorkspaceEdit>('textDocument/rename', params);
+        const texts = Object.entries(changes).map(([changed, edits]) => {
+          const own = changed === uri ? marked.replace('‸', '') : readFileSync(fileURLToPath(changed), 'utf8');
+          const document = TextDocument.create(changed, 'yaml', 0, own);
+          return [relative(folder, fileURLToPath(changed)), TextDocument.applyEdits(document, edits)] as const;
+        });
+        return Object.fromEntries(texts);
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
     },
     symbols: async (file) => {
       const found = await connection.sendRequest<readonly { readonly name: string }[]>('textDocument/documentSymbol', {

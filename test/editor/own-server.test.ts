@@ -81,6 +81,26 @@ describe('sync lsp', () => {
     expect(labels.includes('description')).toBe(text.includes('${portal.‸}'));
   });
 
+  it.each([
+    ['at its key', marked('portal:', 'por‸tal:')],
+    ['at a reference', marked('${portal.name}', '${port‸al.name}')],
+  ])('renames an address %s, with all that names it', async (_where, text) => {
+    await editor.problems(file, shop);
+    const changed = shop
+      .replace('  portal: {', '  shown: {')
+      .replace('name: developers } }', 'name: developers }, options: {aliases: [portal]} }')
+      .replaceAll('${portal.', '${shown.');
+    expect(await editor.rename(file, text, 'shown')).toEqual({ [file]: changed });
+  });
+
+  it('says why it renames nothing', async () => {
+    expect(await editor.rename(file, marked('portal:', 'por‸tal:'), 'orders')).toContain('There is a resource orders');
+    expect(await editor.rename(file, marked('portal:', 'por‸tal:'), 'a b')).toContain("can't be a key");
+    expect(await editor.rename(file, marked('type: platform:Api\n', 'ty‸pe: platform:Api\n'), 'x')).toBe(
+      'nothing to rename',
+    );
+  });
+
   it('names the resources of a file', async () => {
     await editor.problems(file, shop);
     expect(await editor.symbols(file)).toEqual(['portal', 'orders', 'orders/shown']);

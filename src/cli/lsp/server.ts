@@ -7,15 +7,19 @@ import {
   type Diagnostic as Shown,
   DiagnosticSeverity,
   type Location,
+  LSPErrorCodes,
   ProposedFeatures,
   type Range,
+  ResponseError,
   SymbolKind,
   TextDocuments,
   TextDocumentSyncKind,
+  type WorkspaceEdit,
 } from 'vscode-languageserver/node.js';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Place, SourceRange } from '@platform-sync/core/model/diagnostic';
 import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
+import type { OpenedProject } from '@platform-sync/engine/api';
 import { explainedField, explainedResource, fieldAt } from '@platform-sync/report/text/explained';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { knownType, typeTokens } from '../arguments/package-index.js';
@@ -23,6 +27,7 @@ import { diagnosticsOf } from '../process/known-error.js';
 import { packagesHere } from '../run/packages-here.js';
 import { projectFolder, type RunContext } from '../run/run-context.js';
 import { CatalogueIndex, type Spot } from './catalogue-index.js';
+import { namedAt, type Named } from './named-at.js';
 import { typedPlace, type TypedPlace } from './typed-place.js';
 
 /** Rests of typing, milliseconds: a check begins when nothing was typed for so long. */
@@ -57,6 +62,7 @@ export function serve(context: RunContext): Promise<void> {
       hoverProvider: true,
       documentSymbolProvider: true,
       completionProvider: { triggerCharacters: ['{', '.', ':', ' '] },
+      renameProvider: { prepareProvider: true },
     },
     serverInfo: { name: 'platform-sync' },
   }));
@@ -66,6 +72,10 @@ export function serve(context: RunContext): Promise<void> {
   connection.onReferences(({ textDocument, position }) => server.references(textDocument.uri, position));
   connection.onHover(({ textDocument, position }) => server.hover(textDocument.uri, position));
   connection.onCompletion(({ textDocument, position }) => server.completion(textDocument.uri, position));
+  connection.onPrepareRename(({ textDocument, position }) => server.renamed(textDocument.uri, position)?.range ?? null);
+  connection.onRenameRequest(({ textDocument, position, newName }) =>
+    server.rename(textDocument.uri, position, newName),
+  );
   connection.onDocumentSymbol(({ textDocument }) => server.symbols(textDocument.uri));
   documents.listen(connection);
   return new Promise((ended) => {
@@ -110,18 +120,24 @@ class Server {
 
   /** What `sync validate` says of the project as it stands in the editor. */
   async #check(folder: string, open: Open): Promise<void> {
-    const { host, flags } = this.#context;
     const number = (open.checks += 1);
-    const texts = new Map(this.#documents.all().map((each) => [fileURLToPath(each.uri), each.getText()]));
-    const { project, diagnostics } = await host.openProject({
-      ...{ cwd: folder, env: host.env, purpose: 'editor', packages: await host.packages(), texts },
-      ...{ isOffline: true, isForEveryStack: true, world: host.world },
-      ...(flags.stack === undefined ? {} : { stack: flags.stack }),
-    });
+    const { project, diagnostics } = await this.#openProject(folder);
     const validated = await project?.validate().finally(() => project.close());
     if (number !== open.checks) return;
     if (validated?.desired !== undefined) open.index = new CatalogueIndex(validated.desired);
     this.#publish(folder, open, [...diagnostics, ...(validated?.diagnostics ?? [])]);
+  }
+
+  /** As it stands in the editor. */
+  async #openProject(folder: string): Promise<OpenedProject> {
+    const { host, flags } = this.#context;
+    const files = this.#documents.all().filter(({ uri }) => uri.startsWith('file:'));
+    const texts = new Map(files.map((each) => [fileURLToPath(each.uri), each.getText()]));
+    return host.openProject({
+      ...{ cwd: folder, env: host.env, purpose: 'editor', packages: await host.packages(), texts },
+      ...{ isOffline: true, isForEveryStack: true, world: host.world },
+      ...(flags.stack === undefined ? {} : { stack: flags.stack }),
+    });
   }
 
   /** An editor goes on: what is wrong is told, and the next change is checked again. */
@@ -191,6 +207,39 @@ class Server {
     return { contents: block(explainedResource(told, plainStyle)) };
   }
 
+  /** The key that is renamed from a position, of whichever resource stands there. */
+  renamed(uri: string, position: Position): (Named & { readonly range: Range }) | undefined {
+    const folder = folderOf(uri);
+    const document = this.#documents.get(uri);
+    const index = folder === undefined ? undefined : this.#open.get(folder)?.index;
+    if (document === undefined || index === undefined) return undefined;
+    const offset = document.offsetAt(position);
+    const spot = index.at(fileIn(folder ?? '', uri), offset);
+    const own = spot?.kind === 'resource' ? spot.resource.address : undefined;
+    const found = namedAt(document.getText(), offset, own, (address) => index.desired.resources.has(address));
+    if (found === undefined) return undefined;
+    return { ...found, range: { start: document.positionAt(found.start), end: document.positionAt(found.end) } };
+  }
+
+  async rename(uri: string, position: Position, name: string): Promise<WorkspaceEdit> {
+    const found = this.renamed(uri, position);
+    const folder = folderOf(uri);
+    if (found === undefined || folder === undefined) throw failed('No resource stands here.');
+    const { project } = await this.#openProject(folder);
+    if (project === undefined) throw failed('sync.yaml cannot be read.');
+    const result = await project.rename(found.address, name).finally(() => project.close());
+    if ('why' in result) throw failed(result.why);
+    const changes = [...result.files].map(([file, { text, edits }]) => {
+      const document = TextDocument.create(file, 'yaml', 0, text);
+      const at = (offset: number): Position => document.positionAt(offset);
+      return [
+        uriOf(folder, file),
+        edits.map((edit) => ({ range: { start: at(edit.start), end: at(edit.end) }, newText: edit.text })),
+      ] as const;
+    });
+    return { changes: Object.fromEntries(changes) };
+  }
+
   symbols(uri: string): { name: string; detail: string; kind: SymbolKind; range: Range; selectionRange: Range }[] {
     const folder = folderOf(uri);
     const index = folder === undefined ? undefined : this.#open.get(folder)?.index;
@@ -251,6 +300,11 @@ class Server {
   async #type(uri: string, name: string): Promise<ResourceType | undefined> {
     return knownType(await this.#packages(uri), name);
   }
+}
+
+/** What an editor shows of a request that it can't have. */
+function failed(why: string): ResponseError<void> {
+  return new ResponseError(LSPErrorCodes.RequestFailed, why);
 }
 
 function fieldOffers({ fields }: ResourceType, there: readonly string[]): CompletionItem[] {

@@ -1,4 +1,5 @@
 import type { Round } from '@platform-sync/core/model/fleet';
+import type { TextEdit } from '@platform-sync/catalogue/edit/text';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Destinations } from '@platform-sync/core/model/destination';
@@ -287,6 +288,8 @@ export interface Project {
   acceptDrift(findings: readonly string[], options?: AcceptOptions): Promise<AcceptResult>;
   /** Writes the moves and adoptions that a plan found by key into the catalogue files, as aliases and imports. */
   fix(plan: Plan, options?: { readonly dryRun?: boolean }): Promise<FixResult>;
+  /** The edits that give a resource another key, with all that names it; the next plan moves its record. Writes nothing. */
+  rename(address: Address, key: string): Promise<RenameResult>;
   /** Takes what the platform has into state, for these findings only. */
   recordDrift(findings: readonly string[], options?: ApplyOptions): Promise<RecordDriftResult>;
   /** Adds rules to sync.yaml that leave these findings out of the check. */
@@ -307,6 +310,11 @@ export interface Project {
   state(): Promise<StateStore>;
   close(): Promise<void>;
 }
+
+/** Edits by file, relative to the project folder, over the text that they are of; or why there are none. */
+export type RenameResult =
+  | { readonly files: ReadonlyMap<string, { readonly text: string; readonly edits: readonly TextEdit[] }> }
+  | { readonly why: string };
 
 /** What became of the cases that stand beside rules. */
 export interface RuleTests {

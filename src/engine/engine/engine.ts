@@ -54,6 +54,12 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
       clean(
         import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
       ),
+    rename: (address, key) =>
+      clean(
+        import('./use-cases/rename-resource.js').then(({ renameResource }) =>
+          renameResource(options, stacks, { address, key }),
+        ),
+      ),
     export: (exportOptions) =>
       clean(
         import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),

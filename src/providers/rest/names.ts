@@ -23,6 +23,8 @@ export function wireName(naming: Naming, name: string): string {
  * metadata) the keys are the user's and stay.
  */
 export function toWire(naming: Naming, schema: JsonObject, value: Json): Json {
+  // In a text nothing has a name.
+  if (typeof value === 'string') return isNumberOrText(schema) ? spelledNumber(value) : value;
   const properties = asObject(schema.properties);
   const record = asObject(value);
   if (properties !== undefined && record !== undefined) {

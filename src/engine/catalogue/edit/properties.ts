@@ -16,9 +16,10 @@ import {
   type WrittenPair,
 } from './nodes.js';
 import { moveBelow, type MoveBelow } from './move-below.js';
+import { type Renaming, renameEdits } from './rename.js';
 import { withEdits, type TextEdit } from './text.js';
 import { changeValue, type ValueChange } from './value.js';
-import { isScalar, type Node } from 'yaml';
+import { isScalar, isSeq, type Node } from 'yaml';
 import { splitTemplate } from '../read/template-text.js';
 
 /** One property (or option) of a resource that is to have another value. */
@@ -93,6 +94,24 @@ export class EditableFile {
     if (resource === undefined) return fixed('stands in a block that is shared or merged');
     const edits = moveBelow(this.#source, resource, move);
     return typeof edits === 'string' ? fixed(edits) : { kind: 'edited', edits };
+  }
+
+  /** What has to change in the text so that a resource has another key. */
+  rename(renaming: Renaming): readonly TextEdit[] {
+    return renameEdits(this.#source, this.#roots, renaming);
+  }
+
+  /** The texts of a list among the options of a resource's block, or of its patch; undefined where there is none. */
+  optionTexts(field: string, at: Pick<PropertyEdit, 'address' | 'root'>): readonly string[] | undefined {
+    const block = this.#resource(at);
+    const options = block === undefined ? undefined : mapAt(block, 'options');
+    const list = options === undefined ? undefined : pairOf(options, field)?.value;
+    return isSeq(list) ? list.items.map((item) => (isScalar(item) ? String(item.value) : '')) : undefined;
+  }
+
+  /** True for a block of the resource, or a patch of it, that is written out in the file. */
+  has(at: Pick<PropertyEdit, 'address' | 'root'>): boolean {
+    return this.#resource(at) !== undefined;
   }
 
   withEdits(edits: readonly TextEdit[]): string {

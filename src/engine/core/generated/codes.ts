@@ -230,6 +230,7 @@ export type SpecificationCode =
 
 /** Codes that src/engine/state reports. */
 export type StateCode =
+  | 'rate-not-shared'
   | 'state-address-missing'
   | 'state-address-taken'
   | 'state-corrupt'

@@ -4,6 +4,8 @@ import type { DriftSeverity } from './drift.js';
 export interface Round {
   /** For each server and token; left out: what the first of them says. */
   readonly requestsPerMinute?: number;
+  /** Other processes of the same state database keep that rate with this one. */
+  readonly isRateShared?: true;
 }
 
 /** Worst first. `unknown`: not everything could be compared. `waiting`: something is to be applied. */

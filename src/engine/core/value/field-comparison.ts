@@ -116,8 +116,7 @@ function wantedValue(
   own: OwnParts,
   actual: Json | undefined,
 ): Wanted {
-  const value = (own_: Value): Wanted => ({ by: 'value', value: own.over(own_, actual) ?? null });
-  if (declared !== undefined && declared !== null) return value(declared);
+  if (declared !== undefined && declared !== null) return { by: 'value', value: own.over(declared, actual) ?? null };
   // A value that the last file held as null was never this file's to give back.
   if (declared === undefined && !isGivenBack(rule, recorded)) return nobody;
   if (declared === null && rule.nullIsValue === true) return { by: 'null' };
@@ -130,7 +129,7 @@ function wantedValue(
       if (rule.nullIsValue === true) return { by: 'default' };
       return isShared ? { by: 'value', value: rest } : { by: 'null' };
     case 'value':
-      return value(rule.clearing.value);
+      return { by: 'value', value: own.over(rule.clearing.value, actual) ?? null };
     case 'derived': {
       const derived = derivedValue(facts, rule.name);
       return derived === undefined ? { by: 'keeping' } : { by: 'value', value: derived };

@@ -19,6 +19,7 @@ export function isSealed(value: Value | undefined): value is SealedSecret & Json
 
 /** True where a value, or any part of it, is kept or shown as a sealed secret. */
 export function hasSealed(value: Value | undefined): boolean {
+  if (typeof value !== 'object') return false;
   if (isList(value)) return value.some(hasSealed);
   return isSealed(value) || (isObject(value) && Object.values(value).some(hasSealed));
 }
@@ -38,7 +39,7 @@ function hasSecretPart(value: Value | undefined): boolean {
 
 /** The catalogue's words for a value that is sealed or has a secret part; undefined for one without. */
 export function secretExpression(value: Value): string | undefined {
-  return hasSecretPart(value) ? expressionOf(value) : undefined;
+  return typeof value === 'object' && hasSecretPart(value) ? expressionOf(value) : undefined;
 }
 
 /** The catalogue's words for a value with secret parts. */

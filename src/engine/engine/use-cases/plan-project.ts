@@ -29,6 +29,8 @@ export interface PlanPurpose {
   readonly own?: Lease | undefined;
   /** It only compares: the keys of what is to be created are nobody's concern. */
   readonly isCheck?: boolean;
+  /** A check whose plan is carried out after all. */
+  readonly isCarriedOut?: boolean;
   /** What is wanted in place of what the catalogue says. */
   readonly wants?: (catalogue: DesiredState) => DesiredState;
   /** Which records a look at a part reads, the others being as recorded. Rejects with DiagnosticError for what is not there. */
@@ -39,7 +41,7 @@ export interface PlanPurpose {
 export async function planProject(
   workspace: Workspace,
   given: PlanOptions = {},
-  { imports = new Map(), own = workspace.lease, isCheck = false, readsOnly, wants }: PlanPurpose = {},
+  { imports = new Map(), own = workspace.lease, isCheck = false, isCarriedOut, readsOnly, wants }: PlanPurpose = {},
 ): Promise<PlanResult | ApplicablePlan> {
   const isWatched = workspace.config.drift?.unmanaged !== undefined;
   const mayRefuse = (isCheck && isWatched) || readsOnly !== undefined;
@@ -60,7 +62,7 @@ export async function planProject(
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
     const judge = isCheck ? undefined : await openJudge(workspace);
     const input = {
-      ...(await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) })),
+      ...(await look(workspace, reads, loaded, { isCheck, isCarriedOut, ...defined({ only, whole }) })),
       ...defined({ judge }),
     };
     const complete = isCheck
