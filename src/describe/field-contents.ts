@@ -4,7 +4,7 @@ import type { FieldDefinition, FieldType } from '@platform-sync/rest/definition'
 import { snakeCase } from '@platform-sync/rest/names';
 import type { Description } from './description.js';
 import { fieldType, type Elsewhere } from './field-type.js';
-import { limitRows } from './limits.js';
+import { isNullable, limitRows } from './limits.js';
 import type { FieldContext } from './field-context.js';
 import { isMarked, isMarkedSecret } from './marked-secrets.js';
 import { kindOf, merged, valuesOf } from './merge.js';
@@ -95,10 +95,6 @@ function isWhollySecret(held: Holder, equality: FieldDefinition['equality']): bo
 
 function holder(name: string, type: FieldType, schema: JsonObject): Holder {
   return { name, type, isUnseen: schema['writeOnly'] === true };
-}
-
-export function isNullable({ nullable, type }: JsonObject): boolean {
-  return nullable === true || (Array.isArray(type) && type.includes('null'));
 }
 
 /** Rule 6: `portalId`, `portalIds` where there is a type Portal. */
