@@ -81,6 +81,45 @@ describe('sync lsp', () => {
     expect(labels.includes('description')).toBe(text.includes('${portal.‸}'));
   });
 
+  it.each([
+    ['at its key', marked('portal:', 'por‸tal:')],
+    ['at a reference', marked('${portal.name}', '${port‸al.name}')],
+  ])('renames an address %s, with all that names it', async (_where, text) => {
+    await editor.problems(file, shop);
+    const changed = shop
+      .replace('  portal: {', '  shown: {')
+      .replace('name: developers } }', 'name: developers }, options: {aliases: [portal]} }')
+      .replaceAll('${portal.', '${shown.');
+    expect(await editor.rename(file, text, 'shown')).toEqual({ [file]: changed });
+  });
+
+  it.each([
+    ['descr‸ipton:', 'Did you mean description?', 'description:'],
+    ["portalId: '${por‸tel.id}'", 'Did you mean portal?', "portalId: '${portal.id}'"],
+  ])('offers the edit that a hint stands for, at %s', async (by, title, right) => {
+    const part = right.startsWith('portal') ? "portalId: '${portal.id}'" : 'description:';
+    expect(await editor.actions(file, marked(part, by))).toEqual({ [title]: marked(part, right) });
+  });
+
+  it('folds blocks and colours what has a meaning', async () => {
+    const text = `# Two\n# lines.\n${shop}`;
+    expect(await editor.folds(file, text)).toEqual(['3-4', '5-13', '7-13', '9-11', '12-13', '1-2']);
+    expect(await editor.tokens(file, text)).toEqual([
+      ...['portal namespace declaration', 'platform:Portal type', 'orders namespace declaration', 'platform:Api type'],
+      ...['owner namespace', 'portal namespace', '.name property', 'shown namespace declaration'],
+      ...['platform:ApiPublication type', 'portal namespace', '.id property'],
+    ]);
+    await editor.problems(file, shop);
+  });
+
+  it('says why it renames nothing', async () => {
+    expect(await editor.rename(file, marked('portal:', 'por‸tal:'), 'orders')).toContain('There is a resource orders');
+    expect(await editor.rename(file, marked('portal:', 'por‸tal:'), 'a b')).toContain("can't be a key");
+    expect(await editor.rename(file, marked('type: platform:Api\n', 'ty‸pe: platform:Api\n'), 'x')).toBe(
+      'nothing to rename',
+    );
+  });
+
   it('names the resources of a file', async () => {
     await editor.problems(file, shop);
     expect(await editor.symbols(file)).toEqual(['portal', 'orders', 'orders/shown']);

@@ -271,8 +271,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what is made in an object that the same plan ends is no mistake',
     file: `${plan}/problems.ts`,
-    before: 'return end === undefined || typeNow(end) !== type ? [] : [homeEnds(input, step, end)];',
-    after:
-      'return end === undefined || typeNow(end) !== type || homeEnds !== undefined ? [] : [homeEnds(input, step, end)];',
+    before: 'return end === undefined ? [] : [homeEnds(input, step, end)];',
+    after: 'return end === undefined || homeEnds !== undefined ? [] : [homeEnds(input, step, end)];',
   },
 ];

@@ -107,8 +107,10 @@ function resentMembers(
   return Object.entries(operations.resent ?? {}).flatMap(([wire, name]): readonly BodyMember[] => {
     if (name === 'id' || name === rest.idField)
       return [[wire, idsToWire(idType === undefined ? {} : { as: idType }, identity.id)]];
-    const [rule, value] = [type.fields[name], identity.scope[name] ?? after[name]];
-    if (rule === undefined || value === undefined || value === null || clear.includes(name)) return [];
+    const [rule, value = null] = [type.fields[name], identity.scope[name] ?? after[name]];
+    // What no answer shows may be there.
+    if (rule === undefined || (value === null && rule.writeOnly)) return [];
+    if (value === null || clear.includes(name)) return [[wire, null]];
     return encodeChange(rule, rest, value).map(([, sent]) => [wire, sent]);
   });
 }

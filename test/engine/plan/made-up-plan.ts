@@ -171,7 +171,7 @@ export function planInput(world: World): PlanInput {
       looksForKeys: true,
       elsewhere: nobodyElsewhere,
     },
-    ...{ targets: {}, allow: [], only: [], excludes: [], isCheck: false },
+    ...{ targets: {}, allow: [], only: [], excludes: [], isCheck: false, looksInside: true },
     guards: { maxDeletes: 1000, maxDeletePercent: 100, allow: [] },
     meta: { createdAt: '2026-06-01T12:00:00.000Z', host: 'here', requests: 3 },
     ...world.more,

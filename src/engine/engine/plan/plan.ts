@@ -85,7 +85,7 @@ export function makePlan(input: PlanInput): Planned {
       along,
       desiredCount: input.desired.resources.size,
       settings: input.guards,
-      ...defined({ judged: judged?.guards }),
+      ...defined({ judged: judged?.guards, unread: input.inside?.unread }),
       today,
     }),
     ...defined({ policies: judged?.by }),

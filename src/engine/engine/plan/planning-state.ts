@@ -74,6 +74,8 @@ export interface PlanInput extends ProposalInput {
   readonly allow: readonly GuardAllowance[];
   readonly only: readonly Address[];
   readonly excludes: readonly Address[];
+  /** Is it asked what lives in what ends? `unread`: nothing is read, and the plan says so; false: it leads to no end. */
+  readonly looksInside: boolean | 'unread';
   /** What was found in what ends. */
   readonly inside?: Inside;
   /** Every list that says something is read, whatever it takes. */

@@ -208,7 +208,17 @@ export const names: CelNames = {
       fields: { breaks: 'list<string>', mayBreak: 'list<string>', safe: 'list<string>' },
     },
   ],
-  variables: { plan: 'Plan', step: 'Step', resource: 'Resource', spec: 'Spec', old: 'dyn', new: 'dyn' },
+  variables: {
+    ...{ plan: 'Plan', step: 'Step', resource: 'Resource', spec: 'Spec', old: 'dyn', new: 'dyn' },
+    // As Kubernetes calls the same.
+    ...{ oldObject: 'dyn', object: 'dyn' },
+  },
+  instead: {
+    request: 'Say step.action ("create", "update", "delete" …), step.address or step.type.',
+    params: 'Say plan.parameters, or a variable.',
+    namespaceObject: 'There are no namespaces here: say resource.parent, plan.stack or plan.project.',
+    authorizer: 'Who may do what is not asked of a plan.',
+  },
 };
 
 type Known = Pick<Step, 'type' | 'declared' | 'recorded' | 'actual'>;
