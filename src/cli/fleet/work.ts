@@ -12,6 +12,8 @@ import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './ro
 
 interface WorkOptions {
   readonly atOnce: number;
+  /** Folder for the reports of each stack, absolute. */
+  readonly out: string | undefined;
   readonly webhook: string | undefined;
 }
 
@@ -25,6 +27,7 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
   const stock = new Stock(context);
   const { fleet, stacks } = await stock.now();
   const queue = await queueOf(context, stacks);
+  const said = new Complaints(context);
   const told = `${String(stacks.length)} stacks of ${fleet.name}, ${String(options.atOnce)} at once`;
   context.host.out(`Working on ${told}. Ctrl-C ends it in seconds; what it has not done, others do.\n`);
   try {
@@ -32,13 +35,32 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
       queue.work({
         atOnce: options.atOnce,
         schedules: async () => schedulesOf(await stock.now()),
-        run: async (job, stop) => new JobRun(context, job, stop).done(await stock.now(), options),
+        run: (job, stop) =>
+          inRound(context, async () => new JobRun(context, job, stop).done(await stock.now(), options)),
         stop: drain,
-        onProblem: (error) => context.host.err(`The queue: ${saidBy(error)}.\n`),
+        onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
     );
   } finally {
     await queue.close();
+  }
+}
+
+/** What stays wrong is told once a minute. */
+class Complaints {
+  readonly #context: RunContext;
+  #last = { text: '', at: -Infinity };
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  tell(text: string): void {
+    const { host } = this.#context;
+    const at = host.world.steady();
+    if (text === this.#last.text && at - this.#last.at < 60_000) return;
+    this.#last = { text, at };
+    host.err(text);
   }
 }
 
@@ -89,6 +111,27 @@ function schedulesOf({ fleet, stacks }: FleetNow): readonly Schedule[] {
 /** What the jobs of one tick share, of each kind the newest. */
 const rounds = new Map<Job['kind'], { readonly name: string; readonly round: Round }>();
 
+/** What a round has read is forgotten when no job has run for so long. */
+const keptMs = 30_000;
+let jobsUnderWay = 0;
+
+async function inRound<T>({ host }: RunContext, work: () => Promise<T>): Promise<T> {
+  jobsUnderWay += 1;
+  try {
+    return await work();
+  } finally {
+    jobsUnderWay -= 1;
+    const last = [...rounds.values()];
+    host.world.after(
+      keptMs,
+      () => {
+        if (jobsUnderWay === 0 && [...rounds.values()].every((each) => last.includes(each))) rounds.clear();
+      },
+      { ref: false },
+    );
+  }
+}
+
 function roundOf({ kind, round: name }: Job, fleet: Fleet): Round {
   const round = freshRound(fleet);
   if (name === undefined) return round;
@@ -138,10 +181,11 @@ class JobRun {
     return new Promise((resolve, reject) => {
       const { requestsPerMinute } = fleet;
       const isApply = this.#job.kind === 'apply';
-      const shared = defined({
-        sharedRequestsPerMinute: requestsPerMinute,
-        round: isApply ? undefined : round,
-      });
+      const urgency = isApply ? 'writing' : this.#job.round === undefined ? 'asked' : 'scheduled';
+      const shared = {
+        sharedRate: { urgency, ...defined({ requestsPerMinute }) },
+        ...defined({ round: isApply ? undefined : round }),
+      } as const;
       const own = stackContext(this.#context, stack, shared);
       const host = {
         ...own.host,
@@ -155,11 +199,11 @@ class JobRun {
     });
   }
 
-  async #checked(context: RunContext, fleet: Fleet, stack: Stack, { webhook }: WorkOptions): Promise<Found> {
+  async #checked(context: RunContext, fleet: Fleet, stack: Stack, { webhook, out }: WorkOptions): Promise<Found> {
     const kind = this.#job.kind === 'plan' ? 'plan' : 'check';
     const checks: MadeCheck[] = [];
     const onCheck = (check: MadeCheck): void => void checks.push(check);
-    const found = await looked(context, kind, { refresh: 'auto', onCheck }, stack);
+    const found = await looked(context, kind, { refresh: 'auto', out, onCheck }, stack);
     if (webhook !== undefined) await tellFleet(context, fleet, checks, { url: webhook, format: 'generic' });
     return found;
   }
