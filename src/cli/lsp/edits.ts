@@ -51,7 +51,7 @@ export async function rename(
 }
 
 /** What an editor shows of a request that it can't have. */
-function failed(why: string): ResponseError<void> {
+export function failed(why: string): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestFailed, why);
 }
 
