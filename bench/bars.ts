@@ -22,7 +22,7 @@ import type { Measurement } from './measurement.js';
 import type { RowQuery } from './rows.js';
 import { editorName } from './scenarios/editor.js';
 import { faultCase, faultNames, hangingCase, instantCase } from './scenarios/faults.js';
-import { fleetCase, leastOfRound } from './scenarios/fleet.js';
+import { fleetCase, largeFleetCase, leastOfRound } from './scenarios/fleet.js';
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
@@ -273,6 +273,26 @@ const bars: readonly Bar[] = [
     limit: 250,
     write: milliseconds,
     value: of({ name: fleetCase.name }, (row) => row.cpuMs.median / fleetCase.stacks),
+  },
+  {
+    what: 'a fleet of 200 such stacks at 1,000 requests a minute: a round',
+    limit: 15 * 60_000,
+    write: seconds,
+    value: of({ name: largeFleetCase.name }, wall),
+  },
+  {
+    what: 'the same: requests',
+    limit: 10_400,
+    write: plain,
+    value: of({ name: largeFleetCase.name }, requests),
+  },
+  {
+    what: 'the same: refused',
+    limit: 0.005,
+    write: share,
+    value: of({ name: largeFleetCase.name }, ({ refused, requests: all }) =>
+      refused === undefined || all === undefined ? undefined : refused / all,
+    ),
   },
   {
     what: '5,000 steps as Markdown',

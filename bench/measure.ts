@@ -2,7 +2,7 @@ import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
 import { measureEditor } from './scenarios/editor.js';
 import { measureFaults } from './scenarios/faults.js';
-import { measureFleet } from './scenarios/fleet.js';
+import { largeFleetCase, measureFleet } from './scenarios/fleet.js';
 import { measureFloors, measureLarge } from './scenarios/floors.js';
 import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
@@ -89,9 +89,9 @@ const measures: Readonly<Record<Group, Measure>> = {
     tell('measuring the provider of Pulumi programs …');
     return measurePulumi(bench);
   },
-  large: (bench, _options, tell) => {
+  large: async (bench, _options, tell) => {
     tell('measuring up to a million resources, for some minutes …');
-    return measureLarge(bench);
+    return [...(await measureLarge(bench)), ...(await measureFleet(bench, tell, largeFleetCase))];
   },
   terraform: async (bench, { against }, tell) => {
     const version = terraformVersion();

@@ -18,6 +18,7 @@ import type {
   IgnoreResult,
   RecordDriftResult,
   RefreshResult,
+  UndoEditsResult,
 } from '@platform-sync/core/model/results';
 import type { RunBy } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
@@ -80,6 +81,8 @@ export interface OpenOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
+  /** What `state.requestsPerMinute` is where the state is in PostgreSQL. Beats sync.yaml. */
+  readonly sharedRequestsPerMinute?: number;
 }
 
 export interface ValidateResult {
@@ -265,6 +268,12 @@ export interface Project {
    * What is not reversible, and where the catalogue says otherwise, is told.
    */
   undo(run: number, addresses: readonly Address[], options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
+  /** Writes into the catalogue files what they say otherwise than that brings back. Sends nothing. */
+  editUndone(
+    run: number,
+    addresses: readonly Address[],
+    options?: { readonly dryRun?: boolean },
+  ): Promise<UndoEditsResult>;
   /** Actual into state, nothing else. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */

@@ -49,6 +49,8 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
       ),
     undo: (run, addresses, planOptions) =>
       clean(import('./use-cases/undo.js').then(({ undoRun }) => undoRun(workspace, run, addresses, planOptions))),
+    editUndone: (run, addresses, editOptions) =>
+      clean(import('./use-cases/undo.js').then(({ editUndone }) => editUndone(workspace, run, addresses, editOptions))),
     ...driftCases(workspace, clean),
     fix: (plan, fixOptions) =>
       clean(

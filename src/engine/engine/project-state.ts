@@ -82,9 +82,9 @@ export class ProjectState {
   /** The rate that runs of one database keep together, by who asks whom; undefined: this run goes by its own pace. */
   sharedRate(): ((caller: string) => SharedRate) | undefined {
     const { state, project, stack } = this.#context.config;
-    const { round, purpose } = this.#context.options;
+    const { purpose, sharedRequestsPerMinute } = this.#context.options;
     if (state.backend !== 'postgres') return undefined;
-    const perMinute = (round?.isRateShared === true ? round.requestsPerMinute : undefined) ?? state.requestsPerMinute;
+    const perMinute = sharedRequestsPerMinute ?? state.requestsPerMinute;
     if (perMinute === undefined) return undefined;
     const ask = { asker: `${project}/${stack}`, perMinute, urgency: urgencyOf(purpose) };
     return (caller) => ({

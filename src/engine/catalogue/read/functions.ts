@@ -69,8 +69,8 @@ function unset(argument: Expression, at: SourceRange, context: BuildContext): Ex
 
 function environmentVariable(name: string, at: SourceRange, context: BuildContext): Expression {
   if (context.rules?.variable(name) === false) {
-    context.problems.add('variable-not-allowed', at, `The policy does not let these files read ${name}.`, {
-      hint: `The operator can list it under "env" in the policy (SYNC_POLICY).`,
+    context.problems.add('variable-not-allowed', at, `The permissions do not let these files read ${name}.`, {
+      hint: `The operator can list it under "env" in the permissions (SYNC_POLICY).`,
     });
     return brokenValue(context, at);
   }
@@ -211,8 +211,8 @@ function readDataFile(argument: string, at: SourceRange, context: BuildContext):
   }
   const file = siblingPath(at.file, name);
   if (context.rules?.data(file) === false) {
-    context.problems.add('file-no-data', at, `The policy does not let these files read ${file}.`, {
-      hint: `The operator can list its folder under "data" in the policy (SYNC_POLICY).`,
+    context.problems.add('file-no-data', at, `The permissions do not let these files read ${file}.`, {
+      hint: `The operator can list its folder under "data" in the permissions (SYNC_POLICY).`,
     });
     return brokenValue(context, at);
   }
