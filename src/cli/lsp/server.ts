@@ -10,7 +10,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { RunContext } from '../run/run-context.js';
 import { completion, definition, hover, references, symbols } from './answers.js';
 import type { CompareSpecifications } from '@platform-sync/engine/api';
-import { actionsIn, failed, rename, renamedAt } from './edits.js';
+import { actionsIn, failed, rename, addressAt } from './edits.js';
 import { type Here, Projects } from './projects.js';
 import type { planMarks } from './plan-marks.js';
 import { foldings, tokenLegend, tokensOf } from './tokens.js';
@@ -71,7 +71,7 @@ export function serve(context: RunContext): Promise<void> {
   connection.onCompletion((asked) =>
     at(asked, Promise.resolve([]), (here) => completion(projects, here, asked.position)),
   );
-  connection.onPrepareRename((asked) => at(asked, null, (here) => renamedAt(here, asked.position)?.range ?? null));
+  connection.onPrepareRename((asked) => at(asked, null, (here) => addressAt(here, asked.position)?.range ?? null));
   connection.onRenameRequest((asked) =>
     rename(projects, projects.here(asked.textDocument.uri), asked.position, asked.newName),
   );
