@@ -148,6 +148,7 @@ export const linkSync = notHere;
 export const mkdtemp = later(notHere);
 export const mkdtempSync = notHere;
 export const open = later(notHere);
+export const rmdir = later(notHere);
 export const openSync = notHere;
 export const readSync = notHere;
 export const readlinkSync = notHere;
