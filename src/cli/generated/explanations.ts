@@ -7,9 +7,11 @@ export const explanations: ReadonlyMap<
 > = new Map([
   ["command-failed", {"title":"Command failed","explanation":"With `--json`, the summary is the first line of standard error, which holds the rest; `exitCode` says how the command ended.","heading":"The command line"}],
   ["file-exists", {"title":"File exists","explanation":"`sync init` and `sync export` only write new files. Remove the file, choose another folder, or use `sync export --force`.","heading":"The command line"}],
+  ["fleet-not-installed", {"title":"Package for jobs is missing","explanation":"`sync fleet work` and `sync fleet queue` need the package `platform-sync-fleet` of the same version, beside the program or in the folder that it runs in.","heading":"The command line"}],
   ["history-broken", {"title":"Broken history","explanation":"A row is missing or altered: somebody wrote into the database by hand, or restored a part of it. Compare it with a copy.","heading":"The command line"}],
   ["import-list-line", {"title":"Malformed line of the list","explanation":"Write an address, a space and an id; blank lines and `#` are skipped. Nothing was taken over.","heading":"The command line"}],
   ["nested-too-deep", {"title":"Nested too deep","explanation":"The limits are 200 levels for data and answers, and 300 for plans, results and states. Check the program that wrote the data.","heading":"The command line"}],
+  ["no-fleet-database", {"title":"No database for jobs","explanation":"`sync fleet work` and `sync fleet queue` keep their jobs in the PostgreSQL database that keeps the state of all stacks of the fleet. Name one in each sync.yaml; its user may make schemas.","heading":"The command line"}],
   ["output-failed", {"title":"Output cannot be written","explanation":"Standard output or error is full or closed. An apply finishes open calls and starts nothing new. Make room and run again.","heading":"The command line"}],
   ["output-secret", {"title":"Secret output","explanation":"State keeps only a fingerprint of a secret, so there is no value to print.","heading":"The command line"}],
   ["output-unknown", {"title":"Unknown output","explanation":"Use a name under `outputs` that an apply has recorded.","heading":"The command line"}],

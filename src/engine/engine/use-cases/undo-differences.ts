@@ -8,7 +8,7 @@ import { defined, type Json, type JsonObject } from '@platform-sync/core/model/v
 import { hasSealed } from '@platform-sync/core/value/sealed';
 import { templateOf } from '@platform-sync/catalogue/edit/template';
 import type { CatalogueChange } from '../drift/places-to-edit.js';
-import { expressionOf, isSame, type Undone } from './undone.js';
+import { expressionOf, isSame, type Undone } from './run-changes.js';
 
 /** Something that the catalogue says otherwise than an undo brings back, so that the next apply would change it again. */
 export interface Difference {
