@@ -153,6 +153,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
       return changes.length === 0 ? undefined : send({ check: summaryOf(result), changes });
     },
     undo: async (run, addresses, planOptions) => record('undo', [run, addresses, planOptions], planned()),
+    editUndone: () => Promise.resolve({ edits: [], skipped: [], files: [], diagnostics: [] }),
     revertDrift: async (findings, planOptions) => record('revertDrift', [findings, planOptions], planned()),
     acceptDrift: async (findings) =>
       record('acceptDrift', findings, { accepted: [], skipped: [], files: [], diagnostics: [] }),
