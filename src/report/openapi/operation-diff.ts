@@ -69,9 +69,16 @@ class OperationComparison {
     for (const [key, parameter] of this.now.parameters) {
       if (old.parameters.has(key)) continue;
       const rule = parameter.required ? 'required-parameter-added' : 'parameter-added';
-      changes.push(this.#told(key.startsWith('path ') ? 'parameter-described' : rule, parameter.name));
+      if (!key.startsWith('path ')) changes.push(this.#told(rule, parameter.name));
+      else changes.push(...this.#describedPlace(parameter));
     }
     return changes;
+  }
+
+  /** A place of a path that nobody described took any text. */
+  #describedPlace({ schema, name }: Parameter): readonly SpecChange[] {
+    const found = this.#schema({ type: 'string' }, schema, 'parameter', name).filter(({ effect }) => effect !== 'safe');
+    return found.length > 0 ? found : [this.#told('parameter-described', name)];
   }
 
   /** Headers of an answer, and the parameters of a call that clients receive. */
