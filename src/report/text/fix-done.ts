@@ -39,7 +39,7 @@ export function undoEditsText({ edits, skipped, files }: UndoEditsResult, isDryR
   ];
   const total = `${count(edits.length, 'edit')} ${isDryRun ? 'to write' : 'written'}, ${skipped.length} skipped.`;
   const edited =
-    files.length === 0 ? '' : `\nEdited: ${files.map(visible).join(', ')}. To see what that does: sync plan`;
+    files.length === 0 ? '' : `\nEdited: ${files.map(visible).join(', ')}. To see what that does, type:\n  sync plan`;
   return `${lines.map((line) => `${line}\n`).join('')}${style.bold(total)}${edited}\n`;
 }
 
