@@ -23,6 +23,7 @@ import type {
 import type { RunBy } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import type { Urgency } from '@platform-sync/core/model/shared-rate';
 import type { World } from '@platform-sync/core/model/world';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
@@ -81,6 +82,8 @@ export interface OpenOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
+  /** Where the state is in PostgreSQL: `state.requestsPerMinute`, and who goes first. Beats sync.yaml, and what the purpose says. */
+  readonly sharedRate?: { readonly requestsPerMinute?: number; readonly urgency?: Urgency };
 }
 
 export interface ValidateResult {
@@ -89,6 +92,14 @@ export interface ValidateResult {
   /** Present when there were no errors. */
   readonly desired?: DesiredState;
   readonly files: number;
+  /**
+   * With `texts`: what is wrong in one file of the catalogue, as it stands in other texts, by the rest of the project as it was checked
+   * here. Undefined where that takes a check of the whole. What the whole alone finds stays as it was.
+   */
+  readonly recheck?: (
+    file: string,
+    texts: NonNullable<OpenOptions['texts']>,
+  ) => Promise<readonly Diagnostic[] | undefined>;
 }
 
 export interface PlanOptions {

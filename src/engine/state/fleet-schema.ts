@@ -6,7 +6,7 @@ import { sql, Sql } from './sql.js';
 const migrations: readonly ((schema: string) => readonly string[])[] = [
   (schema) => [
     `create table ${schema}.rates (caller text primary key, ledger jsonb not null)`,
-    `create table ${schema}.workers (id text primary key, seen bigint not null, said text not null)`,
+    `create table ${schema}.workers (id text primary key, seen bigint not null)`,
     `create table ${schema}.ticks (job text primary key, tick bigint not null)`,
   ],
 ];
@@ -17,7 +17,8 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
  */
 export async function fleetSchema(database: Database): Promise<FleetTables> {
   const state = (await database.first<{ readonly name: string | null }>(sql`select current_schema() as name`))?.name;
-  const name = `${state ?? 'public'}_fleet`;
+  // A name has 63 characters at most, and the queue's is made of this one.
+  const name = `${(state ?? 'public').slice(0, 48)}_fleet`;
   const tables = new FleetTables(name);
   const version = new Sql([`select version from ${tables.schema}.version`], []);
   const seen = await database.first<VersionRow>(version).catch(() => undefined);

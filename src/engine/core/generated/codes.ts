@@ -4,9 +4,11 @@
 export type CliCode =
   | 'command-failed'
   | 'file-exists'
+  | 'fleet-not-installed'
   | 'history-broken'
   | 'import-list-line'
   | 'nested-too-deep'
+  | 'no-fleet-database'
   | 'output-failed'
   | 'output-secret'
   | 'output-unknown'

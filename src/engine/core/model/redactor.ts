@@ -153,9 +153,12 @@ export class Redactor {
   /** The words of a diagnostic; code, address and field are as they were, and so is a place but for its line. */
   diagnostic<T extends Diagnostic>(given: T, isOpen?: IsOpen): T {
     if (this.#secrets.size === 0) return given;
-    const { summary, detail, hint, place, related } = given;
+    const { summary, detail, hint, place, related, correction } = given;
+    const edit = JSON.stringify(correction ?? null);
     return {
       ...given,
+      // An edit without a part of its words would write what is left.
+      ...(this.text(edit) === edit ? {} : { correction: undefined }),
       summary: this.text(summary, isOpen),
       ...(detail === undefined ? {} : { detail: this.text(detail, isOpen) }),
       ...(hint === undefined ? {} : { hint: this.text(hint, isOpen) }),

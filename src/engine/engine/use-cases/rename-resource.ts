@@ -50,15 +50,42 @@ export async function renameResource(
     .map(({ desired }) => formerOwner(desired, to, renaming.address))
     .find((owner) => owner !== undefined);
   if (former !== undefined) return { why: `${to} is what ${former} was called before, as its "aliases" say.` };
-  const files = await changedFiles(options, before, renaming);
+  const move = { ...renaming, former: formerAddresses(before, renaming.address) };
+  const files = await changedFiles(options, before, move);
   if ('why' in files) return files;
   const texts = new Map([...(options.texts ?? []), ...files.texts]);
   const after = await readStacks({ ...options, texts }, stacks);
-  const wrong = after.find((read, at) => !isRenamed(before[at]?.desired, read.desired, renaming));
+  const wrong = after.find((read, at) => !isRenamed(before[at]?.desired, read.desired, move));
   if (wrong === undefined) return { files: files.edits };
   return {
     why: `In the stack ${wrong.stack}, more than the address would change: rename ${renaming.address} by hand.`,
   };
+}
+
+/** A renaming, and the addresses that the record of the resource may have when the files are read next. */
+interface Move extends Renaming {
+  readonly former: readonly Address[];
+}
+
+/** Its own, and those that it would have if no renaming above it was ever applied; less what another resource was called. */
+function formerAddresses(reads: readonly Read[], address: Address): readonly Address[] {
+  const [parent, key] = [parentAddress(address), lastKey(address)];
+  const found = reads.flatMap(({ desired }) => {
+    if (desired === undefined || parent === undefined) return [];
+    return formersOf(desired, parent)
+      .map((above) => childAddress(above, key))
+      .filter((former) => !desired.resources.has(former));
+  });
+  const isFree = (former: Address): boolean =>
+    !former.includes(':') && reads.every(({ desired }) => formerOwner(desired, former, address) === undefined);
+  return [address, ...new Set(found.filter(isFree))];
+}
+
+function formersOf(desired: DesiredState, address: Address): readonly Address[] {
+  const parent = parentAddress(address);
+  const own = desired.resources.get(address)?.options.aliases.map((alias) => formerAddress(address, alias)) ?? [];
+  const above = parent === undefined ? [] : formersOf(desired, parent);
+  return [...own, ...above.map((former) => childAddress(former, lastKey(address)))];
 }
 
 /** The other resource whose record may still have an address. */
@@ -106,7 +133,7 @@ interface Changed {
 async function changedFiles(
   options: OpenOptions,
   reads: readonly Read[],
-  renaming: Renaming,
+  renaming: Move,
 ): Promise<Changed | { readonly why: string }> {
   const files = new ProjectFiles(options.cwd, undefined, options.texts);
   const edits = new Map<string, { readonly text: string; readonly edits: readonly TextEdit[] }>();
@@ -162,7 +189,7 @@ function keptName(
 /** The alias by which the record moves, and the name that came from the key. */
 function keptIdentity(
   file: EditableFile,
-  renaming: Renaming,
+  renaming: Move,
   name: ReturnType<typeof keptName>,
 ): readonly (TextEdit | { readonly why: string })[] {
   const { address } = renaming;
@@ -199,12 +226,12 @@ function indent({ text }: TextEdit): number {
 }
 
 /** The former address joins those that are there; a key that it gets back is none any more. */
-function aliases(before: readonly string[] = [], renaming: Renaming): string[] {
+function aliases(before: readonly string[] = [], renaming: Move): string[] {
   const to = renamed(renaming.address, renaming);
-  return [...before.filter((alias) => formerAddress(to, alias) !== to), renaming.address];
+  return [...new Set([...before.filter((alias) => formerAddress(to, alias) !== to), ...renaming.former])];
 }
 
-function isRenamed(before: DesiredState | undefined, now: DesiredState | undefined, renaming: Renaming): boolean {
+function isRenamed(before: DesiredState | undefined, now: DesiredState | undefined, renaming: Move): boolean {
   if (before === undefined || now?.resources.size !== before.resources.size) return false;
   const named = (text: string | undefined): string | undefined => text && withNewTargets(text, renaming);
   const same = (was: ReadonlyMap<string, Expression>, is: ReadonlyMap<string, Expression>): boolean =>
@@ -231,7 +258,7 @@ function unmarked(resource: DesiredResource): DesiredResource {
   return { ...resource, properties: new Map([...resource.properties].filter(([name]) => name !== markField)) };
 }
 
-function expected(written: DesiredResource, renaming: Renaming): DesiredResource {
+function expected(written: DesiredResource, renaming: Move): DesiredResource {
   const resource = unmarked(written);
   const { options } = resource;
   const dependsOn = options.dependsOn.map((address) => renamed(address, renaming)).sort();
