@@ -162,11 +162,10 @@ function blockOf(record: RecordedResource, all: readonly RecordedResource[], con
 
 /** What an undo without edits says of a difference. */
 export function differenceNotice({ address, field, place, write }: Difference, run: number): Diagnostic {
-  const more = `To write it: sync undo ${run} --edit`;
   const [summary, hint] = words({ address, ...defined({ field }), write });
   return {
     ...{ severity: 'warning', code: 'undo-catalogue', summary, address },
-    hint: write.kind === 'nothing' ? hint : `${hint}\n${more}`,
+    hint: write.kind === 'nothing' ? hint : `${hint} To write that:\nsync undo ${run} --edit`,
     ...defined({ field, place }),
   };
 }
