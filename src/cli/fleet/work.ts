@@ -1,7 +1,7 @@
 import { readFleet, type Fleet } from '@platform-sync/engine/use-cases/fleet';
 import type { Job, Round, Schedule } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { onAbort } from '@platform-sync/rest/http/clock';
 import type { Host } from '../process/host.js';
@@ -108,7 +108,7 @@ function schedulesOf({ fleet, stacks }: FleetNow): readonly Schedule[] {
   return (['check', 'plan'] as const).flatMap((kind) => {
     const time = fleet.schedule?.[kind];
     if (time === undefined) return [];
-    const everyMs = Number(time.slice(0, -1)) * (minutes[time.slice(-1)] ?? 1) * 60_000;
+    const everyMs = Number(time.slice(0, -1)) * (ownMember(minutes, time.slice(-1)) ?? 1) * 60_000;
     return stacks
       .filter(({ problems }) => problems === undefined)
       .map(({ project, stack }) => ({ job: { kind, project, stack }, everyMs }));
