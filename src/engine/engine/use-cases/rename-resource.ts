@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { resourceMeaning, sameMeaning, meaning } from '@platform-sync/catalogue/build/meaning';
+import { meaning, resourceMeaning } from '@platform-sync/catalogue/build/meaning';
 import { EditableFile, type PropertyEdited } from '@platform-sync/catalogue/edit/properties';
 import { renamed, type Renaming } from '@platform-sync/catalogue/edit/rename';
 import type { TextEdit } from '@platform-sync/catalogue/edit/text';
