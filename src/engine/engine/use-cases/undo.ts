@@ -7,7 +7,9 @@ import { literalOf, type Expression } from '@platform-sync/core/model/expression
 import { rowsOfRun, type RunEntry } from '@platform-sync/core/model/run';
 import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
-import type { Json } from '@platform-sync/core/model/value';
+import { groupBy } from '@platform-sync/core/model/graph';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
+import { type Json, ownMember } from '@platform-sync/core/model/value';
 import { hasSealed } from '@platform-sync/core/value/sealed';
 import type { Workspace } from '../workspace.js';
 import { expectedDiagnostics } from './expected.js';
@@ -42,10 +44,11 @@ export async function undoRun(
     const store = await workspace.state();
     const { resources } = await store.read();
     const undone = await changesOf(store, run, addresses, resources, told);
+    await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
     const targets = undone.map(({ address }) => address);
     const wants = (catalogue: DesiredState): DesiredState => {
       told.push(...undone.flatMap((each) => saidOtherwise(each, catalogue)));
-      return withUndone(catalogue, undone, resources, told);
+      return withUndone(catalogue, undone, resources, told, workspace.typeOf);
     };
     return await planProject(workspace, { ...options, targets }, { wants });
   } catch (error) {
@@ -99,14 +102,16 @@ function withUndone(
   undone: readonly Undone[],
   recorded: StackState['resources'],
   told: Diagnostic[],
+  typeOf: Workspace['typeOf'],
 ): DesiredState {
   const resources = new Map(catalogue.resources);
-  const known = idsOf(catalogue, undone, recorded);
+  const known = referencesTo(catalogue, undone, recorded);
   for (const each of undone) {
     if (each.before === undefined) {
       for (const other of resources.keys())
         if (other === each.address || other.startsWith(`${each.address}/`)) resources.delete(other);
-    } else resources.set(each.address, resourceBefore(each, each.before, catalogue, known, told));
+    } else
+      resources.set(each.address, resourceBefore(each, each.before, catalogue, told, known(typeOf(each.before.type))));
   }
   const { place } = catalogue.sources;
   const sources = {
@@ -116,27 +121,38 @@ function withUndone(
   return { ...catalogue, resources, outputs: new Map(), sources };
 }
 
-/** Whoever refers to an object refers to the one that will be there: it may be made again, or replaced. */
-function idsOf(
+/** The resource that the id in a field of some type refers to. */
+type ReferencesOf = (type: Pick<ResourceType, 'fields'>) => (field: string, id: string) => Address | undefined;
+
+/**
+ * Whoever refers to an object refers to the one that will be there: it may be made again, or replaced. What is always there in an
+ * object has the id of that one, so the field's own type decides which of the two is meant.
+ */
+function referencesTo(
   { resources }: DesiredState,
   undone: readonly Undone[],
   recorded: StackState['resources'],
-): ReadonlyMap<string, Address> {
+): ReferencesOf {
   const ended = new Set(undone.flatMap(({ address, before }) => (before === undefined ? [address] : [])));
   const there = [...recorded.values()].filter(({ address }) => resources.has(address) && !ended.has(address));
   const known = [
     ...there,
     ...undone.flatMap(({ before, now }) => (before === undefined ? [] : [before, now ?? before])),
   ];
-  return new Map(known.map(({ address, identity }) => [identity.id, address]));
+  const byId = groupBy(known, ({ identity }) => identity.id);
+  return ({ fields }) =>
+    (field, id) => {
+      const wanted = ownMember(fields, field)?.references;
+      return byId.get(id)?.findLast(({ type }) => wanted === undefined || type === wanted)?.address;
+    };
 }
 
 function resourceBefore(
   { address, after, now }: Undone,
   before: RecordedResource,
   { resources }: DesiredState,
-  known: ReadonlyMap<string, Address>,
   told: Diagnostic[],
+  referred: ReturnType<ReferencesOf>,
 ): DesiredResource {
   const said = resources.get(address);
   const properties = new Map<string, Expression>();
@@ -148,7 +164,11 @@ function resourceBefore(
     if (value === undefined) continue;
     const expression = said?.properties.get(name);
     // Of a secret there is only a fingerprint: it stays as it is, or as the catalogue says.
-    if (!hasSealed(value)) properties.set(name, expressionOf(value, known));
+    if (!hasSealed(value))
+      properties.set(
+        name,
+        expressionOf(value, (id) => referred(name, id)),
+      );
     else if (expression !== undefined) properties.set(name, expression);
     else left.push(name);
     if (hasSealed(value) && isChanged) told.push(secretNotice(address, name));
@@ -169,9 +189,9 @@ function isSame(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 /** Values as data; the id of an object that the plan knows as a reference to it. */
-function expressionOf(value: Json, known: ReadonlyMap<string, Address>): Expression {
+function expressionOf(value: Json, referred: (id: string) => Address | undefined): Expression {
   return literalOf(value, fromHistory, (leaf) => {
-    const target = typeof leaf === 'string' ? known.get(leaf) : undefined;
+    const target = typeof leaf === 'string' ? referred(leaf) : undefined;
     return target === undefined
       ? { kind: 'literal', value: leaf, at: fromHistory }
       : { kind: 'reference', to: 'resource', target, path: ['id'], text: `${target}.id`, at: fromHistory };
