@@ -41,6 +41,9 @@ export interface ProjectOptions {
 /** Environment variables that a catalogue with tags reads. */
 export const tagsEnv = { SYNC_BENCH_TIER: 'gold' } as const;
 
+/** `as pages`: the specifications are contents of documents, which nobody checks. */
+export type FolderForm = 'sources' | 'written out' | 'as pages';
+
 /**
  * The same APIs, specifications and documents as folders, or written out. A specification has so many paths that its head is a small
  * part of it, as in life.
@@ -48,7 +51,7 @@ export const tagsEnv = { SYNC_BENCH_TIER: 'gold' } as const;
 export async function writeFolders(
   folder: string,
   { apis, documents, content }: Shape,
-  form: 'sources' | 'written out',
+  form: FolderForm,
 ): Promise<void> {
   const catalogue = join(folder, 'catalogue');
   await rm(catalogue, { recursive: true, force: true });
@@ -63,7 +66,7 @@ export async function writeFolders(
       const matter = form === 'sources' ? `---\ntitle: Page ${number}\nstatus: published\n---\n\n` : '';
       await writeFile(join(catalogue, 'docs', `api${api}`, `page${number}.md`), `${matter}${'x'.repeat(content)}\n`);
     }
-    blocks.push(writtenOut(api, pages));
+    blocks.push(writtenOut(api, pages, form === 'as pages'));
   }
   const sources = 'sources:\n  specs: platform:Api\n  docs: platform:ApiDocument\n';
   await writeFile(join(catalogue, 'all.yaml'), form === 'sources' ? sources : `resources:\n${blocks.join('')}`);
@@ -80,7 +83,10 @@ function specification(api: number): string {
   return `openapi: 3.0.0\ninfo:\n  title: API number ${api}\n  version: 1.0.${api}\n  description: As at first.\npaths:\n${paths.join('')}`;
 }
 
-function writtenOut(api: number, pages: readonly number[]): string {
+function writtenOut(api: number, pages: readonly number[], isPage: boolean): string {
+  const specification = isPage
+    ? `{type: platform:ApiDocument, properties: {title: All, status: published, content: !file specs/api${api}.yaml}}`
+    : `{type: platform:ApiVersion, properties: {specContent: !file specs/api${api}.yaml}}`;
   const children = pages.map(
     (page) =>
       `      page${page}:\n        type: platform:ApiDocument\n        properties: {title: Page ${page}, status: published, content: !file docs/api${api}/page${page}.md}\n`,
@@ -89,7 +95,7 @@ function writtenOut(api: number, pages: readonly number[]): string {
     type: platform:Api
     properties: {name: API number ${api}, version: 1.0.${api}, description: As at first.}
     children:
-      version: {type: platform:ApiVersion, properties: {specContent: !file specs/api${api}.yaml}}
+      version: ${specification}
 ${children.join('')}`;
 }
 

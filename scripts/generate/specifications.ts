@@ -104,6 +104,7 @@ function forDraft7(kind: string, schema: JsonObject): JsonObject {
     // Protocols and versions of their bindings that are newer than this copy are no fault.
     if (name === 'bindingVersion' && isObject(value) && 'enum' in value) return [name, {}];
     if (/BindingsObject$/.test(name) && isObject(value)) return [name, { ...value, additionalProperties: true }];
+    if (name === 'oneOf' && Array.isArray(value) && kind.startsWith('openapi')) return referenceFirst(value);
     // Older drafts: an exclusive limit is a flag beside the limit, which keeps on being checked.
     if (/^exclusiveM/.test(name) && typeof value === 'boolean') return ['$comment', ''];
     return [name, value];
@@ -116,6 +117,20 @@ function forDraft7(kind: string, schema: JsonObject): JsonObject {
       draft4: { definitions: draft4Parts, properties: draft4Members },
     },
   };
+}
+
+/** What OpenAPI calls a reference. It is nothing else: no other value of these schemas may have a `$ref`. */
+const reference = /^#\/definitions\/(?:Reference|jsonReference)$/;
+const isReference = (kind: Json): boolean => isObject(kind) && reference.test(String(kind['$ref']));
+
+/** Of a reference or something else, only what it is gets looked at: to try both takes twice the time. */
+function referenceFirst(kinds: readonly Json[]): [string, Json] {
+  const others = kinds.filter((kind) => !isReference(kind));
+  const [one = true] = others;
+  if (others.length !== kinds.length - 1) return ['oneOf', [...kinds]];
+  const then = kinds.find(isReference) ?? true;
+  const rest = others.length === 1 ? one : { oneOf: others };
+  return ['allOf', [{ if: { type: 'object', required: ['$ref'] }, then, else: rest }]];
 }
 
 const draft4 = 'http://json-schema.org/draft-04/schema#/';

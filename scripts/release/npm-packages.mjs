@@ -28,19 +28,34 @@ const libsql = {
   dependencies: { libsql: own.devDependencies.libsql },
 };
 
+/** What `sync fleet work` needs beside the program. */
+const fleet = {
+  name: 'platform-sync-fleet',
+  version: own.version,
+  description: readJson('src/fleet/package.json').description,
+  license: own.license,
+  engines: own.engines,
+  type: 'module',
+  exports: { '.': './dist/main.js' },
+  files: ['dist'],
+  dependencies: { 'graphile-worker': own.devDependencies['graphile-worker'], pg: own.devDependencies.pg },
+  peerDependencies: { [own.name]: own.version },
+};
+
 export function shippedManifest() {
   const { name, version, description, license, type, engines, bin, exports, files } = own;
   const optionalDependencies = { [libsqlName]: libsql.version };
   return { name, version, description, license, type, engines, bin, exports, files, optionalDependencies };
 }
 
-/** Packs both packages into a folder, built anew where no `dist` is given; gives the paths of the tarballs. They are staged in `scratch`/libsql and `scratch`/product. */
+/** Packs the packages into a folder, built anew where no `dist` is given; gives the paths of the tarballs. They are staged in `scratch`/libsql and `scratch`/product. */
 export function packAll(into, scratch, dist) {
+  const jobs = pack(stageFleet(join(scratch, 'fleet')), into);
   const small = pack(stageLibsql(join(scratch, 'libsql')), into);
   const folder = stageProduct(join(scratch, 'product'), integrityOf(small));
   if (dist === undefined) build(join(folder, 'dist'));
   else cpSync(dist, join(folder, 'dist'), { recursive: true });
-  return { product: pack(folder, into), libsql: small };
+  return { product: pack(folder, into), libsql: small, fleet: jobs };
 }
 
 /** All but dist/. `integrity` is that of the packed libsql package, where it is known. */
@@ -71,6 +86,16 @@ export function stageLibsql(folder) {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   write(folder, 'package.json', libsql);
   writeFileSync(join(folder, 'index.js'), "module.exports = require('libsql');\n");
+  return folder;
+}
+
+export function stageFleet(folder) {
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(root, 'src/fleet/README.md'), join(folder, 'README.md'));
+  write(folder, 'package.json', fleet);
+  const command = [join(root, 'src/fleet/build.mjs'), join(folder, 'dist')];
+  execFileSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   return folder;
 }
 

@@ -111,10 +111,11 @@ function fieldsFound(
 ): readonly CompiledField[] {
   const { description } = context;
   const named = namedMember(description, site);
+  const id = ownIdOf(description, site);
   const inBodies = bodyFields({
     ...{ description, site, typeNamed: (stem) => typeNamed(context, site, stem) },
     ...{ ...how, named },
-  });
+  }).map((each) => (id?.by === 'service' && isHeldBy(each, id.wire) ? knownBy(each) : each));
   const places = placeNames(place);
   const member = named === undefined ? undefined : memberRows(context, site, named);
   const called = shownAs(place, inBodies);
@@ -130,6 +131,16 @@ function fieldsFound(
     ...chosenId(description, site, place),
     ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
   ];
+}
+
+function isHeldBy({ name, field, isOutput }: CompiledField, wire: string): boolean {
+  return !isOutput && (field.wire ?? snakeCase(name)) === wire;
+}
+
+/** What an object is known by, and people may say: another one is another object. */
+function knownBy(each: CompiledField): CompiledField {
+  const rule = 'create body takes the id: replaces where it is declared';
+  return { ...each, field: { ...each.field, replaces: 'if-declared', stable: true }, rule };
 }
 
 /** An id that people may say when the object is made. */
@@ -199,6 +210,8 @@ function placeFields(
   const at = (name: string, type?: string, isUuid = false): CompiledField => {
     const known = inBodies.find((each) => each.name === name)?.field;
     const nearest = above.at(-1)?.field === name;
+    // It stands in the path, and the body that makes the object wants it, too.
+    const body = inBodies.find((each) => each.name === name && each.isRequired);
     return {
       name,
       field: {
@@ -206,6 +219,7 @@ function placeFields(
         ...defined({ limits: known?.limits ?? (isUuid ? { format: 'uuid' } : undefined) }),
         ...textOf(name),
         ...(type === undefined ? {} : { references: type, ...(nearest ? { nests: true } : {}) }),
+        ...(body === undefined ? {} : { sent: body.field.wire ?? snakeCase(name) }),
       },
       isOutput: false,
       isRequired: true,
@@ -216,10 +230,7 @@ function placeFields(
   const all = above.map(({ field, type }, index) => at(field, type, uuids[index]));
   if (own === undefined || own === 'id') return all;
   const { field, ...rest } = at(own);
-  // What people call it stands in the path and in the body that makes it.
-  const body = inBodies.find((each) => each.name === own && each.isRequired);
-  const sent = body === undefined ? {} : { sent: body.field.wire ?? snakeCase(own) };
-  return [...all, { ...rest, field: { ...field, ...sent, ...member } }];
+  return [...all, { ...rest, field: { ...field, ...member } }];
 }
 
 /** Of each parameter of an item's path, whether the description says that it is a uuid. */

@@ -88,6 +88,19 @@ describe('sync fleet', () => {
     expect(String(files.get('site/index.html'))).toContain('<a href="teams/one/default/drift.html">');
   });
 
+  it('takes the reports of a stack that has left the fleet away, and nothing else', async () => {
+    await program.write({ 'teams/four/sync.yaml': 'project: four\n', 'site/teams/four/notes.md': 'by hand' });
+    await program.run('fleet', 'check', '--out', 'site');
+    const reports = async (): Promise<string[]> =>
+      [...(await program.files()).keys()].filter((name) => name.startsWith('site/teams/four')).sort();
+    expect(await reports()).toContain('site/teams/four/default/drift.html');
+    const fleet = String((await program.files()).get('fleet.yaml'));
+    await program.write({ 'fleet.yaml': fleet.replace("'teams/*'", "'teams/*', '!teams/four'") });
+    await program.run('fleet', 'check', '--out', 'site');
+    expect(await reports()).toEqual(['site/teams/four/notes.md']);
+    expect([...(await program.files()).keys()]).toContain('site/teams/one/default/drift.html');
+  });
+
   it('says from the state alone how it was, and what a plan would do', async () => {
     await requests();
     const status = await program.run('fleet', 'status');

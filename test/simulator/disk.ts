@@ -155,6 +155,7 @@ export const fstatSync = notHere;
 export const fsyncSync = notHere;
 export const linkSync = notHere;
 export const mkdtemp = later(notHere);
+export const rmdir = later(notHere);
 export const mkdtempSync = notHere;
 export const openSync = notHere;
 export const readSync = notHere;

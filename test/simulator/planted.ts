@@ -271,9 +271,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what is made in an object that the same plan ends is no mistake',
     file: `${plan}/problems.ts`,
-    before: 'return end === undefined || typeNow(end) !== type ? [] : [homeEnds(input, step, end)];',
-    after:
-      'return end === undefined || typeNow(end) !== type || homeEnds !== undefined ? [] : [homeEnds(input, step, end)];',
+    before: 'return end === undefined ? [] : [homeEnds(input, step, end)];',
+    after: 'return end === undefined || homeEnds !== undefined ? [] : [homeEnds(input, step, end)];',
   },
   {
     name: 'rows of the history are bound to nothing',
@@ -307,7 +306,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'an undo takes the child that has the id of its home for the home',
-    file: 'src/engine/engine/use-cases/undo.ts',
+    file: 'src/engine/engine/use-cases/undone.ts',
     before: 'findLast(({ type }) => wanted === undefined || type === wanted)',
     after: 'findLast(({ type }) => wanted === undefined || type !== undefined)',
   },

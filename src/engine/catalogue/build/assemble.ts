@@ -38,6 +38,7 @@ export function assemble(
   const variables = files.flatMap((file) => file.variables).filter((found) => !isReserved(found, 'variable', context));
   return {
     resources: assembler.resources,
+    checked: assembler.resources,
     untyped: assembler.untyped,
     off,
     variables: new Map([...uniqueNames(variables, 'variable', names, context), ...builtIn]),

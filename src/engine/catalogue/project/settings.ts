@@ -140,8 +140,9 @@ function providers(value: Expression | undefined, context: BuildContext): Readon
 }
 
 function stateBackend(settings: CheckedSettings, root: string, context: BuildContext): StateBackend {
-  const { backend, path: file } = settings.value.state ?? {};
-  if (backend === 'postgres') return { backend, url: postgresUrl(settings, context) };
+  const { backend, path: file, requestsPerMinute } = settings.value.state ?? {};
+  if (backend === 'postgres')
+    return { backend, url: postgresUrl(settings, context), ...defined({ requestsPerMinute }) };
   return { backend: 'sqlite', path: path.resolve(root, file ?? '.sync/state.db') };
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import type { EvaluationScope } from '@platform-sync/core/resolve/evaluate';
-import { type KeyIndex, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
+import { isNameless, type KeyIndex, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 import { collectionOwner, type Marks, type Ownership, scopeOf } from './ownership.js';
 import type { Matching } from './matching.js';
 import type { DesiredStep, NeededObject, NeededOwner, ProposalInput, Proposals, Step } from './step.js';
@@ -44,6 +44,7 @@ export function need(
   // Its place or key is not known yet: there is nothing to look for.
   if (fields.some((name) => hasUnknown(declared.get(name) ?? null))) return;
   const inputs: JsonObject = knownInputs(declared);
+  if (isByKey && isNameless(type, inputs) && awaits(planning, base)) return;
   const scope = scopeOf(type, inputs);
   const isUnique = uniqueKeyOf(type) !== undefined;
   // Of a key that others may have, too, only the mark tells the object.
@@ -54,6 +55,18 @@ export function need(
     isKeyUnique: isByKey && (mark !== undefined || ((isUnique || isNamesake) && wantedKeys(type, declared).length > 0)),
     ...placeUnder(planning, type, scope),
   });
+}
+
+/** True where it says ids of objects that are being looked for: without a name, they tell it from others. */
+function awaits({ input, neededObjects }: PlanningState, { address, declared }: DesiredStep): boolean {
+  if (![...declared.values()].some(hasUnknown)) return false;
+  const sought = new Set(neededObjects.map((each) => each.address));
+  const below = new Set([address]);
+  for (const each of below) {
+    if (sought.has(each)) return true;
+    for (const needed of input.graph.get(each) ?? []) below.add(needed);
+  }
+  return false;
 }
 
 /** The resource in whose object the collection with this scope lies, by the address that it has now. */
@@ -74,6 +87,8 @@ export interface PlanInput extends ProposalInput {
   readonly allow: readonly GuardAllowance[];
   readonly only: readonly Address[];
   readonly excludes: readonly Address[];
+  /** Is it asked what lives in what ends? `unread`: nothing is read, and the plan says so; false: it leads to no end. */
+  readonly looksInside: boolean | 'unread';
   /** What was found in what ends. */
   readonly inside?: Inside;
   /** Every list that says something is read, whatever it takes. */

@@ -2,12 +2,14 @@ import { isList, isObject, type Json } from '@platform-sync/core/model/value';
 import type { Place } from '@platform-sync/core/model/diagnostic';
 import { readJson, TooDeepError } from '@platform-sync/core/model/read-json';
 import { SourceFiles } from '@platform-sync/catalogue/read/file-texts';
-import { isTooDeepForYaml, quickNodes } from '@platform-sync/catalogue/read/js-yaml-events';
+import { isTooDeepForYaml, quickDocuments, quickNodes } from '@platform-sync/catalogue/read/js-yaml-events';
 import { documentsOfRecord } from '@platform-sync/catalogue/read/yaml-documents';
 import {
   nodeOf,
   type Placed,
   type YamlAlias,
+  type YamlEvent,
+  type YamlEvents,
   type YamlMap,
   type YamlNode,
   type YamlPair,
@@ -71,6 +73,8 @@ export class SpecificationText {
   }
 
   #readYaml(): { readonly value?: Json; readonly unreadable?: Unreadable } {
+    const plain = plainDocument(this.text);
+    if (plain !== undefined) return { value: plain };
     const roots = this.#roots();
     if (!Array.isArray(roots)) return { unreadable: roots };
     const [root, second] = roots;
@@ -108,7 +112,7 @@ export class SpecificationText {
     return { unreadable: { what, place: this.#place(start, start + 1) } };
   }
 
-  /** JSON is read without places: only what is wrong asks for one. */
+  /** Most texts are read without places: only what is wrong asks for one. */
   #located(): YamlNode | undefined {
     if (this.#isLocated) return this.#root;
     this.#isLocated = true;
@@ -131,6 +135,45 @@ function jsonMistake(error: unknown, text: string): number {
 export function memberAt(value: Json | undefined, key: string): Json | undefined {
   if (isList(value)) return /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Thrown where it takes more than one look to say what a text means. */
+const doubt = new Error('no plain value');
+
+/** The value of a text that is one document without aliases, merged maps, and anything wrong; undefined for all others. */
+function plainDocument(text: string): Json | undefined {
+  try {
+    const found = quickDocuments(text, (events) => plainValue(events.next(), events));
+    return found?.length === 1 ? found[0] : undefined;
+  } catch (error) {
+    if (error === doubt) return undefined;
+    throw error;
+  }
+}
+
+function plainValue(event: YamlEvent, events: YamlEvents): Json {
+  switch (event.kind) {
+    case 'scalar':
+      return event.value;
+    case 'map':
+      return plainMap(events);
+    case 'list': {
+      const items: Json[] = [];
+      for (let item = events.next(); item.kind !== 'end'; item = events.next()) items.push(plainValue(item, events));
+      return items;
+    }
+    default:
+      throw doubt;
+  }
+}
+
+function plainMap(events: YamlEvents): Json {
+  const members: Record<string, Json> = {};
+  for (let key = events.next(); key.kind !== 'end'; key = events.next()) {
+    if (key.kind !== 'scalar' || key.text === '<<' || Object.hasOwn(members, key.text)) throw doubt;
+    setMember(members, key.text, plainValue(events.next(), events));
+  }
+  return members;
 }
 
 /** Aliases may stand for this many values in all: far more than anybody writes, far fewer than fill a memory. */
