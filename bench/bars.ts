@@ -22,7 +22,7 @@ import type { Measurement } from './measurement.js';
 import type { RowQuery } from './rows.js';
 import { editorName } from './scenarios/editor.js';
 import { faultCase, faultNames, hangingCase, instantCase } from './scenarios/faults.js';
-import { fleetCase, largeFleetCase, leastOfRound } from './scenarios/fleet.js';
+import { fleetCase, largeFleetCase, leastOfRound, sharedCase } from './scenarios/fleet.js';
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
@@ -291,6 +291,22 @@ const bars: readonly Bar[] = [
     limit: 0.005,
     write: share,
     value: of({ name: largeFleetCase.name }, ({ refused, requests: all }) =>
+      refused === undefined || all === undefined ? undefined : refused / all,
+    ),
+  },
+  {
+    what: '12 plans at once that share 300 requests a minute: / what their requests take',
+    limit: 1.15,
+    write: plain,
+    value: of({ name: sharedCase.name }, ({ wallMs, requests: all }) =>
+      all === undefined ? undefined : wallMs.median / ((all / sharedCase.rateLimit) * 60_000),
+    ),
+  },
+  {
+    what: 'the same: refused',
+    limit: 0.02,
+    write: share,
+    value: of({ name: sharedCase.name }, ({ refused, requests: all }) =>
       refused === undefined || all === undefined ? undefined : refused / all,
     ),
   },

@@ -2,7 +2,7 @@ import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
 import { measureEditor } from './scenarios/editor.js';
 import { measureFaults } from './scenarios/faults.js';
-import { largeFleetCase, measureFleet } from './scenarios/fleet.js';
+import { largeFleetCase, measureFleet, measureShared } from './scenarios/fleet.js';
 import { measureFloors, measureLarge } from './scenarios/floors.js';
 import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
@@ -91,7 +91,11 @@ const measures: Readonly<Record<Group, Measure>> = {
   },
   large: async (bench, _options, tell) => {
     tell('measuring up to a million resources, for some minutes …');
-    return [...(await measureLarge(bench)), ...(await measureFleet(bench, tell, largeFleetCase))];
+    return [
+      ...(await measureLarge(bench)),
+      ...(await measureShared(bench, tell)),
+      ...(await measureFleet(bench, tell, largeFleetCase)),
+    ];
   },
   terraform: async (bench, { against }, tell) => {
     const version = terraformVersion();

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Measurement } from '../measurement.js';
 import { inWorld, type Bench } from '../world.js';
@@ -55,6 +55,41 @@ export async function measureFleet(
       return [await world.measure(name, ['fleet', 'check'], { runs: 1 })];
     },
     rateLimit === undefined ? {} : { fast: true, rateLimit },
+  );
+}
+
+/** Command lines of a dozen stacks that begin together, each a process, and know of each other by their database alone. */
+export const sharedCase = {
+  name: 'plan, 12 stacks at once, 300 requests a minute',
+  ...{ stacks: 12, apis: 50, documents: 1, latencyMs: 86, rateLimit: 300 },
+} as const;
+
+export async function measureShared(bench: Bench, tell: (line: string) => void): Promise<readonly Measurement[]> {
+  const { name, stacks, apis, documents, latencyMs, rateLimit } = sharedCase;
+  tell(`measuring ${name} …`);
+  const setting = { size: stacks * apis * (1 + documents), latencyMs, backend: 'postgres' } as const;
+  const teams = Array.from({ length: stacks }, (_, stack) => `teams/team${stack}`);
+  const state = (rate: string): string => `state: { backend: postgres, url: !env SYNC_STATE_URL${rate} }\n`;
+  return inWorld(
+    bench,
+    setting,
+    async (world) => {
+      for (const [stack, team] of teams.entries()) {
+        const file = join(world.folder, team, 'sync.yaml');
+        await writeTeam(join(world.folder, team), stack, sharedCase);
+        await appendFile(file, state(''));
+        await world.sync(['apply', '--yes', '--quiet', '--cwd', team]);
+        await writeFile(file, `project: team${stack}\n${state(`, requestsPerMinute: ${rateLimit}`)}`);
+      }
+      await world.slowDown();
+      return [
+        await world.measureTogether(
+          name,
+          teams.map((team) => ['plan', '--cwd', team]),
+        ),
+      ];
+    },
+    { fast: true, rateLimit },
   );
 }
 

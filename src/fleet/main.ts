@@ -163,7 +163,7 @@ class PostgresQueue implements JobQueue {
       if (isBusy) return;
       isBusy = true;
       void task()
-        .catch(onProblem)
+        .catch((error: unknown) => onProblem(this.#opened.database.problem(error)))
         .finally(() => (isBusy = false));
     };
     once();
@@ -176,7 +176,7 @@ class PostgresQueue implements JobQueue {
     const { deadMs } = timing;
     const workers = tables.table('workers');
     const now = database.now();
-    await database.run(sql`insert into ${workers} (id, seen, said) values (${id}, ${now}, '')
+    await database.run(sql`insert into ${workers} (id, seen) values (${id}, ${now})
       on conflict (id) do update set seen = excluded.seen`);
     // One that died before its first sign of life is known by its job alone.
     const dead = await database.rows<{ readonly id: string }>(sql`

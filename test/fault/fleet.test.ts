@@ -19,7 +19,7 @@ let program: RealProgram;
 let queue: JobQueue;
 const workers: ChildProcess[] = [];
 let said = '';
-let started = 0;
+const ready = new Set<ChildProcess>();
 
 beforeAll(async () => {
   server = await startRestartablePostgres();
@@ -47,10 +47,12 @@ function start(): void {
   const worker = spawn(process.execPath, [file], {
     ...{ cwd: program.folder, env: { ...process.env, ...program.env }, stdio: ['ignore', 'pipe', 'pipe'] },
   });
-  worker.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  worker.stdout.on('data', (text: Buffer) => {
+    ready.add(worker);
+    said += text.toString();
+  });
   worker.stderr.on('data', (text: Buffer) => (said += text.toString()));
   workers.push(worker);
-  started += 1;
 }
 
 /** The oldest worker goes without a word, and another comes. */
@@ -118,7 +120,7 @@ describe('workers of a fleet', () => {
   });
 
   it('end within seconds of a signal, and leave what they did to others', async () => {
-    await expect.poll(() => said.split('Working on').length - 1, { interval: 50 }).toBe(started);
+    await expect.poll(() => workers.every((worker) => ready.has(worker)), { interval: 50 }).toBe(true);
     await declare(rounds * each + 12);
     const before = await requests();
     await queue.add(teams.map((project) => ({ kind: 'apply', project, stack: 'default' })));

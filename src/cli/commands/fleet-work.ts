@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { string } from '../arguments/flag.js';
 import { atOnce, webhookOf } from '../fleet/command.js';
 import { exitCode } from '../process/exit-code.js';
@@ -10,6 +11,10 @@ export const fleetWorkCommand = command({
   examples: ['sync fleet work', 'sync fleet work --cwd fleet --at-once 8'],
   flags: {
     'at-once': string({ description: 'so many jobs at a time', helpValue: 'COUNT', default: '4' }),
+    out: string({
+      description: 'write the reports of checks and plans of each stack to this folder',
+      helpValue: 'DIR',
+    }),
     webhook: string({
       description: 'post news of checks to this address; default: SYNC_FLEET_WEBHOOK',
       helpValue: 'URL',
@@ -17,8 +22,9 @@ export const fleetWorkCommand = command({
   },
   needs: 'context',
   given: ({ flags, host }) => ({ atOnce: atOnce(flags['at-once']), webhook: webhookOf(host, flags.webhook) }),
-  async run({ context, given }) {
-    await (await import('../fleet/work.js')).workOn(context, given);
+  async run({ context, flags, given }) {
+    const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
+    await (await import('../fleet/work.js')).workOn(context, { ...given, out });
     return exitCode({ signal: context.interrupts.caught });
   },
 });

@@ -126,7 +126,7 @@ async function stacksIn({ host, cwd }: RunContext, folder: string): Promise<read
 export function stackContext(
   context: RunContext,
   { folder, stack }: Pick<Stack, 'folder' | 'stack'>,
-  shared: Pick<OpenOptions, 'round' | 'sharedRequestsPerMinute'>,
+  shared: Pick<OpenOptions, 'round' | 'sharedRate'>,
 ): RunContext {
   const host: Host = {
     ...context.host,

@@ -12,8 +12,8 @@ import { type Address, lastKey } from '@platform-sync/core/model/address';
 import { type Position, rangeOf, shownEdit, shownProblem, touches, uriOf } from './positions.js';
 import type { Here, Projects } from './projects.js';
 
-/** The key that is renamed from a position, of whichever resource stands there. */
-export function renamedAt(
+/** The address that stands at a position, as far as the key that the position is in, and where that key is. */
+export function addressAt(
   { document, file, index }: Here,
   position: Position,
 ): { readonly address: Address; readonly range: Range } | undefined {
@@ -22,7 +22,6 @@ export function renamedAt(
   const spot = index.at(file, offset);
   const before = /[\w/-]*$/.exec(text.slice(0, offset))?.[0] ?? '';
   const after = /^[\w-]*/.exec(text.slice(offset))?.[0] ?? '';
-  // A written address is meant as far as the key that the position is in.
   const address = spot?.kind === 'resource' ? spot.resource.address : before + after;
   const end = offset + after.length;
   const start = end - lastKey(address).length;
@@ -36,7 +35,7 @@ export async function rename(
   position: Position,
   name: string,
 ): Promise<WorkspaceEdit> {
-  const found = here && renamedAt(here, position);
+  const found = here && addressAt(here, position);
   if (here === undefined || found === undefined) throw failed('No resource stands here.');
   const { folder } = here;
   const { project } = await projects.openProject(folder);
@@ -51,7 +50,7 @@ export async function rename(
 }
 
 /** What an editor shows of a request that it can't have. */
-function failed(why: string): ResponseError<void> {
+export function failed(why: string): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestFailed, why);
 }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Diagnostic as Shown, TextDocuments } from 'vscode-languageserver/node.js';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { OpenedProject, ValidateResult } from '@platform-sync/engine/api';
+import type { OpenedProject, OpenOptions, ValidateResult } from '@platform-sync/engine/api';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packagesHere } from '../run/packages-here.js';
 import type { RunContext } from '../run/run-context.js';
@@ -11,6 +11,8 @@ import { fileIn, folderOf, shownProblem, uriOf } from './positions.js';
 
 /** Rests of typing, milliseconds: the whole is checked when nothing was typed for so long, later where the file itself was checked at once. */
 const restMs = { before: 120, after: 500 } as const;
+
+const offline = { isOffline: true, isForEveryStack: true } as const;
 
 /** What is known of one project while its files are edited. */
 interface Open {
@@ -103,11 +105,14 @@ export class Projects {
   }
 
   /** As it stands in the editor. */
-  async openProject(folder: string): Promise<OpenedProject> {
+  async openProject(
+    folder: string,
+    how: Pick<OpenOptions, 'isOffline' | 'isForEveryStack' | 'compareSpecifications'> = offline,
+  ): Promise<OpenedProject> {
     const { host, flags } = this.#context;
     return host.openProject({
       ...{ cwd: folder, env: host.env, purpose: 'editor', packages: await host.packages(), texts: this.#texts() },
-      ...{ isOffline: true, isForEveryStack: true, world: host.world },
+      ...{ world: host.world, ...how },
       ...(flags.stack === undefined ? {} : { stack: flags.stack }),
     });
   }

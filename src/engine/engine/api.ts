@@ -23,6 +23,7 @@ import type {
 import type { RunBy } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import type { Urgency } from '@platform-sync/core/model/shared-rate';
 import type { World } from '@platform-sync/core/model/world';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
@@ -81,8 +82,8 @@ export interface OpenOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
-  /** What `state.requestsPerMinute` is where the state is in PostgreSQL. Beats sync.yaml. */
-  readonly sharedRequestsPerMinute?: number;
+  /** Where the state is in PostgreSQL: `state.requestsPerMinute`, and who goes first. Beats sync.yaml, and what the purpose says. */
+  readonly sharedRate?: { readonly requestsPerMinute?: number; readonly urgency?: Urgency };
 }
 
 export interface ValidateResult {

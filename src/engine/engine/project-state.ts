@@ -82,11 +82,11 @@ export class ProjectState {
   /** The rate that runs of one database keep together, by who asks whom; undefined: this run goes by its own pace. */
   sharedRate(): ((caller: string) => SharedRate) | undefined {
     const { state, project, stack } = this.#context.config;
-    const { purpose, sharedRequestsPerMinute } = this.#context.options;
+    const { purpose, sharedRate = {} } = this.#context.options;
     if (state.backend !== 'postgres') return undefined;
-    const perMinute = sharedRequestsPerMinute ?? state.requestsPerMinute;
+    const perMinute = sharedRate.requestsPerMinute ?? state.requestsPerMinute;
     if (perMinute === undefined) return undefined;
-    const ask = { asker: `${project}/${stack}`, perMinute, urgency: urgencyOf(purpose) };
+    const ask = { asker: `${project}/${stack}`, perMinute, urgency: sharedRate.urgency ?? urgencyOf(purpose) };
     return (caller) => ({
       take: async (wanted) => {
         try {

@@ -6,7 +6,7 @@ import { sql, Sql } from './sql.js';
 const migrations: readonly ((schema: string) => readonly string[])[] = [
   (schema) => [
     `create table ${schema}.rates (caller text primary key, ledger jsonb not null)`,
-    `create table ${schema}.workers (id text primary key, seen bigint not null, said text not null)`,
+    `create table ${schema}.workers (id text primary key, seen bigint not null)`,
     `create table ${schema}.ticks (job text primary key, tick bigint not null)`,
   ],
 ];

@@ -177,6 +177,19 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
       ],
     },
   ),
+  // Settings of a shelf that are always there: no call takes back more of them than their height.
+  type(
+    'Fitting',
+    { shelfId: { onChange: 'replace', references: 'library:index/shelf:Shelf', stable: true }, height: {}, colour: {} },
+    {
+      ...{
+        naturalKey: ['shelfId'],
+        unique: [['shelfId']],
+        collection: { scope: ['shelfId'], paged: false, listed: false },
+      },
+      ...{ parent: { field: 'shelfId', type: 'library:index/shelf:Shelf' }, endless: { putsBack: ['height'] } },
+    },
+  ),
   // Says who may come in; the platform shows its key once.
   type(
     'Club',

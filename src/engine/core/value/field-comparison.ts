@@ -2,7 +2,7 @@ import { type FieldRule, isWritten, type ResourceType } from '../model/resource-
 import type { RecordedResource } from '../model/state.js';
 import { hasSecret, hasUnknown, type Json, type JsonObject, reveal, type Value } from '../model/value.js';
 import { shownForm } from './equality.js';
-import { saysHidden, shownMembers } from '../model/hidden-members.js';
+import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
 import { leavingOut, overRecord, ownParts, type OwnParts } from './parts.js';
 import { isSealed, type Seals, secretExpression } from './seal.js';
 import { isSealedByParts } from './sealed.js';
@@ -256,7 +256,8 @@ function hasHiddenChange(
   const value = kept === undefined ? undefined : reveal(kept);
   // Of what is sealed only all of it can be compared.
   const isTold = isSealed(input) || saysHidden(rule, value) || saysHidden(rule, input);
-  return isTold && !seals.same(rule, value, input);
+  const before = value === undefined || isSealed(input) ? input : withHidden(rule, shownMembers(rule, value), input);
+  return isTold && !seals.same(rule, value, before);
 }
 
 /** Of a record the secret members are sealed, of any other field with anything secret about it the whole, under the catalogue's words. */

@@ -5,7 +5,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { Identity, Intent, RecordedResource } from '@platform-sync/core/model/state';
-import { agreed, type Question, recordedReading, unmoved } from './agreed.js';
+import { agreed, type Question, recordedReading, unmoved } from './confirmed-reading.js';
 import { asDiagnostic, listCollection, type ListedCollection, mustBePassing, parentKey } from './list-collection.js';
 import type { RefreshContext } from './context.js';
 
