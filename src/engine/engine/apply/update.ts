@@ -221,8 +221,10 @@ async function objectBeforeWrite(
   const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
   if (now === undefined) throw stale(step, 'is not there any more');
   const moved = movedFields(context, step, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
-  const written = new Set(step.changes.map(({ rule }) => rule.name));
-  const ours = moved.filter(({ drifted, rule }) => drifted || written.has(rule.name));
+  // A revert writes what no file mentions, as a whole.
+  const known = new Set([...step.declared.keys(), ...Object.keys(step.recorded?.inputs ?? {})]);
+  const reverted = new Set(step.changes.flatMap(({ rule: { name } }) => (known.has(name) ? [] : [name])));
+  const ours = moved.filter(({ drifted, rule }) => drifted || reverted.has(rule.name));
   if (ours.length > 0) throw stale(step, `was changed on the platform after the plan was made (${namesOf(ours)})`);
   if (moved.length > 0)
     context.onEvent({
