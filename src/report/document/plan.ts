@@ -256,7 +256,9 @@ function outsideClause(step: PlanStep): string | undefined {
 function nextSteps(plan: Plan, context: NextStepsContext): readonly Cure[] {
   if (context.suggest === false) return [];
   const { planFile } = context;
-  const command = applyCommand(plan, context);
+  // What is said on top names the run that may write.
+  const isFrozen = plan.notices.some(({ code }) => code === 'state-frozen');
+  const command = isFrozen ? undefined : applyCommand(plan, context);
   const lines = command === undefined ? [] : [command];
   return [
     ...(planFile === undefined

@@ -52,9 +52,9 @@ class OperationComparison {
         return [this.#told(removalRule(isUnstable(old.source) ? old.source : source, this.today, rule), name)];
       },
       both: (parameter, other) => this.#parameter(parameter, other),
-      added: ({ required, name }, key) => {
-        const rule = required ? 'required-parameter-added' : 'parameter-added';
-        return [this.#told(key.startsWith('path ') ? 'parameter-described' : rule, name)];
+      added: (parameter, key) => {
+        const rule = parameter.required ? 'required-parameter-added' : 'parameter-added';
+        return key.startsWith('path ') ? this.#describedPlace(parameter) : [this.#told(rule, parameter.name)];
       },
     });
   }
@@ -72,6 +72,12 @@ class OperationComparison {
     // Nobody leaves a required parameter to its default.
     const isTold = ({ rule }: SpecChange): boolean => !required || !rule.startsWith('parameter-default-');
     return [...rules.map((rule) => this.#told(rule, name)), ...found.filter(isTold)];
+  }
+
+  /** A place of a path that nobody described took any text. */
+  #describedPlace({ schema, name }: Parameter): readonly SpecChange[] {
+    const found = this.#schema({ type: 'string' }, schema, 'parameter', name).filter(({ effect }) => effect !== 'safe');
+    return found.length > 0 ? found : [this.#told('parameter-described', name)];
   }
 
   /** Headers of an answer, and the parameters of a call that clients receive. */

@@ -164,8 +164,9 @@ export class Evidence {
     return this.#confirm(list, record, async () => {
       const { failure, objects, isComplete } = await again();
       if (failure !== undefined) return failedBy(failure);
-      const isLacking = isComplete && !objects.has(identityKey(type.token, record.identity));
-      return isLacking ? { kind: 'gone' } : failedWith(notProven(record));
+      const isShown = objects.has(identityKey(type.token, record.identity));
+      if (isShown) this.#uncertain.set(list.collection.key, incompleteList(list, record));
+      return isComplete && !isShown ? { kind: 'gone' } : failedWith(notProven(record));
     });
   }
 
