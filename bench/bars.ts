@@ -20,8 +20,9 @@ import { pulumiBars } from './pulumi-bars.js';
 import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
 import type { RowQuery } from './rows.js';
+import { editorName } from './scenarios/editor.js';
 import { faultCase, faultNames, hangingCase, instantCase } from './scenarios/faults.js';
-import { fleetCase, leastOfRound } from './scenarios/fleet.js';
+import { fleetCase, largeFleetCase, leastOfRound, sharedCase } from './scenarios/fleet.js';
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
@@ -195,6 +196,12 @@ const bars: readonly Bar[] = [
     value: ratio(of({ name: oneFileNames.tagged }, cpu), of({ name: oneFileNames.validate }, cpu)),
   },
   {
+    what: 'an edit at 5,000 resources until its problems are shown, 95 of 100',
+    limit: 50,
+    write: milliseconds,
+    value: of({ name: editorName }, wall),
+  },
+  {
     what: '300 APIs from folders: CPU time of validate / written out',
     limit: 1.3,
     write: plain,
@@ -266,6 +273,42 @@ const bars: readonly Bar[] = [
     limit: 250,
     write: milliseconds,
     value: of({ name: fleetCase.name }, (row) => row.cpuMs.median / fleetCase.stacks),
+  },
+  {
+    what: 'a fleet of 200 such stacks at 1,000 requests a minute: a round',
+    limit: 15 * 60_000,
+    write: seconds,
+    value: of({ name: largeFleetCase.name }, wall),
+  },
+  {
+    what: 'the same: requests',
+    limit: 10_400,
+    write: plain,
+    value: of({ name: largeFleetCase.name }, requests),
+  },
+  {
+    what: 'the same: refused',
+    limit: 0.005,
+    write: share,
+    value: of({ name: largeFleetCase.name }, ({ refused, requests: all }) =>
+      refused === undefined || all === undefined ? undefined : refused / all,
+    ),
+  },
+  {
+    what: '12 plans at once that share 300 requests a minute: / what their requests take',
+    limit: 1.15,
+    write: plain,
+    value: of({ name: sharedCase.name }, ({ wallMs, requests: all }) =>
+      all === undefined ? undefined : wallMs.median / ((all / sharedCase.rateLimit) * 60_000),
+    ),
+  },
+  {
+    what: 'the same: refused',
+    limit: 0.02,
+    write: share,
+    value: of({ name: sharedCase.name }, ({ refused, requests: all }) =>
+      refused === undefined || all === undefined ? undefined : refused / all,
+    ),
   },
   {
     what: '5,000 steps as Markdown',

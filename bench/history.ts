@@ -1,18 +1,37 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
+import type { StateBackend } from '@platform-sync/core/model/state-store';
 import { openStateStore } from '@platform-sync/state/open';
 import { openConnection } from '@platform-sync/state/sqlite-driver';
 import { latestRuns } from '@platform-sync/cli/state/run-history';
+import { startDurablePostgres } from '../test/postgres/server.js';
 
-/** How long the history of very many runs takes to answer: `npx tsx bench/history.ts [RUNS]`. Rows are made up, three a run. */
+/** How long the history of very many runs takes to answer: `npx tsx bench/history.ts [RUNS] [postgres]`. Rows are made up, four a run. */
 const runs = Number(process.argv[2] ?? 1_000_000);
+const bodies = [
+  `'begin', null, '{"kind":"begin","command":"apply","owner":"ann@ci","since":"2026-01-01T00:00:00.000Z"}'`,
+  `'plan', null, '{"kind":"plan","mode":"apply","lifted":[],"steps":[{"address":"api-1","action":"update","fields":["name"]}]}'`,
+  `'record', 'api-' || (n % 1000), '{"kind":"record","before":null}'`,
+  `'end', null, '{"kind":"end","status":"done","steps":[],"requests":3}'`,
+];
+const inserts = (counted: string): readonly string[] =>
+  bodies.map(
+    (body, index) => `insert into sync_runs (project, stack, number, run, at, kind, address, body, digest)
+      select 'shop', 'default', n * 4 + ${String(index)}, n, '2026-01-01T00:00:00.000Z', ${body}, 'x' from ${counted}`,
+  );
+
 const folder = mkdtempSync(join(tmpdir(), 'sync-history-'));
 const path = join(folder, 'state.db');
+const server = process.argv[3] === 'postgres' ? await startDurablePostgres(undefined) : undefined;
 try {
-  const store = await openStateStore({ backend: 'sqlite', path }, 'shop', 'default');
+  const url = await server?.createDatabase();
+  const backend: StateBackend = url === undefined ? { backend: 'sqlite', path } : { backend: 'postgres', url };
+  const store = await openStateStore(backend, 'shop', 'default');
   await store.read();
-  fill(path);
+  if (url === undefined) fill(path);
+  else await fillPostgres(url);
   for (const address of [undefined, 'api-7', 'api-gone'])
     for (let turn = 0; turn < 3; turn += 1) {
       const began = performance.now();
@@ -25,22 +44,23 @@ try {
   console.log(`one run: ${String(rows.length)} rows in ${String(Math.round(performance.now() - began))} ms`);
   await store.close();
 } finally {
+  await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
 function fill(file: string): void {
   const connection = openConnection(file, 60_000);
   const write = (text: string): unknown => connection.prepare(text).run([]);
-  const bodies = [
-    `'begin', null, '{"kind":"begin","command":"apply","owner":"ann@ci","since":"2026-01-01T00:00:00.000Z"}'`,
-    `'plan', null, '{"kind":"plan","mode":"apply","lifted":[],"steps":[{"address":"api-1","action":"update","fields":["name"]}]}'`,
-    `'record', 'api-' || (n % 1000), '{"kind":"record","before":null}'`,
-    `'end', null, '{"kind":"end","status":"done","steps":[],"requests":3}'`,
-  ];
   write('pragma synchronous = off');
-  for (const [index, body] of bodies.entries())
-    write(`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${String(runs)})
-      insert into sync_runs (project, stack, number, run, at, kind, address, body, digest)
-      select 'shop', 'default', n * 4 + ${String(index)}, n, '2026-01-01T00:00:00.000Z', ${body}, 'x' from counted`);
+  const counted = `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${String(runs)}) select n from counted)`;
+  for (const insert of inserts(counted)) write(insert);
   connection.close();
+}
+
+async function fillPostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const insert of inserts(`generate_series(1, ${String(runs)}) as counted(n)`)) await client.query(insert);
+  await client.query('analyze sync_runs');
+  await client.end();
 }

@@ -1,7 +1,8 @@
 import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
+import { measureEditor } from './scenarios/editor.js';
 import { measureFaults } from './scenarios/faults.js';
-import { measureFleet } from './scenarios/fleet.js';
+import { largeFleetCase, measureFleet, measureShared } from './scenarios/fleet.js';
 import { measureFloors, measureLarge } from './scenarios/floors.js';
 import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
@@ -73,7 +74,9 @@ const measures: Readonly<Record<Group, Measure>> = {
   },
   file: async (bench, _options, tell) => {
     tell('measuring one large file, and folders of files …');
-    return [...(await measureOneFile(bench, oneFileBytes)), ...(await measureSources(bench))];
+    const files = [...(await measureOneFile(bench, oneFileBytes)), ...(await measureSources(bench))];
+    tell('measuring edits of 5,000 resources …');
+    return [...files, ...(await measureEditor(bench))];
   },
   limits: (bench, _options, tell) => measureLimits(bench, tell),
   faults: (bench, _options, tell) => measureFaults(bench, tell),
@@ -86,9 +89,13 @@ const measures: Readonly<Record<Group, Measure>> = {
     tell('measuring the provider of Pulumi programs …');
     return measurePulumi(bench);
   },
-  large: (bench, _options, tell) => {
+  large: async (bench, _options, tell) => {
     tell('measuring up to a million resources, for some minutes …');
-    return measureLarge(bench);
+    return [
+      ...(await measureLarge(bench)),
+      ...(await measureShared(bench, tell)),
+      ...(await measureFleet(bench, tell, largeFleetCase)),
+    ];
   },
   terraform: async (bench, { against }, tell) => {
     const version = terraformVersion();

@@ -23,6 +23,7 @@ const stateSetting = 'state: {backend: postgres, url: !env SYNC_STATE_URL}\n';
 export class World {
   readonly #bench: Bench;
   readonly #setting: Setting;
+  readonly #limit: Pick<WorldOptions, 'rateLimit'>;
   #sandbox: SandboxProcess;
   #stateUrl: string | undefined;
 
@@ -31,7 +32,9 @@ export class World {
     bench: Bench,
     setting: Setting,
     sandbox: SandboxProcess,
+    limit: Pick<WorldOptions, 'rateLimit'>,
   ) {
+    this.#limit = limit;
     this.#bench = bench;
     this.#setting = setting;
     this.#sandbox = sandbox;
@@ -42,8 +45,8 @@ export class World {
     const folder = await mkdtemp(join(tmpdir(), 'sync-bench-'));
     const kept = fast ? { latencyMs: 0, data: join(folder, 'platform') } : { latencyMs: setting.latencyMs };
     const limit = rateLimit === undefined ? {} : { rateLimit };
-    const sandbox = await startSandboxProcess(bench.program, { ...kept, ...limit });
-    const world = new World(folder, bench, setting, sandbox);
+    const sandbox = await startSandboxProcess(bench.program, { ...kept, ...(fast ? {} : limit) });
+    const world = new World(folder, bench, setting, sandbox, limit);
     await world.loseState();
     return world;
   }
@@ -79,11 +82,11 @@ export class World {
     return this.#sandbox.fault(rules);
   }
 
-  /** The same objects behind the setting's latency. The address stays: state is bound to it. */
+  /** The same objects behind the setting's latency, and its limit. The address stays: state is bound to it. */
   async slowDown(): Promise<void> {
     const { port } = this.#sandbox;
     await this.#sandbox.stop();
-    const kept = { latencyMs: this.#setting.latencyMs, port, data: join(this.folder, 'platform') };
+    const kept = { ...this.#limit, latencyMs: this.#setting.latencyMs, port, data: join(this.folder, 'platform') };
     this.#sandbox = await startSandboxProcess(this.#bench.program, kept);
   }
 
@@ -106,6 +109,22 @@ export class World {
     return measurementOf(name, this.#setting, all, { requests: requests / runs, refused: refused / runs });
   }
 
+  /** One row: all commands at once, each a process; from the first one's begin to the last one's end. */
+  async measureTogether(name: string, lines: readonly (readonly string[])[]): Promise<Measurement> {
+    await this.#sandbox.resetRequests();
+    const begun = performance.now();
+    const all = await Promise.all(lines.map((line) => this.sync(line)));
+    const wallMs = performance.now() - begun;
+    const cpuMs = all.reduce((sum, run) => sum + run.cpuMs, 0);
+    const [first] = all;
+    if (first === undefined) throw new Error(`nothing to measure: ${name}`);
+    const run = { ...first, wallMs, cpuMs, peakMb: Math.max(...all.map(({ peakMb }) => peakMb)) };
+    return measurementOf(name, this.#setting, [run], {
+      requests: await this.#sandbox.requests(),
+      refused: await this.#sandbox.refused(),
+    });
+  }
+
   async close(): Promise<void> {
     await this.#sandbox.stop();
     await rm(this.folder, { recursive: true, force: true });
@@ -123,7 +142,7 @@ export interface MeasureOptions extends RunOptions {
 }
 
 export interface WorldOptions {
-  /** Without latency, until `slowDown`. */
+  /** Without latency and limit, until `slowDown`. */
   readonly fast?: boolean;
   /** Requests a minute that the platform takes. */
   readonly rateLimit?: number;

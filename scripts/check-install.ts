@@ -55,6 +55,7 @@ async function tryNode(node: string): Promise<void> {
     const { packages, bytes } = measureInstalled(join(folder, 'node_modules'));
     const megabytes = Number((bytes / 1e6).toFixed(1));
     await tryOut(node, folder, name === 'npm');
+    if (name === 'npm') await tryFleet(node, folder);
     console.log(`ok     Node ${version}, ${name}: ${packages} packages, ${megabytes} MB`);
     must(packages <= most.packages, `${name} installed more than ${most.packages} packages`);
     must(megabytes <= most.megabytes, `${name} installed more than ${most.megabytes} MB`);
@@ -116,6 +117,22 @@ async function tryOut(node: string, folder: string, withRules: boolean): Promise
     sandbox.kill();
     await ended;
   }
+}
+
+/** Its package is asked for by name, in one line, and then does: here as far as a database that is not there. */
+async function tryFleet(node: string, folder: string): Promise<void> {
+  const program = join(folder, 'node_modules/platform-sync/bin/sync.js');
+  writeFileSync(join(folder, 'project/fleet.yaml'), "projects: ['.']\n");
+  const own = { ...env, PG: 'postgres://127.0.0.1:1/none' };
+  const work = (): Promise<Printed> =>
+    run(node, [program, '-C', join(folder, 'project'), 'fleet', 'work'], { env: own });
+  await says(work(), 'npm install platform-sync-fleet');
+  await run('npm', ['install', '--engine-strict', '--no-audit', '--no-fund', packed.fleet], {
+    ...{ cwd: folder, env, maxBuffer: 1e8, shell: process.platform === 'win32' },
+  });
+  await says(work(), 'ECONNREFUSED');
+  const load = "const { openQueue } = await import('platform-sync-fleet'); console.log(typeof openQueue);";
+  await says(run(node, ['--input-type=module', '-e', load], { cwd: folder, env: own }), 'function');
 }
 
 /** Who names a rule set is told what to install, and does. */

@@ -3,6 +3,7 @@
 //   npm/             the packages, as the registry gets them
 //   recipes/         the tree of the release's commit: the GitHub action, the GitLab component, and the program
 //   image/           what the image is built from: docker build release/image --build-arg NODE_IMAGE=node:24-slim@sha256:…
+//   vscode/          the extension for VS Code
 //   completions/     for bash, zsh and fish
 //   schemas/         of all files and documents, each with an id
 //   sbom.cdx.json, THIRD-PARTY-LICENSES.txt, LICENSE, SHA256SUMS
@@ -19,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findAdvisories } from './release/advisories.mjs';
 import { packAll, shippedManifest } from './release/npm-packages.mjs';
+import { packedExtension } from './release/vscode.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
@@ -38,9 +40,9 @@ else if (!values['dry-run']) {
     'A release is published by .github/workflows/release.yml, from a tag. To make its artefacts here: npm run release -- --dry-run',
   );
   process.exitCode = 1;
-} else if (values.twice) compareTwo();
+} else if (values.twice) await compareTwo();
 else {
-  make(out);
+  await make(out);
   console.log(
     readFileSync(join(out, 'SHA256SUMS'), 'utf8')
       .split('\n')
@@ -50,7 +52,7 @@ else {
   console.log(`made ${out}`);
 }
 
-function make(into) {
+async function make(into) {
   const scratch = mkdtempSync(join(tmpdir(), 'sync-release-'));
   try {
     rmSync(into, { recursive: true, force: true });
@@ -59,6 +61,7 @@ function make(into) {
     stageRecipes(staged, join(into, 'recipes'));
     copy(root, ['Dockerfile', '.dockerignore'], join(into, 'image'));
     for (const file of [product, houseRules]) cpSync(file, join(into, 'image', basename(file)));
+    await writeExtension(join(into, 'vscode'));
     writeCompletions(staged, join(into, 'completions'));
     writeSchemas(join(into, 'schemas'));
     copy(join(staged, 'dist'), ['sbom.cdx.json', 'THIRD-PARTY-LICENSES.txt'], into);
@@ -77,6 +80,12 @@ function stageRecipes(staged, into) {
     recursive: true,
     filter: (path) => path !== join(staged, 'dist', 'types'),
   });
+}
+
+async function writeExtension(into) {
+  mkdirSync(into, { recursive: true });
+  const { version } = shippedManifest();
+  writeFileSync(join(into, `platform-sync-${version}.vsix`), await packedExtension(version));
 }
 
 function writeCompletions(staged, into) {
@@ -120,13 +129,14 @@ function sha256(file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-function compareTwo() {
+async function compareTwo() {
   const place = mkdtempSync(join(tmpdir(), 'sync-twice-'));
   try {
-    const [first, second] = ['first', 'second'].map((name) => {
-      make(join(place, name));
+    const sums = async (name) => {
+      await make(join(place, name));
       return readFileSync(join(place, name, 'SHA256SUMS'), 'utf8').split('\n');
-    });
+    };
+    const [first, second] = [await sums('first'), await sums('second')];
     const differing = [
       ...first.filter((line) => !second.includes(line)),
       ...second.filter((line) => !first.includes(line)),

@@ -85,7 +85,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     edit: 'read',
     build: 'problem read',
     project: 'problem read build generated',
-    sources: 'read build',
+    sources: 'problem read build',
   },
   engine: {
     'api.ts': '',
@@ -175,6 +175,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'google-auth-library': ['src/providers/cloud/'],
   '@oclif/core': ['src/cli/'],
   pg: ['src/engine/state/'],
+  'graphile-worker': ['src/fleet/'],
   fastify: ['src/sandbox/'],
   diff: ['src/report/diff/text-diff.ts'],
   '@octokit/core': ['src/review/github/'],
@@ -339,6 +340,7 @@ describe('sources', () => {
       'src/sdk/index.ts',
       'src/kit/index.ts',
       'src/cli/help/manifest.ts',
+      'src/fleet/main.ts',
       'src/providers/platform/types/',
     ];
     const readers = globSync(['{src,test,scripts,pulumi,bench}/**/*.{ts,mjs}', '*.{ts,mjs}'], {

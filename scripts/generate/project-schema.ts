@@ -301,6 +301,12 @@ const definitions = {
               type: 'string',
               examples: ['!env SYNC_STATE_URL'],
             },
+            requestsPerMinute: {
+              description:
+                'Requests a minute that all runs which keep their state in this database send together to one server with one token. Default: each run keeps its own pace.',
+              type: 'integer',
+              minimum: 1,
+            },
           },
           required: ['url'],
           additionalProperties: false,

@@ -6,6 +6,7 @@ export interface Manifest {
 export interface Packed {
   readonly product: string;
   readonly libsql: string;
+  readonly fleet: string;
   readonly houseRules: string;
 }
 export function shippedManifest(): Manifest;

@@ -28,6 +28,20 @@ const libsql = {
   dependencies: { libsql: own.devDependencies.libsql },
 };
 
+/** What `sync fleet work` needs beside the program. */
+const fleet = {
+  name: 'platform-sync-fleet',
+  version: own.version,
+  description: readJson('src/fleet/package.json').description,
+  license: own.license,
+  engines: own.engines,
+  type: 'module',
+  exports: { '.': './dist/main.js' },
+  files: ['dist'],
+  dependencies: { 'graphile-worker': own.devDependencies['graphile-worker'], pg: own.devDependencies.pg },
+  peerDependencies: { [own.name]: own.version },
+};
+
 /** Brings Spectral to projects that name rules for specifications; whoever has such rules installs it beside the program. */
 const houseRules = {
   name: '@platform-sync/house-rules',
@@ -51,14 +65,15 @@ export function shippedManifest() {
   };
 }
 
-/** Packs all packages into a folder, built anew where no `dist` is given; gives the paths of the tarballs. They are staged in folders of `scratch`: libsql, product, house-rules. */
+/** Packs all packages into a folder, built anew where no `dist` is given; gives the paths of the tarballs. They are staged in folders of `scratch`: libsql, product, fleet, house-rules. */
 export function packAll(into, scratch, dist) {
+  const jobs = pack(stageFleet(join(scratch, 'fleet')), into);
   const small = pack(stageLibsql(join(scratch, 'libsql')), into);
   const folder = stageProduct(join(scratch, 'product'), integrityOf(small));
   if (dist === undefined) build(join(folder, 'dist'));
   else cpSync(dist, join(folder, 'dist'), { recursive: true });
   const rules = pack(stageHouseRules(join(scratch, 'house-rules'), join(folder, 'dist')), into);
-  return { product: pack(folder, into), libsql: small, houseRules: rules };
+  return { product: pack(folder, into), libsql: small, fleet: jobs, houseRules: rules };
 }
 
 /** The part of a build that the program is shipped without. */
@@ -97,6 +112,16 @@ export function stageLibsql(folder) {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   write(folder, 'package.json', libsql);
   writeFileSync(join(folder, 'index.js'), "module.exports = require('libsql');\n");
+  return folder;
+}
+
+export function stageFleet(folder) {
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(root, 'src/fleet/README.md'), join(folder, 'README.md'));
+  write(folder, 'package.json', fleet);
+  const command = [join(root, 'src/fleet/build.mjs'), join(folder, 'dist')];
+  execFileSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   return folder;
 }
 

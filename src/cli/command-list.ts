@@ -16,7 +16,9 @@ export const commandLoaders = {
   fix: async () => (await import('./commands/fix.js')).fixCommand,
   'fleet:check': async () => (await import('./commands/fleet-check.js')).fleetCheckCommand,
   'fleet:plan': async () => (await import('./commands/fleet-plan.js')).fleetPlanCommand,
+  'fleet:queue': async () => (await import('./commands/fleet-queue.js')).fleetQueueCommand,
   'fleet:status': async () => (await import('./commands/fleet-status.js')).fleetStatusCommand,
+  'fleet:work': async () => (await import('./commands/fleet-work.js')).fleetWorkCommand,
   get: async () => (await import('./commands/get.js')).getCommand,
   graph: async () => (await import('./commands/graph.js')).graphCommand,
   history: async () => (await import('./commands/history.js')).historyCommand,
@@ -56,7 +58,7 @@ export const topics = [
   { name: 'drift', description: 'Find and settle changes made outside.' },
   { name: 'fleet', description: 'Look at the stacks of many projects at once.' },
   { name: 'history', description: 'Show what runs did, and check that nobody changed that.' },
-  { name: 'policy', description: 'Check and test policies: rules for plans, and what the operator allows.' },
+  { name: 'policy', description: 'Test policies (rules for plans), and check what the operator permits.' },
   { name: 'state', description: 'Show, move and repair records.' },
   { name: 'types', description: 'Make resource types from API descriptions.' },
 ];

@@ -3,8 +3,9 @@ import type { FieldDefinition, FieldType } from '@platform-sync/rest/definition'
 import { updatesOnly } from '@platform-sync/rest/marked-members';
 import type { Description } from './description.js';
 import type { FieldContext } from './field-context.js';
-import { fieldRows, isNullable } from './field-contents.js';
+import { fieldRows } from './field-contents.js';
 import { closedChoice } from './field-type.js';
+import { isNullable } from './limits.js';
 import { itemsAt } from './list-rule.js';
 import { branchesOf, kindOf, merged, valuesOf } from './merge.js';
 import type { TypeSite } from './type-site.js';

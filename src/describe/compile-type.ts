@@ -111,14 +111,19 @@ function fieldsFound(
 ): readonly CompiledField[] {
   const { description } = context;
   const named = namedMember(description, site);
+  const id = ownIdOf(description, site);
   const inBodies = bodyFields({
     ...{ description, site, typeNamed: (stem) => typeNamed(context, site, stem) },
     ...{ ...how, named },
-  });
+  }).map((each) => (id?.by === 'service' && isHeldBy(each, id.wire) ? knownBy(each) : each));
   const places = placeNames(place);
   const member = named === undefined ? undefined : memberRows(context, site, named);
-  const called = shownAs(place, inBodies);
-  const shown = called === undefined ? inBodies : [...inBodies, called];
+  const called = shownAs(place, site, inBodies);
+  const own = called && {
+    name: place.own ?? '',
+    field: { ...called.field, wire: called.field.wire ?? snakeCase(called.name) },
+  };
+  const shown = called === undefined || own === undefined ? inBodies : [...inBodies, { ...called, ...own }];
   return [
     ...placeFields(
       place,
@@ -128,8 +133,18 @@ function fieldsFound(
       member ?? ownRows(description, site, place, inBodies),
     ),
     ...chosenId(description, site, place),
-    ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
+    ...inBodies.filter((each) => !places.has(each.name) && each !== called),
   ];
+}
+
+function isHeldBy({ name, field, isOutput }: CompiledField, wire: string): boolean {
+  return !isOutput && (field.wire ?? snakeCase(name)) === wire;
+}
+
+/** What an object is known by, and people may say: another one is another object. */
+function knownBy(each: CompiledField): CompiledField {
+  const rule = 'create body takes the id: replaces where it is declared';
+  return { ...each, field: { ...each.field, replaces: 'if-declared', stable: true }, rule };
 }
 
 /** An id that people may say when the object is made. */
@@ -181,11 +196,19 @@ function wordOf({ create: [, path] }: TypeSite): string {
   return pascal(singular(path.split('/').at(-1) ?? ''));
 }
 
-/** What a path calls `templateName` is the `name` of its object, where answers have nothing called like the path. */
-function shownAs({ own }: Place, inBodies: readonly CompiledField[]): CompiledField | undefined {
-  if (own?.endsWith('Name') !== true || inBodies.some(({ name }) => name === own)) return undefined;
-  const found = inBodies.find(({ name, isOutput }) => name === 'name' && isOutput);
-  return found && { ...found, name: own, field: { ...found.field, wire: 'name' } };
+/**
+ * What a path calls `templateName` is the `name` of its object, where answers have nothing called like the path: the end of it, or the
+ * name of what is put in a place by an id that no answer shows.
+ */
+function shownAs({ own }: Place, { shape }: TypeSite, inBodies: readonly CompiledField[]): CompiledField | undefined {
+  if (own === undefined || own === 'id' || inBodies.some(({ name }) => name === own)) return undefined;
+  const outputs = inBodies.filter(({ isOutput }) => isOutput);
+  const isPut = shape !== 'collection';
+  const named = outputs.find(({ name }) => name === 'name');
+  const ending = outputs.find(({ name }) => name !== 'id' && own.endsWith(pascal(name)));
+  if (!isPut) return ending === named ? named : undefined;
+  const isHidden = own.endsWith('Id') && outputs.every(({ name }) => name !== 'id');
+  return ending ?? (isHidden ? named : undefined);
 }
 
 /** The ids of a path are declared, and replace. */
@@ -199,6 +222,8 @@ function placeFields(
   const at = (name: string, type?: string, isUuid = false): CompiledField => {
     const known = inBodies.find((each) => each.name === name)?.field;
     const nearest = above.at(-1)?.field === name;
+    // It stands in the path, and the body that makes the object wants it, too.
+    const body = inBodies.find((each) => each.name === name && each.isRequired);
     return {
       name,
       field: {
@@ -206,6 +231,7 @@ function placeFields(
         ...defined({ limits: known?.limits ?? (isUuid ? { format: 'uuid' } : undefined) }),
         ...textOf(name),
         ...(type === undefined ? {} : { references: type, ...(nearest ? { nests: true } : {}) }),
+        ...(body === undefined ? {} : { sent: body.field.wire ?? snakeCase(name) }),
       },
       isOutput: false,
       isRequired: true,
@@ -216,10 +242,7 @@ function placeFields(
   const all = above.map(({ field, type }, index) => at(field, type, uuids[index]));
   if (own === undefined || own === 'id') return all;
   const { field, ...rest } = at(own);
-  // What people call it stands in the path and in the body that makes it.
-  const body = inBodies.find((each) => each.name === own && each.isRequired);
-  const sent = body === undefined ? {} : { sent: body.field.wire ?? snakeCase(own) };
-  return [...all, { ...rest, field: { ...field, ...sent, ...member } }];
+  return [...all, { ...rest, field: { ...field, ...member } }];
 }
 
 /** Of each parameter of an item's path, whether the description says that it is a uuid. */

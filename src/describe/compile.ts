@@ -11,7 +11,7 @@ import type { Description } from './description.js';
 import { opened } from './enveloped.js';
 import type { DecidedBy } from './body-fields.js';
 import { findTypes } from './find-types.js';
-import { ownIdOf } from './own-id.js';
+import { ownIdOf, ownMembers } from './own-id.js';
 import { placesOf } from './place.js';
 import { wrongCorrection } from './read-document.js';
 import { openAbsence, unfit } from './open-items.js';
@@ -104,7 +104,7 @@ function compiledTypes(sources: readonly Source[]): readonly Judged[] {
   }
   const all = [...found.values()];
   const sites = all.map(({ site }) => site);
-  const placeOf = placesOf(sites, ({ name }) => {
+  const ownOf = ({ name }: TypeSite): string | undefined => {
     const own = found.get(name);
     const id = own === undefined ? undefined : ownIdOf(own.description, own.site);
     return id === undefined
@@ -114,6 +114,10 @@ function compiledTypes(sources: readonly Source[]): readonly Judged[] {
         : id.wire === 'id'
           ? undefined
           : own?.description.nameOf(id.wire);
+  };
+  const placeOf = placesOf(sites, ownOf, ({ name }) => {
+    const own = found.get(name);
+    return own === undefined ? new Set() : ownMembers(own.description, own.site);
   });
   const byPath = new Map<string, (typeof all)[number][]>();
   for (const each of all) {

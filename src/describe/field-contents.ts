@@ -4,7 +4,7 @@ import type { FieldDefinition, FieldType } from '@platform-sync/rest/definition'
 import { snakeCase } from '@platform-sync/rest/names';
 import type { Description } from './description.js';
 import { fieldType, type Elsewhere } from './field-type.js';
-import { limitRows } from './limits.js';
+import { isNullable, limitRows } from './limits.js';
 import type { FieldContext } from './field-context.js';
 import { isMarked, isMarkedSecret } from './marked-secrets.js';
 import { kindOf, merged, valuesOf } from './merge.js';
@@ -42,7 +42,7 @@ export function fieldRows(
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(idObject === undefined ? {} : { as: 'id-object' as const }),
     ...(isNumber ? { as: 'integer' as const } : {}),
-    ...(isMarked(description, schema) || isCredential(holder(wire, type, schema)) ? { secret: true } : {}),
+    ...(isMarked(description, schema) || isWhollySecret(holder(wire, type, schema), equality) ? { secret: true } : {}),
     ...(reference === undefined ? {} : { references: reference }),
     ...(equality === undefined ? {} : { equality }),
     ...(isNullable(schema) ? { nullable: true } : {}),
@@ -88,12 +88,13 @@ export function isShownSecret(wire: string, schema: JsonObject): boolean {
   return kindOf(schema) === 'string' && (isMarkedSecret(schema) || isCredential({ name: wire, isUnseen: true }));
 }
 
-function holder(name: string, type: FieldType, schema: JsonObject): Holder {
-  return { name, type, isUnseen: schema['writeOnly'] === true };
+/** Of a record the members tell. */
+function isWhollySecret(held: Holder, equality: FieldDefinition['equality']): boolean {
+  return equality !== 'record' && isCredential(held);
 }
 
-export function isNullable({ nullable, type }: JsonObject): boolean {
-  return nullable === true || (Array.isArray(type) && type.includes('null'));
+function holder(name: string, type: FieldType, schema: JsonObject): Holder {
+  return { name, type, isUnseen: schema['writeOnly'] === true };
 }
 
 /** Rule 6: `portalId`, `portalIds` where there is a type Portal. */

@@ -4,7 +4,7 @@ import { snakeCase } from '@platform-sync/rest/names';
 import type { Description } from './description.js';
 import { isSecretMember } from './marked-secrets.js';
 import { kindLimits } from './kind-limits.js';
-import { limitRows } from './limits.js';
+import { limitRows, memberLimits } from './limits.js';
 import { branchesOf, kindOf, merged, valuesOf } from './merge.js';
 import { unionRule } from './union.js';
 import { pascal, sentence } from './words.js';
@@ -87,7 +87,7 @@ function recordType(
     const others = at['additionalProperties'];
     if (!isObject(others)) return 'any';
     const map = fieldType(description, others, name, inside(description, elsewhere, 'additionalProperties'), depth + 1);
-    return { map, ...limitRows(merged(description, others), map) };
+    return { map, ...memberLimits(merged(description, others), map) };
   }
   const by = unionRule(description, schema)?.by;
   const required = new Set(Array.isArray(at['required']) ? at['required'] : []);
@@ -112,7 +112,7 @@ function recordType(
         ...(isSecret ? { secret: true } : {}),
         ...(required.has(wire) ? {} : { optional: true }),
         ...(hidden ? { writeOnly: true as const } : {}),
-        ...limitRows(merged(description, member), type),
+        ...memberLimits(merged(description, member), type),
         ...limits(wire),
         ...(snakeCase(own) === wire ? {} : { wire }),
       },

@@ -48,6 +48,16 @@ export function limitRows(schema: JsonObject, type?: FieldType): { readonly limi
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
+/** The same of a member of a record or an entry of a map, which may be null where the service says so. */
+export function memberLimits(schema: JsonObject, type: FieldType): { readonly limits?: JsonObject } {
+  const limits = { ...limitsOf(schema, type), ...(isNullable(schema) && type !== 'any' ? { nullable: true } : {}) };
+  return Object.keys(limits).length === 0 ? {} : { limits };
+}
+
+export function isNullable({ nullable, type }: JsonObject): boolean {
+  return nullable === true || (isList(type) && type.includes('null'));
+}
+
 /** True for a limit that the description's own examples or default break: the service takes more than it says. */
 function isBrokenLimit(word: string, limit: Json, { example, examples, default: preset }: JsonObject): boolean {
   // No engine that ends runs it: what is open tells of it.

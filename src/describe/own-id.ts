@@ -32,6 +32,13 @@ export function ownIdOf(description: Description, site: TypeSite): OwnId | undef
   return shown[wire] === undefined || isNamed ? undefined : { by: 'service', wire };
 }
 
+/** Names of what bodies that make an object hold, and answers that show it. */
+export function ownMembers(description: Description, site: TypeSite): ReadonlySet<string> {
+  const taken = membersOf(description, site.calls.create && description.bodyOf(site.calls.create));
+  const shown = membersOf(description, answerOf(description, site));
+  return new Set(Object.keys({ ...taken.members, ...shown.members }).map((wire) => description.nameOf(wire)));
+}
+
 /**
  * Schema of the id of an object that the service numbers itself unless the body that makes it says one; undefined where no
  * body takes it, or each has to.

@@ -1,6 +1,7 @@
 import { defined } from '@platform-sync/core/model/value';
+import { snakeCase } from '@platform-sync/rest/names';
 import { plainPath as plain, type TypeSite } from './type-site.js';
-import { camel, singular } from './words.js';
+import { camel, pascal, singular } from './words.js';
 
 /** Where an object of a type stands: fields for the parameters of its path. */
 export interface Place {
@@ -18,6 +19,7 @@ const parameter = /\{([^}]*)\}/g;
 export function placesOf(
   sites: readonly TypeSite[],
   ownOf: (site: TypeSite) => string | undefined,
+  membersOf: (site: TypeSite) => ReadonlySet<string>,
 ): (site: TypeSite) => Place {
   const byItem = new Map<string, TypeSite>();
   // Of types that share a path, the first stands for all.
@@ -38,9 +40,11 @@ export function placesOf(
       prefix: site.item.slice(0, found.index + found[0].length),
     }));
     const isItem = site.item.endsWith('}');
+    const members = membersOf(site);
     const above = (isItem ? prefixes.slice(0, -1) : prefixes).map(({ name, prefix }) => {
       const type = byItem.get(plain(prefix))?.name;
-      return { field: fieldAt(prefix, name), ...defined({ type }) };
+      const field = fieldAt(prefix, name);
+      return { field: members.has(field) ? withNoun(field, prefix) : field, ...defined({ type }) };
     });
     const last = prefixes.at(-1);
     const own =
@@ -59,6 +63,18 @@ export function placesOf(
       },
     };
   };
+}
+
+/** The `code` of the plan that a charge with a code of its own is in is its `planCode`. */
+function withNoun(field: string, prefix: string): string {
+  const noun = camel(singular(prefix.split('/').at(-2) ?? ''));
+  const words = wordsOf(noun);
+  const isBare = noun !== '' && !wordsOf(field).some((word) => words.some((each) => each.startsWith(word)));
+  return isBare ? `${noun}${pascal(field)}` : field;
+}
+
+function wordsOf(name: string): readonly string[] {
+  return snakeCase(name).split('_');
 }
 
 /** Nothing is called as what it lives in is. */

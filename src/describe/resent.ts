@@ -1,3 +1,4 @@
+import { isList } from '@platform-sync/core/model/value';
 import type { Operations } from '@platform-sync/rest/definition';
 import { snakeCase } from '@platform-sync/rest/names';
 import type { CompiledField } from './body-fields.js';
@@ -13,7 +14,7 @@ export function resentOf(
   place: Place,
   fields: readonly CompiledField[],
 ): Pick<Operations, 'resent'> {
-  const found = neededMembers(description, site).flatMap((wire): [string, string][] => {
+  const found = neededMembers(description, site, place).flatMap((wire): [string, string][] => {
     const name = holderOf(description, wire, site, place, fields);
     return name === undefined ? [] : [[wire, name]];
   });
@@ -27,20 +28,29 @@ export function unknownNeeds(
   place: Place,
   fields: readonly CompiledField[],
 ): readonly string[] {
-  return neededMembers(description, site).filter(
+  return neededMembers(description, site, place).filter(
     (wire) => holderOf(description, wire, site, place, fields) === undefined,
   );
 }
 
-/** A PUT has what people declare anyway; a PATCH has what changes. */
-function neededMembers(description: Description, { calls, update }: TypeSite): readonly string[] {
+/** A PATCH has what changes. A PUT has what people declare, but for what stands in the path, and loses what it leaves out. */
+function neededMembers(
+  description: Description,
+  { calls, update }: TypeSite,
+  { own, above }: Place,
+): readonly string[] {
   if (calls.update === undefined || calls.update === calls.create) return [];
-  const { required } = merged(description, description.bodyOf(calls.update));
-  const made = description.at(
-    merged(description, calls.create === undefined ? undefined : description.bodyOf(calls.create))['properties'],
+  const changed = merged(description, description.bodyOf(calls.update));
+  const made = merged(description, calls.create === undefined ? undefined : description.bodyOf(calls.create))[
+    'required'
+  ];
+  const needed = isList(changed['required']) ? changed['required'].map(String) : [];
+  if (update !== 'PUT') return [...new Set(needed)];
+  const places = [own, ...above.map(({ field }) => field)].filter((name) => name !== 'id');
+  const inPath = Object.keys(description.at(changed['properties'])).filter((wire) =>
+    places.includes(description.nameOf(wire)),
   );
-  const needed = Array.isArray(required) ? [...new Set(required.map(String))] : [];
-  return update === 'PUT' ? needed.filter((wire) => made[wire] === undefined) : needed;
+  return [...new Set([...needed.filter((wire) => !isList(made) || !made.includes(wire)), ...inPath])];
 }
 
 function holderOf(

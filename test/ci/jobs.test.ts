@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeGithub } from '../review/fake-platforms.js';
 import { commitProject } from './git.js';
-import { buildProgram, shell, started, startMachine, type Machine, type Ran } from './recipe.js';
+import { buildProgram, started, startMachine, type Machine, type Ran } from './recipe.js';
 
 describe('the jobs of any pipeline', () => {
   const program = buildProgram();
@@ -74,30 +74,6 @@ describe('the jobs of any pipeline', () => {
     expect((await step('apply')).code).toBe(5);
     expect((await step('drift')).code).toBe(0);
     expect(await machine.read('out folder/drift.md')).toContain('No drift');
-  });
-
-  it('keeps an approval over twenty merges of others, and drops it where the plan does something else', async () => {
-    const approved = { SYNC_APPROVED: 'effect' };
-    const mine = { 'project/catalogue/mine.yaml': 'resources:\n  mine: {type: platform:Api}\n' };
-    await machine.write(mine);
-    expect((await step('plan')).code).toBe(0);
-    for (let number = 0; number < 20; number += 1) {
-      await machine.remove('project/catalogue/mine.yaml');
-      await machine.write({
-        [`project/catalogue/other${number}.yaml`]: `resources: {other${number}: {type: platform:Api}}\n`,
-      });
-      const others = await shell('platform-sync apply --yes', { cwd: machine.project, env: machine.env });
-      expect(others.code).toBe(0);
-    }
-    await machine.write(mine);
-    // 'pets' was applied by the first of them: of what was approved only a part is left.
-    expect(await step('apply', approved)).toMatchObject({ code: 5, out: expect.stringContaining('pets') });
-    expect((await step('plan')).code).toBe(0);
-    await machine.write({ 'project/catalogue/late.yaml': 'resources: {late: {type: platform:Api}}\n' });
-    expect(await step('apply', approved)).toMatchObject({ code: 5, out: expect.stringContaining('late') });
-    await shell('platform-sync apply --yes --target late', { cwd: machine.project, env: machine.env });
-    expect((await step('apply')).code).toBe(5);
-    expect((await step('apply', approved)).code).toBe(0);
   });
 
   it('asks nobody where nothing is dangerous and no policy speaks', async () => {

@@ -439,6 +439,29 @@ export const flows: Readonly<Record<string, Flow>> = {
     await walk.job('apply', { out: 'approved', run: 'same', env: { SYNC_APPROVED: 'effect' } });
     walk.look('end');
   },
+  'an approval over twenty merges of others, and one for something else': async (walk) => {
+    await applied(walk, api('pets'));
+    const mine = 'project/catalogue/mine.yaml';
+    walk.write({ [mine]: catalogue(api('mine')) });
+    await review(walk, 'a');
+    merge(walk);
+    await walk.job('plan', { out: 'approved' });
+    walk.remove(mine);
+    for (let number = 1; number <= 20; number += 1) {
+      walk.write({ [`project/catalogue/other${number}.yaml`]: catalogue(api(`other${number}`)) });
+      await walk.type('sync apply --yes --quiet -C project');
+    }
+    walk.write({ [mine]: catalogue(api('mine', 'else')) });
+    await walk.job('apply', { out: 'approved', run: 'same', env: { SYNC_APPROVED: 'effect' } });
+    walk.look('end');
+    walk.write({ [mine]: catalogue(api('mine')), 'project/catalogue/late.yaml': catalogue(api('late')) });
+    await walk.job('apply', { out: 'approved', run: 'same', env: { SYNC_APPROVED: 'effect' } });
+    walk.look('end');
+    await walk.type('sync apply --yes --quiet -C project --target late');
+    await walk.job('apply', { out: 'approved', run: 'same', env: { SYNC_APPROVED: 'effect' } });
+    await walk.job('comment', { out: 'approved', run: 'same', env: { SYNC_AFTER: 'apply' } });
+    walk.look('end', 'comment');
+  },
   'a comment that is made again': async (walk) => {
     walk.write({ ...shop, [file]: catalogue(api('pets')) });
     await review(walk, 'a');

@@ -136,6 +136,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
       record('refresh', applyOptions, { diagnostics: [], changed: ['a'], gone: ['b'], unchanged: 2, notCompared: 0 }),
     importResource: async (address, id) => record('import', [address, id], { diagnostics: [], address, id }),
     importResources: async (requests) => record('imports', requests, { diagnostics: [], imported: requests }),
+    rename: async (address, key) => record('rename', [address, key], { why: 'is not there' }),
     export: async (exportOptions) =>
       record('export', exportOptions, {
         files: new Map([['pets.yaml', 'resources: {}\n']]),
@@ -152,6 +153,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
       return changes.length === 0 ? undefined : send({ check: summaryOf(result), changes });
     },
     undo: async (run, addresses, planOptions) => record('undo', [run, addresses, planOptions], planned()),
+    editUndone: () => Promise.resolve({ edits: [], skipped: [], files: [], diagnostics: [] }),
     revertDrift: async (findings, planOptions) => record('revertDrift', [findings, planOptions], planned()),
     acceptDrift: async (findings) =>
       record('acceptDrift', findings, { accepted: [], skipped: [], files: [], diagnostics: [] }),

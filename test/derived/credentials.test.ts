@@ -43,7 +43,8 @@ function suspects(rule: FieldRule): readonly string[] {
     for (const [member, schema] of Object.entries(isObject(properties) ? properties : {}))
       visit(member, schema, `${path}.${member}`);
     visit(name, items, path);
-    if (isObject(additionalProperties)) visit(name, additionalProperties, path);
+    // Of a record with members of its own the others are secrets.
+    if (isObject(additionalProperties) && !isObject(properties)) visit(name, additionalProperties, path);
     for (const word of ['anyOf', 'oneOf', 'allOf']) {
       const branches = at[word];
       // What holds of one kind alone says nothing of a value but what limits it.
@@ -52,7 +53,9 @@ function suspects(rule: FieldRule): readonly string[] {
     }
   };
   visit(rule.name, rule.schema, rule.name);
-  const sealed = (rule.secretMembers ?? []).map((path) => `${rule.name}.${path.replaceAll('*.', '')}`);
+  const sealed = (rule.secretMembers ?? []).map((path) =>
+    path === '**' ? rule.name : `${rule.name}.${path.replaceAll('*.', '')}`,
+  );
   return found.filter((path) => !sealed.some((secret) => path === secret || path.startsWith(`${secret}.`)));
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PlanOptions } from '@platform-sync/engine/api';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { Identity } from '@platform-sync/core/model/state';
+import type { Identity, StackState, StateChange } from '@platform-sync/core/model/state';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { platformPackage } from '@platform-sync/platform/package';
-import { itemPath } from '@platform-sync/rest/path';
+import { itemPath, pathOf } from '@platform-sync/rest/path';
 import { json } from '../harness/lying-platform.js';
 import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
 import { partOf } from '../harness/part-of-table.js';
@@ -14,7 +14,7 @@ import { restOf } from './edit.js';
 /** What was found on a few types, tried on all: what ends takes nothing protected or excluded along, and nothing is made twice. */
 
 const settings =
-  'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue, reason: test}, {guard: everythingGone, reason: test}]}\n';
+  'project: test\nstacks: {default: {}, next: {}}\nguards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue, reason: test}, {guard: everythingGone, reason: test}]}\n';
 /** The sandbox keeps what belongs to a group of planes in the group. */
 const housed = types.filter(({ name, parent }) => parent !== undefined && name !== 'GatewayControlPlaneMembership');
 
@@ -51,6 +51,14 @@ async function identityOf(address: string): Promise<Identity> {
   return identity;
 }
 
+/** Where its list is; of the only one of its kind, where it is itself. */
+function listPath(type: ResourceType, identity: Identity): string {
+  const { definition, item } = restOf(type);
+  return definition.list === undefined
+    ? itemPath(restOf(type), item, identity)
+    : pathOf(definition.list.get, identity.scope);
+}
+
 type Rows = Readonly<Record<string, readonly { readonly id: string }[]>>;
 
 async function rows(): Promise<readonly string[]> {
@@ -78,8 +86,31 @@ async function settleDown(type: ResourceType, options: JsonObject = {}): Promise
   return identityOf(keyOf(type));
 }
 
+/** The object and its record belong to another stack of the store from now on, which protects it. */
+async function handOver(type: ResourceType): Promise<void> {
+  const commit = (stack: string, changes: (state: StackState) => readonly StateChange[]): Promise<void> =>
+    lying.world.open(
+      async (project) => {
+        const store = await project.state();
+        const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
+        await store.commit(lease, changes(await store.read()));
+        await lease.release();
+      },
+      { stack },
+    );
+  const taken: StateChange[] = [];
+  await commit('default', ({ resources, targets }) => {
+    const record = resources.get(keyOf(type));
+    if (record === undefined) throw new Error(`no record of ${keyOf(type)}`);
+    const resource = { ...record, address: 'theirs', dependencies: [], protect: true };
+    taken.push({ kind: 'targets', targets }, { kind: 'put', resource });
+    return [{ kind: 'remove', address: keyOf(type) }];
+  });
+  await commit('next', () => taken);
+}
+
 /** Some of them, and the one that once was made twice. */
-const tried = new Set([...partOf(housed, 8), ...housed.filter(({ name }) => name === 'ApiPackageDocument')]);
+const tried = new Set([...partOf(housed, 9), ...housed.filter(({ name }) => name === 'ApiPackageDocument')]);
 
 describe.each([...tried].map((type) => [type.name, type] as const))('%s', (_, type) => {
   it.each<[string, JsonObject, PlanOptions]>([
@@ -93,14 +124,34 @@ describe.each([...tried].map((type) => [type.name, type] as const))('%s', (_, ty
     expect(await isThere(type, identity)).toBe(true);
   });
 
-  it.each<[string, JsonObject]>([
-    ['protected', { protect: true }],
-    ['protected and kept at its delete', { protect: true, retainOnDelete: true }],
-  ])('%s, it blocks by its name', async (_what, options) => {
-    const identity = await settleDown(type, options);
+  it.each<[string, boolean]>([
+    ['protected and kept at its delete', false],
+    ['protected by another stack of the store', true],
+  ])('%s, it blocks by its name', async (_what, isTheirs) => {
+    const identity = await settleDown(type, { protect: true, retainOnDelete: true });
+    if (isTheirs) await handOver(type);
     await write({});
     const { guards } = await lying.world.plan();
-    expect(guards.map(({ name }) => name)).toContain(`delete:${keyOf(type)}`);
+    expect(guards.map(({ name }) => name)).toContain(isTheirs ? 'delete:test/next:theirs' : `delete:${keyOf(type)}`);
+    expect([await carryOut({}), await isThere(type, identity)]).toEqual(['blocked', true]);
+  });
+
+  it('managed by nobody, in a list that nobody can read, it blocks by the name of its home', async () => {
+    // Nothing lists a few of them, and settings are no objects: whoever is their home's owner is theirs.
+    if (type.collection.listed === false || type.endless !== undefined) return;
+    const identity = await settleDown(type);
+    await lying.world.open(async (project) => {
+      const store = await project.state();
+      const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
+      await store.commit(lease, [{ kind: 'remove', address: keyOf(type) }]);
+      await lease.release();
+    });
+    const list = listPath(type, identity);
+    lying.platform.tell((asked) => (asked === list ? json({ status: 403, title: 'Forbidden' }, 403) : undefined));
+    await write({});
+    const { guards, notCompared } = await lying.world.plan();
+    const isTold = guards.some(({ name, summary }) => name.startsWith('goes-along:') && summary.includes(type.name));
+    expect([type.name, isTold || notCompared.length > 0]).toEqual([type.name, true]);
     expect([await carryOut({}), await isThere(type, identity)]).toEqual(['blocked', true]);
   });
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '@platform-sync/core/model/value';
+import { planText } from '@platform-sync/report/text/plan';
+import { plainStyle } from '@platform-sync/report/text/style';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
-/** Settings whose members no description lists, and that are a secret as a whole: the platform completes them, and others may. */
+/** Settings whose members no description lists: the platform completes them, and others may. What is no secret in them is shown. */
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ shuffle: 11 });
@@ -57,4 +59,46 @@ it('keep what others set beside the file, and not what they make of the file', a
   expect(await planned()).toEqual(['update vault']);
   await world.apply();
   expect((await vault()).config).toEqual({ prefix: 'SHOP_', base64_decode: true, ttl: 60 });
+});
+
+it('show what moves but for the secrets, in a vault, in a plugin without a schema, in a credential that no answer shows', async () => {
+  const write = (shown: number): Promise<void> => {
+    const controlPlaneId = '${plane.id}';
+    const block = (type: string, properties: JsonObject): JsonObject => ({ type: `platform:${type}`, properties });
+    const resources = {
+      plane: block('GatewayControlPlane', { name: 'shop' }),
+      vault: block('GatewayVault', {
+        ...{ controlPlaneId, name: 'hcv', prefix: 'shop' },
+        config: { host: `vault-${shown}.example.com`, port: shown, token: 'not for people', future: 'not for people' },
+      }),
+      monitor: block('GatewayPluginAppDynamics', {
+        ...{ controlPlaneId, config: { sampling: shown, account: 'not for people' } },
+      }),
+      chat: block('IntegrationInstance', {
+        ...{ name: 'chat', displayName: 'Chat', integrationName: 'pagerduty', config: {} },
+      }),
+      access: block('IntegrationInstanceAuthCredential', {
+        ...{ integrationInstanceId: '${chat.id}', type: 'multi_key_auth' },
+        config: { headers: [{ name: `x-key-${shown}`, key: 'not for people' }] },
+      }),
+    };
+    return world.write({ 'sync.yaml': 'project: test\n', 'catalogue/all.yaml': { resources } });
+  };
+  await write(5);
+  await world.apply();
+  expect(await planned()).toEqual([]);
+  await write(7);
+  const plan = await world.plan();
+  const text = planText(plan, { style: plainStyle });
+  for (const line of [
+    'host: "vault-5.example.com" → "vault-7',
+    'port: 5 → 7',
+    'sampling: 5 → 7',
+    'headers[name=x-key-7]: {"name": "x-key-7", "key": (secret config.headers.key)}',
+  ])
+    expect(text).toContain(line);
+  expect(text).not.toContain('future');
+  expect(JSON.stringify(plan)).not.toContain('not for people');
+  await world.apply();
+  expect(await planned()).toEqual([]);
 });

@@ -1,15 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApplyResult } from '@platform-sync/engine/api';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
-import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { platformPackage } from '@platform-sync/platform/package';
-import { settled } from '@platform-sync/report/text/sample-value';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 import { keyOf, propertiesOf, valueOf, withNeeded } from './all-types.js';
-import { sampleOf } from './samples.js';
+import { isLegal, planted } from './planted.js';
 
 /** Part of every secret of the files, and of nothing else; what the platform chooses and shows once has `once` in it. */
 const [word, once] = ['k4n4rie', 'shown-once-'];
@@ -29,60 +27,6 @@ const places = [...platformPackage.types.values()].flatMap((type) =>
   }),
 );
 const oneTime = [...platformPackage.types.values()].filter(({ shownOnce }) => shownOnce !== undefined);
-
-/** The value of `now` with a secret at a path, and what has to be around it. */
-function planted(given: JsonObject, path: readonly string[], secret: string, now: Json | undefined): Json {
-  const schema = settled(given);
-  const members = partsOf(schema['properties']);
-  if (schema['type'] === 'array') {
-    const [first] = Array.isArray(now) ? (now as readonly Json[]) : [];
-    return [planted(partsOf(schema['items']), path, secret, first ?? sampleOf(partsOf(schema['items'])))];
-  }
-  const [head, ...rest] = path;
-  const others = partsOf(now);
-  if (head === undefined) return textsIn(others, secret) ?? secretOf(schema, members, secret);
-  const inner = partsOf(members[head]);
-  if (members[head] === undefined)
-    return { a: planted(partsOf(schema['additionalProperties']), head === '*' ? rest : path, secret, undefined) };
-  return {
-    ...others,
-    [head]: planted(inner, rest, secret, others[head] ?? (rest.length > 0 ? sampleOf(inner) : undefined)),
-  };
-}
-
-function secretOf(schema: JsonObject, members: JsonObject, secret: string): Json {
-  const texts = Object.entries(members).filter(
-    ([, member]) => isObject(member) && member['type'] === 'string' && member['enum'] === undefined,
-  );
-  if (texts.length > 0)
-    return { ...(sampleOf(schema) as JsonObject), ...Object.fromEntries(texts.map(([name]) => [name, secret])) };
-  if (schema['type'] !== undefined && schema['type'] !== 'object')
-    return schema['format'] === 'uri' ? `https://${secret}.example.com` : secret;
-  return {
-    a: isObject(schema['additionalProperties'])
-      ? secretOf(settled(schema['additionalProperties']), {}, secret)
-      : secret,
-  };
-}
-
-/** A record that is legal as it stands, with secrets for its texts. */
-function textsIn(value: JsonObject, secret: string): Json | undefined {
-  const entries = Object.entries(value);
-  if (!entries.some(([, member]) => typeof member === 'string')) return undefined;
-  return Object.fromEntries(entries.map(([name, member]) => [name, typeof member === 'string' ? secret : member]));
-}
-
-function partsOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
-const fits = new Map<FieldRule, (value: unknown) => boolean>();
-function isLegal(rule: FieldRule, value: Json): boolean {
-  const known = fits.get(rule) ?? ajv.compile(rule.schema);
-  fits.set(rule, known);
-  return known(value);
-}
 
 /** As many secrets of a type in one resource as it takes; `left` gets those that it doesn't take together. */
 function withSecrets(type: ResourceType, own: readonly Place[], version: string, left: Place[]): JsonObject {
@@ -142,7 +86,7 @@ const refused = [
   'portalcustomdomain',
 ];
 /** What a type takes only beside others, or in a form that a canary hasn't. */
-const unfit = ['GatewayPluginSaml.config', 'IntegrationInstanceAuthCredential.config', 'PortalIntegrations.equalWeb'];
+const unfit = ['GatewayPluginSaml.config', 'PortalIntegrations.equalWeb'];
 
 describe('a secret that stands in a file as it is, of every type and member', { timeout: 600_000 }, () => {
   it('is in no plan, report, log, event or refusal; the platform gets it', async () => {

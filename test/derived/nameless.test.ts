@@ -94,3 +94,29 @@ describe('credentials that nothing names', () => {
     expect((await ids())['a']).toBe(all['again']);
   });
 });
+
+describe('plugins of one kind that say no more than what they are on', () => {
+  const inPlane = (type: string, properties: JsonObject): JsonObject => ({
+    ...{ type: `platform:${type}`, properties: { controlPlaneId: '${plane.id}', ...properties } },
+  });
+  const limit = (on: JsonObject): JsonObject => inPlane('GatewayPluginRateLimiting', { ...on, config: { minute: 5 } });
+  const resources: Record<string, JsonObject> = {
+    plane: { type: 'platform:GatewayControlPlane', properties: { name: 'shop' } },
+    orders: inPlane('GatewayService', { name: 'orders', host: 'orders.example.com' }),
+    list: inPlane('GatewayRoute', { name: 'list', paths: ['/list'], serviceId: '${orders.id}' }),
+    'for-orders': limit({ serviceId: '${orders.id}' }),
+    'for-list': limit({ routeId: '${list.id}' }),
+    'for-all': limit({}),
+  };
+
+  it('are adopted at once, each with what it is on', async () => {
+    world.loseState();
+    await world.write({ 'catalogue/all.yaml': { resources } });
+    await world.apply();
+    const made = await ids();
+    world.loseState();
+    await world.apply({ mode: 'adopt' });
+    expect(await ids()).toEqual(made);
+    expect(actionsOf(await world.plan())).toEqual([]);
+  });
+});

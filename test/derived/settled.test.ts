@@ -76,7 +76,7 @@ const forgotten = types.flatMap((type): readonly Forgotten[] => {
   if (type.absence === 'empty') return [];
   const rest = restOf(type);
   // An object keeps its id.
-  const rule = changeable(type, new Set([...fixedFields(type), 'id'])).find(
+  const rules = changeable(type, new Set([...fixedFields(type), 'id'])).filter(
     ({ name, required, secret }) =>
       // One body is of one plugin, and all plugins share a path.
       name !== 'config' &&
@@ -85,6 +85,7 @@ const forgotten = types.flatMap((type): readonly Forgotten[] => {
       rest.fields[name]?.shown === undefined &&
       rest.fields[name]?.members === undefined,
   );
+  const rule = rules.find(({ onChange }) => onChange === 'replace') ?? rules[0];
   if (rule === undefined) return [];
   const calls = [rest.definition.operations.create, rest.definition.operations.update];
   const paths = calls.flatMap((call) => (call === undefined ? [] : [patternOf(call)]));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
+import type { Identity } from '@platform-sync/core/model/state';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import { objectIn } from '@platform-sync/rest/decode';
@@ -56,33 +57,74 @@ function shownOf(value: Json | undefined): Json {
 const write = (resources: Readonly<Record<string, JsonObject>>): Promise<void> =>
   world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });
 
+interface Made {
+  readonly type: ResourceType;
+  readonly identity: Identity;
+  readonly rest: ReturnType<typeof restOf>;
+  readonly path: string;
+  /** What others change meanwhile. */
+  readonly field: FieldRule | undefined;
+}
+
+async function made(): Promise<readonly Made[]> {
+  world.loseState();
+  platform.later.clear();
+  await world.call('POST', '/_sandbox/reset');
+  await write(first.resources);
+  await world.apply();
+  const records = await world.open(async (project) => (await (await project.state()).read()).resources);
+  const objects = whole.flatMap((type) => {
+    const identity = records.get(keyOf(type))?.identity;
+    if (identity === undefined) return [];
+    const rest = restOf(type);
+    return [{ type, identity, rest, path: itemPath(rest, rest.item, identity), field: strayed(type) }];
+  });
+  expect(objects.length).toBeGreaterThan(100);
+  return objects;
+}
+
+const edited = (objects: readonly Made[], sample: 'first' | 'other'): Promise<void> =>
+  editObjects(
+    world,
+    objects.flatMap(({ type, identity, field }) =>
+      field === undefined ? [] : [{ type, identity, field, value: valueOf(type, field, sample) }],
+    ),
+  );
+
+/** What a revert tells as done was sent, though no file mentions it. */
+async function expectPutBack(objects: readonly Made[]): Promise<void> {
+  const texts = (): Promise<readonly string[]> =>
+    Promise.all(
+      objects.map(async ({ path, rest }) => {
+        const { updated_at: _, ...object } = objectIn(rest, (await world.call('GET', path)).body as JsonObject) ?? {};
+        return `${path} ${canonicalJson(shownOf(object))}`;
+      }),
+    );
+  await world.apply();
+  const before = await texts();
+  await edited(objects, 'first');
+  const reverted = await world.open(async (project) => {
+    const planned = await project.revertDrift({ severity: 'low', atMost: 1000 });
+    const { steps } = await project.apply(planned);
+    expect(steps.flatMap(({ address, outcome }) => (outcome === 'done' ? [] : [address]))).toEqual([]);
+    return new Set(planned.plan?.steps.map(({ address }) => address));
+  });
+  expect(reverted.size).toBeGreaterThan(50);
+  const after = await texts();
+  const told = objects.map(({ type }) => reverted.has(keyOf(type)));
+  expect(after.filter((_, at) => told[at])).toEqual(before.filter((_, at) => told[at]));
+}
+
 it.each(['none', 'full'] as const)(
   'a PUT changes nothing that the plan did not show, planned with a refresh of kind %s',
   async (refresh) => {
-    world.loseState();
-    platform.later.clear();
-    await world.call('POST', '/_sandbox/reset');
-    await write(first.resources);
-    await world.apply();
-    const records = await world.open(async (project) => (await (await project.state()).read()).resources);
-    const objects = whole.flatMap((type) => {
-      const identity = records.get(keyOf(type))?.identity;
-      if (identity === undefined) return [];
-      const rest = restOf(type);
-      return [{ type, identity, rest, path: itemPath(rest, rest.item, identity), field: strayed(type) }];
-    });
-    expect(objects.length).toBeGreaterThan(100);
+    const objects = await made();
     await write(other.resources);
     platform.puts.length = 0;
     await world.open(async (project) => {
       const planned = await project.plan({ refresh });
       expect(planned.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-      await editObjects(
-        world,
-        objects.flatMap(({ type, identity, field }) =>
-          field === undefined ? [] : [{ type, identity, field, value: valueOf(type, field, 'other') }],
-        ),
-      );
+      await edited(objects, 'other');
       // Of what is the file's as a whole nothing inside is others'.
       const isShared = ({ name, equality, secret }: FieldRule, type: ResourceType): boolean =>
         equality === 'record' && !(secret && other.changed.get(keyOf(type))?.field.name === name);
@@ -125,5 +167,6 @@ it.each(['none', 'full'] as const)(
     }
     expect(written).toBeGreaterThan(100);
     expect(wrong).toEqual([]);
+    if (refresh === 'full') await expectPutBack(objects);
   },
 );

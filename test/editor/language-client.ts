@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,13 +8,21 @@ import {
   createProtocolConnection,
   StreamMessageReader,
   StreamMessageWriter,
+  type CodeAction,
   type CompletionItem,
   type CompletionList,
   type Diagnostic,
+  type DocumentSymbol,
+  type FoldingRange,
   type Hover,
+  type InitializeResult,
   type Location,
   type PublishDiagnosticsParams,
+  type Range,
+  type SemanticTokens,
+  type WorkspaceEdit,
 } from 'vscode-languageserver-protocol/node.js';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /** An editor without a window, with a language server as editors start it, in one folder, with the settings of that folder. */
 export interface LanguageClient {
@@ -25,7 +34,15 @@ export interface LanguageClient {
   hover(file: string, text: string): Promise<string>;
   /** Where what stands at the mark leads to, or is used: `file:line`, counted from 1. */
   places(request: 'definition' | 'references', file: string, text: string): Promise<readonly string[]>;
-  /** Names of what is in a file. */
+  /** All files that a rename of what stands at the mark changes, as they are then; or why there is none. */
+  rename(file: string, text: string, name: string): Promise<Readonly<Record<string, string>> | string>;
+  /** What the editor offers to do about problems at the mark, each as the text is then, by title. */
+  actions(file: string, text: string): Promise<Readonly<Record<string, string>>>;
+  /** Lines that the editor can fold, counted from 1: `2-5`. */
+  folds(file: string, text: string): Promise<readonly string[]>;
+  /** What the editor colours: the words, and what they are. */
+  tokens(file: string, text: string): Promise<readonly string[]>;
+  /** Names of what is in a file, with the lines of each: `petstore/guide 4-9`. */
   symbols(file: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -98,7 +115,7 @@ export async function startLanguageClient(
   };
 
   const rootUri = pathToFileURL(folder).href;
-  await connection.sendRequest('initialize', {
+  const { capabilities } = await connection.sendRequest<InitializeResult>('initialize', {
     processId: process.pid,
     rootUri,
     workspaceFolders: [{ uri: rootUri, name: 'project' }],
@@ -107,6 +124,7 @@ export async function startLanguageClient(
       textDocument: { completion: { completionItem: { snippetSupport: true } } },
     },
   });
+  const tokenTypes = capabilities.semanticTokensProvider?.legend.tokenTypes ?? [];
   await connection.sendNotification('initialized', {});
   // Settings come late. Once they are in force, a tag that they name is none that is unknown.
   const [tag] = (settings['yaml.customTags'] ?? []) as readonly string[];
@@ -129,11 +147,72 @@ export async function startLanguageClient(
         .flat()
         .map(({ uri, range }) => `${relative(folder, fileURLToPath(uri))}:${range.start.line + 1}`);
     },
+    rename: async (file, marked, newName) => {
+      const uri = uriOf(file);
+      try {
+        const range = await at<Range | null>('textDocument/prepareRename', file, marked);
+        if (range === null) return 'nothing to rename';
+        const { start: position } = range;
+        const params = { textDocument: { uri }, position, newName };
+        const { changes = {} } = await connection.sendRequest<WorkspaceEdit>('textDocument/rename', params);
+        const texts = Object.entries(changes).map(([changed, edits]) => {
+          const own = changed === uri ? marked.replace('‸', '') : readFileSync(fileURLToPath(changed), 'utf8');
+          const document = TextDocument.create(changed, 'yaml', 0, own);
+          return [relative(folder, fileURLToPath(changed)), TextDocument.applyEdits(document, edits)] as const;
+        });
+        return Object.fromEntries(texts);
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    actions: async (file, marked) => {
+      const [uri, own] = [uriOf(file), marked.replace('‸', '')];
+      const before = marked.slice(0, marked.indexOf('‸')).split('\n');
+      const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+      await verdict(file, own, () => true);
+      const found = await connection.sendRequest<readonly CodeAction[]>('textDocument/codeAction', {
+        ...{ textDocument: { uri }, range: { start: position, end: position } },
+        context: { diagnostics: [] },
+      });
+      const document = TextDocument.create(uri, 'yaml', 0, own);
+      const after = found.map(({ title, edit }) => [
+        title,
+        TextDocument.applyEdits(document, edit?.changes?.[uri] ?? []),
+      ]);
+      return Object.fromEntries(after) as Record<string, string>;
+    },
+    folds: async (file, text) => {
+      await show(uriOf(file), text);
+      const textDocument = { uri: uriOf(file) };
+      const found = await connection.sendRequest<readonly FoldingRange[]>('textDocument/foldingRange', {
+        textDocument,
+      });
+      return found.map(({ startLine, endLine }) => `${startLine + 1}-${endLine + 1}`);
+    },
+    tokens: async (file, text) => {
+      await show(uriOf(file), text);
+      const textDocument = { uri: uriOf(file) };
+      const { data } = await connection.sendRequest<SemanticTokens>('textDocument/semanticTokens/full', {
+        textDocument,
+      });
+      const lines = text.split('\n');
+      let [line, start] = [0, 0];
+      return Array.from({ length: data.length / 5 }, (_, at) => {
+        const [down = 0, right = 0, length = 0, type = 0, modifiers = 0] = data.slice(5 * at, 5 * at + 5);
+        [line, start] = [line + down, down > 0 ? right : start + right];
+        const word = lines[line]?.slice(start, start + length) ?? '';
+        return `${word} ${tokenTypes[type] ?? ''}${modifiers > 0 ? ' declaration' : ''}`;
+      });
+    },
     symbols: async (file) => {
-      const found = await connection.sendRequest<readonly { readonly name: string }[]>('textDocument/documentSymbol', {
+      const found = await connection.sendRequest<readonly DocumentSymbol[]>('textDocument/documentSymbol', {
         textDocument: { uri: uriOf(file) },
       });
-      return found.map(({ name }) => name);
+      const told = ({ name, range, children = [] }: DocumentSymbol): readonly string[] => [
+        `${name} ${range.start.line + 1}-${range.end.line + 1}`,
+        ...children.flatMap((child) => told(child).map((text) => `${name}/${text}`)),
+      ];
+      return found.flatMap(told);
     },
     close: async () => {
       await connection.sendRequest('shutdown');

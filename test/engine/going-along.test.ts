@@ -244,6 +244,42 @@ describe('what nobody manages below an object that ends', () => {
     ]);
   });
 
+  it.each<[string, JsonObject, PlanOptions]>([
+    ['its list is denied', { status: 403 }, {}],
+    ['the platform fails', { status: 501 }, {}],
+    ['nothing is read', {}, { refresh: 'none' }],
+  ])('is a guard as well where %s: nobody could see whether there is something', async (_, action, how) => {
+    await write({ cp: plane });
+    await world.apply();
+    const service = await made(`${within(await idOf('cp'))}/services`, { name: 'by-hand', host: 'a.example.com' });
+    await write({});
+    const rule = { match: { method: 'GET', route: '**/services' }, probability: 1, action };
+    await world.call('PUT', '/_sandbox/faults', { rules: how.refresh === 'none' ? [] : [rule] });
+    const [guard, ...others] = await guardsOf(how);
+    expect([guard?.name, others]).toEqual(['goes-along:cp', []]);
+    expect(guard?.summary).toMatch(
+      /^with cp would end whatever it holds of these types, which could not be looked for: .*GatewayService.* \(.+\)$/,
+    );
+    const carryOut = (options: PlanOptions) =>
+      world.open(async (project) => (await project.apply(await project.plan(options))).status);
+    const isThere = async (): Promise<boolean> =>
+      JSON.stringify((await world.call('GET', '/_sandbox/objects')).body).includes(service);
+    expect([await carryOut(how), await isThere()]).toEqual(['blocked', true]);
+    const allow = [{ guard: 'goes-along:cp', reason: 'test' }];
+    expect([await carryOut({ ...how, allow }), await isThere()]).toEqual(['done', false]);
+  });
+
+  it('is asked for once more where there is said to be no such list', async () => {
+    await write({ cp: plane });
+    await world.apply();
+    await made(`${within(await idOf('cp'))}/services`, { name: 'by-hand', host: 'a.example.com' });
+    await write({});
+    const action = { status: 404, problem: { title: 'Not Found', code: 5, message: 'Not found', details: [] } };
+    const rule = { match: { method: 'GET', route: '**/services' }, nth: 1, action };
+    await world.call('PUT', '/_sandbox/faults', { rules: [rule] });
+    expect((await guardsOf())[0]?.summary).toBe('with cp would end 1 object that nobody manages: 1 GatewayService');
+  });
+
   it('is not looked for in more than ten objects of a type, which the plan says, unless all is read', async () => {
     const planes = Object.fromEntries(
       Array.from({ length: 11 }, (_, at) => [`cp${at}`, { ...plane, properties: { name: `cp${at}` } }]),

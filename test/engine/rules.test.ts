@@ -155,6 +155,21 @@ rules:
     ]);
   });
 
+  it('see what becomes of a field whose line goes, and what others keep in one that stays', async () => {
+    rm();
+    const labels = (own: object | undefined): void =>
+      world.write(cwd, { resources: { pets: api({ name: 'Pets', ...(own && { labels: own }) }) } } as never);
+    labels({ owner: 'ann', team: 'a' });
+    await world.apply(cwd);
+    rules(owner('deny'));
+    labels(undefined);
+    expect((await world.plan(cwd)).plan.guards.map(({ name }) => name)).toEqual(['policy:owner:pets']);
+    labels({ team: 'b' });
+    expect((await world.plan(cwd)).plan.guards.map(({ name }) => name)).toEqual(['policy:owner:pets']);
+    labels({ owner: 'bob' });
+    expect((await world.plan(cwd)).plan.guards).toEqual([]);
+  });
+
   const rm = (): void => rules('rules: []\n');
 
   it('have tests beside them, which say what is broken, and are asked of what is recorded', async () => {

@@ -133,6 +133,13 @@ const plane = (more: JsonObject = {}, children: JsonObject = {}): JsonObject => 
   },
 });
 const inPlane = inPortal;
+const nothingOwn: JsonObject = {
+  body: { custom: null },
+  byLua: null,
+  error: null,
+  headers: { custom: null },
+  query: null,
+};
 const callout = (call: JsonObject): JsonObject =>
   inPlane('GatewayPluginRequestCallout', { config: { callouts: [{ name: 'a', ...call }] } });
 const service = (customFields: JsonObject): JsonObject => ({
@@ -447,6 +454,18 @@ const traps: Readonly<Record<string, Trap>> = {
       expect((await world.call('PUT', await pluginPath(), body)).status).toBe(200);
     },
     actions: [],
+  },
+  '1.8 a call of a callout that says null wherever the platform does is no difference': {
+    before: plane({}, { callout: callout({ cache: null, request: { ...nothingOwn, url: 'https://a.example.com' } }) }),
+    actions: [],
+  },
+  '1.8 a call of a callout whose headers become null loses them': {
+    before: plane(
+      {},
+      { callout: callout({ request: { url: 'https://a.example.com', headers: { custom: { a: 'b' } } } }) },
+    ),
+    after: plane({}, { callout: callout({ request: { url: 'https://a.example.com', headers: { custom: null } } }) }),
+    actions: ['update plane/callout'],
   },
   '1.8 a key is what its JSON says, however the platform spells it': {
     before: plane({}, { key: inPlane('GatewayKey', { name: 'ours', kid: 'a', jwk: '{"kty": "oct", "k": "AQ"}' }) }),

@@ -31,7 +31,7 @@ describe('a secret may go to an address', () => {
     ['it is a host of the service itself', [{ ...sending, isOwn: true }, noPolicy]],
     ['it is this machine', [{ ...sending, to: 'http://127.0.0.1:8080' }, noPolicy]],
     ['the environment names the same', [{ ...sending, variable: { name: 'A', address: sending.to } }, noPolicy]],
-    ['the policy lists it', [sending, { ...noPolicy, hosts: { platform: ['gateway.example.com'] } }]],
+    ['the permissions list it', [sending, { ...noPolicy, hosts: { platform: ['gateway.example.com'] } }]],
     ['this stack was applied to it', [sending, noPolicy, { target: sending.to, isPlaced: true }]],
   ];
 
@@ -64,7 +64,7 @@ describe('a secret may go to an address', () => {
     [{ ...sending, sender: 'state', to: 'postgres://db.example.com:6432/?sslmode=require' }],
   ])('and that line does allow it: %j', (refused) => {
     const [, text = ''] = /^SYNC_POLICY='(.*)'$/.exec(allowingLine(refused)) ?? [];
-    expect(reasonFor(refused, readPolicy('/', { SYNC_POLICY: text }))).toBe('the policy lists it');
+    expect(reasonFor(refused, readPolicy('/', { SYNC_POLICY: text }))).toBe('the permissions list it');
   });
 });
 
@@ -163,7 +163,7 @@ describe('the policy', () => {
 
   it('of the guide is one', () => {
     const guide = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
-    const [, text = ''] = /```yaml\n# policy.yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+    const [, text = ''] = /```yaml\n# permissions.yaml\n([\s\S]*?)```/.exec(guide) ?? [];
     expect(matches(parse(text))).toBe(true);
     expect(Object.keys(parse(text) as object)).toHaveLength(9);
   });

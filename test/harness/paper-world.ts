@@ -36,6 +36,8 @@ export const removeFolder = (folder: string): Promise<void> => rm(folder, { recu
 
 export type Planned = PlanResult & { readonly plan: Plan };
 
+type Stores = (project: string, stack: string) => StateStore;
+
 /** The whole engine with a platform and a state in memory: only the catalogue is a file. Nothing waits in real time. */
 export class PaperWorld {
   readonly platform: PaperPlatform;
@@ -48,8 +50,12 @@ export class PaperWorld {
   #database = new MemoryDatabase();
   #state: StackState = newStack('test', 'default');
 
-  constructor(types?: PaperPlatform['package']['types']) {
+  readonly #stores: Stores | undefined;
+
+  /** `stores`: others than in memory. */
+  constructor(types?: PaperPlatform['package']['types'], stores?: Stores) {
     this.platform = new PaperPlatform(types);
+    this.#stores = stores;
   }
 
   /** Replaces the catalogue of a project. */
@@ -67,7 +73,7 @@ export class PaperWorld {
       // Tests delete by hand right after an apply, and mean it.
       settleSeconds: 0,
       world: { ...realWorld, steady: () => 0, sleep: (ms) => Promise.resolve(void this.waits.push(ms)) },
-      openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
+      openState: ({ stack }) => Promise.resolve(this.storeOf(stack)),
       ...options,
     });
     if (project === undefined) throw new Error(JSON.stringify(diagnostics));
@@ -114,7 +120,7 @@ export class PaperWorld {
 
   /** Of another stack. */
   storeOf(stack: string): StateStore {
-    return memoryStateStore('test', stack, this.#database);
+    return this.#stores?.('test', stack) ?? memoryStateStore('test', stack, this.#database);
   }
 
   /** The store is as it was when this document of a stack was pulled: its lineage, and its serial of then. */

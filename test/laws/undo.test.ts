@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { stringify } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApplyResult, PlanResult } from '@platform-sync/engine/api';
+import type { ApplyResult, PlanResult, UndoEditsResult } from '@platform-sync/engine/api';
 import { readDocument } from '@platform-sync/core/value/equality';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
@@ -41,8 +43,18 @@ describe('an undo', () => {
     return blocking.length === 0 ? first : plan(blocking.map((guard) => ({ guard, reason: 'law' })));
   }
 
-  async function apply(resources: JsonObject): Promise<ApplyResult> {
-    world.write(cwd, { resources });
+  const file = (): string => `${cwd}/catalogue/all.yaml`;
+
+  async function apply(
+    resources: JsonObject,
+    spelt: (catalogue: JsonObject) => string = JSON.stringify,
+  ): Promise<ApplyResult> {
+    world.write(cwd, {});
+    writeFileSync(file(), spelt({ resources }));
+    return applyFiles();
+  }
+
+  async function applyFiles(): Promise<ApplyResult> {
     return world.open(cwd, async (project) => project.apply(await lifted((allow) => project.plan({ allow }))));
   }
 
@@ -51,10 +63,15 @@ describe('an undo', () => {
   }
 
   /** Of the last run. */
-  async function undo(...addresses: readonly string[]): Promise<Undone> {
+  async function lastRun(): Promise<number> {
     const [last] = await world.store().runs({ kinds: ['begin'], limit: 1 });
+    return last?.run ?? 0;
+  }
+
+  async function undo(...addresses: readonly string[]): Promise<Undone> {
+    const run = await lastRun();
     return world.open(cwd, async (project) => {
-      const planned = await lifted((allow) => project.undo(last?.run ?? 0, addresses, { allow }));
+      const planned = await lifted((allow) => project.undo(run, addresses, { allow }));
       return { ...planned, result: await project.apply(planned) };
     });
   }
@@ -87,7 +104,6 @@ describe('an undo', () => {
     expect(recorded()).toEqual(before);
     expect(diagnostics.map(({ code, address, place }) => [code, address, place?.file])).toEqual([
       ['undo-catalogue', 'cats', undefined],
-      ['undo-catalogue', 'cats/guide', undefined],
       ['undo-catalogue', 'dogs', 'catalogue/all.yaml'],
       ['undo-catalogue', 'pets', 'catalogue/all.yaml'],
     ]);
@@ -125,6 +141,146 @@ describe('an undo', () => {
     expect(recorded()).toEqual(before);
   });
 
+  it.each(['create', 'update', 'delete'] as const)(
+    'undoes what a run did that was killed in the middle of a %s, before anything else ran',
+    async (call) => {
+      await apply({ cats: api('Cats'), pets: api('Pets', { description: 'one' }), cows: api('Cows') });
+      const before = recorded();
+      for (const when of ['before', 'after'] as const) {
+        world.calls = (provider) => ({
+          [call]: async (...given: readonly never[]) => {
+            if (when === 'after') await (provider[call] as (...all: readonly never[]) => Promise<unknown>)(...given);
+            throw new Error('killed');
+          },
+        });
+        const next = {
+          cats: api('Cats'),
+          pets: api('Pets', { description: 'two' }),
+          dogs: api('Dogs'),
+          hens: api('Hens'),
+        };
+        await expect(apply(next)).rejects.toThrow('killed');
+        world.calls = () => ({});
+        const { result } = await undo().catch((error: unknown) => {
+          throw new Error(`${when}: ${String(error)}`);
+        });
+        expect([when, result.status, recorded()]).toEqual([when, 'done', before]);
+        expect(world.platform.objects.size).toBe(3);
+      }
+    },
+  );
+
+  it('says so where nothing is left to undo, and plans nothing else', async () => {
+    await apply({ cats: api('Cats') });
+    const made = await lastRun();
+    await apply({});
+    world.write(cwd, { resources: { dogs: api('Dogs') } });
+    const { plan, diagnostics } = await world.open(cwd, (project) => project.undo(made, []));
+    expect([plan, diagnostics.map(({ code, summary }) => [code, summary])]).toEqual([
+      undefined,
+      [['nothing-to-undo', `Nothing is left of what run ${made} did.`]],
+    ]);
+  });
+
+  describe('writes what the catalogue says otherwise', () => {
+    const edit = async (dryRun = false): Promise<UndoEditsResult> => {
+      const run = await lastRun();
+      return world.open(cwd, (project) => project.editUndone(run, [], { dryRun }));
+    };
+    const shop = (name: string, portals: string): readonly string[] => [
+      '# what is sold',
+      'shop:  # ours',
+      '  type: platform:ApiProduct',
+      '  properties:',
+      `    name: ${name}  # as people say it`,
+      `    portalIds: [${portals}]`,
+    ];
+    const pets = [
+      'pets:',
+      '  type: platform:Api',
+      '  properties:',
+      '    name: Pets',
+      '    description: costs $${money}',
+      '  children:',
+      '    guide:',
+      '      type: platform:ApiDocument',
+      '      properties:',
+      '        title: Guide',
+      '        content: Guide',
+    ];
+    const front = ['front: {type: platform:Portal, properties: {name: Front}, options: {protect: true}}'];
+    const open = ['front: {type: platform:Portal, properties: {name: Front}, options: {protect: false}}'];
+    const back = ['back:', '  type: platform:Portal', '  properties: {name: Back}'];
+    const text = (...blocks: readonly (readonly string[])[]): string =>
+      `resources:\n${blocks
+        .flat()
+        .map((line) => `  ${line}\n`)
+        .join('')}`;
+
+    it('at its place: values, references, options, whole blocks; what is beside them stays byte for byte', async () => {
+      const older = text(shop('Shop', '"${front.id}"'), front, pets);
+      await apply({}, () => older);
+      const before = recorded();
+      const newer = text(shop('Store', '"${front.id}", "${back.id}"'), back, open);
+      await apply({}, () => newer);
+      const told = await edit(true);
+      expect(readFileSync(file(), 'utf8')).toBe(newer);
+      expect([
+        told.skipped,
+        told.edits.map(({ kind, address, field, at }) => [kind, address, field, at].join(' ').trim()),
+      ]).toEqual([
+        [],
+        [
+          'remove back  catalogue/all.yaml:8',
+          'value front protect catalogue/all.yaml:11',
+          'add pets  catalogue/all.yaml:9',
+          'value shop name catalogue/all.yaml:6',
+          'value shop portalIds catalogue/all.yaml:7',
+        ],
+      ]);
+      expect(await edit()).toMatchObject({ skipped: [], files: ['catalogue/all.yaml'] });
+      expect(readFileSync(file(), 'utf8')).toBe(
+        text(
+          shop('Shop', '"${front.id}"'),
+          ['front: {type: platform:Portal, properties: {name: Front}, options: {protect: true}}'],
+          pets,
+        ),
+      );
+      expect((await edit()).edits).toEqual([]);
+      expect((await applyFiles()).status).toBe('done');
+      expect(recorded()).toEqual(before);
+    });
+
+    it('into a file that has nothing left, and below a parent that is there', async () => {
+      await apply({}, () => text(pets));
+      const before = recorded();
+      await apply({}, () => 'resources: {}\n');
+      await edit();
+      expect((await applyFiles()).status).toBe('done');
+      expect(recorded()).toEqual(before);
+      await apply({}, () => text(pets.slice(0, 5)));
+      await edit();
+      expect(readFileSync(file(), 'utf8')).toBe(text(pets));
+    });
+
+    it('but nothing computed, and nothing that others rely on', async () => {
+      const said = (name: string, more = ''): string =>
+        `variables: {word: ${name}}\n${text(['pets: {type: platform:Api, properties: {name: Pets, description: "${word}"}}'])}${more}`;
+      await apply({}, () => said('one'));
+      const newer = said('two', '  cats: {type: platform:Api}\noutputs: {cats: "${cats.id}"}\n');
+      await apply({}, () => newer);
+      const { edits, skipped } = await edit();
+      expect([edits, skipped.map(({ edit: { address, field }, why }) => [address, field, why])]).toEqual([
+        [],
+        [
+          ['pets', 'description', 'it is computed'],
+          ['cats', undefined, 'its edit would change more than this; the files were restored'],
+        ],
+      ]);
+      expect(readFileSync(file(), 'utf8')).toBe(newer);
+    });
+  });
+
   it('names secrets, which it can not bring back, and refuses a run that changed nothing', async () => {
     const owned = (name: string): JsonObject => ({ pets: api('Pets', { description: { 'fn::env': name } }) });
     await apply(owned('OWNER'));
@@ -141,25 +297,35 @@ describe('an undo', () => {
     'leaves what was before, whatever the run did; and the next apply brings what the catalogue says',
     async () => {
       let undone = 0;
+      let restored = 0;
       await fc.assert(
-        fc.asyncProperty(catalogues, catalogues, async (past, next) => {
+        fc.asyncProperty(catalogues, catalogues, fc.boolean(), async (past, next, isBlock) => {
+          const spelt = isBlock ? (value: JsonObject) => stringify(value) : JSON.stringify;
           world = new PaperWorld();
           fc.pre((await apply(asResources(past))).status === 'done');
           const before = recorded();
           const { length } = await world.store().runs({ kinds: ['begin'], limit: 9 });
-          fc.pre((await apply(asResources(next))).status === 'done');
+          fc.pre((await apply(asResources(next), spelt)).status === 'done');
           const after = recorded();
           fc.pre((await world.store().runs({ kinds: ['begin'], limit: 9 })).length > length);
+          const run = await lastRun();
           const { result, plan } = await undo();
           expect(result.status, JSON.stringify({ result, steps: plan?.steps }, null, 1)).toBe('done');
           expect(recorded()).toEqual(before);
+          const { skipped } = await world.open(cwd, (project) => project.editUndone(run, []));
+          const left = await world.plan(cwd);
+          // What the files say then is what was before: nothing is left to do, but where a value had to stay.
+          if (skipped.length === 0) expect(left.plan.steps).toEqual([]);
+          else restored -= 1;
           expect((await apply(asResources(next))).status).toBe('done');
           expect(recorded()).toEqual(after);
           undone += 1;
+          restored += 1;
         }),
         { numRuns: lawRuns(60), ...toTheLast },
       );
       expect(undone).toBeGreaterThan(3);
+      expect(restored / undone).toBeGreaterThan(0.9);
     },
     lawTimeoutMs,
   );

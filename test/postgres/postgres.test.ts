@@ -11,6 +11,7 @@ import { realTiming } from '@platform-sync/state/lease-term';
 import { startPostgres, type PostgresServer } from './server.js';
 import { resource } from '../engine/state/samples.js';
 import { deadPort } from '../providers/http/loopback.js';
+import { tamperings } from '../engine/state/tampered-history.js';
 import { storeFailure } from '../engine/state/store-failure.js';
 import { backToVersionOne, olderNote, olderTake } from '../engine/state/older-version.js';
 
@@ -59,6 +60,22 @@ describe('a PostgreSQL state', () => {
     await expect(failing(sql`select pg_terminate_backend(pg_backend_pid())`)).rejects.toMatchObject({ code: '57P01' });
     expect(await database.rows(sql`select text from notes`)).toEqual([]);
     await database.close();
+  });
+
+  test('tells where its history was tampered with', async () => {
+    for (const [what, tampering, number, told] of tamperings) {
+      const url = await server.createDatabase();
+      const store = await open(url);
+      const lease = await store.acquire('apply', me);
+      await store.commit(lease, [
+        { kind: 'put', resource: resource('x') },
+        { kind: 'put', resource: resource('y') },
+      ]);
+      expect(await store.verifyRuns()).toBeUndefined();
+      await query(url, tampering);
+      expect([what, await store.verifyRuns()]).toEqual([what, { number, what: told }]);
+      await store.close();
+    }
   });
 
   test('says what is missing where the user has no schema to make tables in', async () => {

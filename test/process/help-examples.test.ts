@@ -37,6 +37,12 @@ const codes: Readonly<Record<string, number>> = {
   'sync fleet status --out site': 2,
   // Never checked.
   'sync fleet status --cwd fleet --format json': 3,
+  // Its package is not installed.
+  'sync fleet queue': 1,
+  "sync fleet queue plan 'shop/*'": 1,
+  'sync fleet queue apply shop/default': 1,
+  'sync fleet work': 1,
+  'sync fleet work --cwd fleet --at-once 8': 1,
   // Nobody holds the stack.
   'sync state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11': 64,
 };
@@ -96,7 +102,7 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|fleet (?:plan|status)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
+  /^sync (?:completion|config|fleet (?:plan|queue|status|work)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
 
 async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });

@@ -82,7 +82,7 @@ describe('the listener', () => {
       (h: ForeignHost) => ({ PLATFORM_SERVER_URL: `https://FOREIGN.test:${h.port}/` }),
     ],
     [
-      'the policy lists it',
+      'the permissions list it',
       (h: ForeignHost) => ({ SYNC_POLICY: `{"hosts": {"platform": ["*.test", "foreign.test:${h.port}"]}}` }),
     ],
   ])('hears it, too, where %s', async (_name, env) => {

@@ -234,7 +234,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'an old revision is as good as a new one',
-    file: `${refresh}/agreed.ts`,
+    file: `${refresh}/confirmed-reading.ts`,
     before: "return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];",
     after: "return mode === 'full' || revision === undefined || record === undefined;",
   },
@@ -271,8 +271,85 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what is made in an object that the same plan ends is no mistake',
     file: `${plan}/problems.ts`,
-    before: 'return end === undefined || typeNow(end) !== type ? [] : [homeEnds(input, step, end)];',
-    after:
-      'return end === undefined || typeNow(end) !== type || homeEnds !== undefined ? [] : [homeEnds(input, step, end)];',
+    before: 'return end === undefined ? [] : [homeEnds(input, step, end)];',
+    after: 'return end === undefined || homeEnds !== undefined ? [] : [homeEnds(input, step, end)];',
+  },
+  {
+    name: 'rows of the history are bound to nothing',
+    file: `${state}/sql-runs.ts`,
+    before: 'digest = runDigest(digest,',
+    after: "digest = runDigest('',",
+  },
+  {
+    name: 'the history does not say that a record went',
+    file: `${state}/sql-runs.ts`,
+    before: "content: { kind: 'record', before, removed: true },",
+    after: "content: { kind: 'record', before },",
+  },
+  {
+    name: 'the history says only of some steps what a run is about to do',
+    file: 'src/engine/engine/use-cases/apply-plan.ts',
+    before: 'filter(({ operations }) => operations.length > 0);\n  return {',
+    after: 'filter(({ operations }) => operations.length > 1);\n  return {',
+  },
+  {
+    name: 'a freeze holds back only who names another one',
+    file: `${state}/sql-store.ts`,
+    before: 'if (freeze !== undefined && freeze.id !== options.frozen) throw frozen(freeze);',
+    after: 'if (freeze !== undefined && freeze.id !== (options.frozen ?? freeze.id)) throw frozen(freeze);',
+  },
+  {
+    name: 'an undo leaves the fields of what is still there',
+    file: 'src/engine/engine/use-cases/undo.ts',
+    before: 'const value = isChanged ? before.inputs[name] : now.inputs[name];',
+    after: 'const value = now === undefined ? before.inputs[name] : now.inputs[name];',
+  },
+  {
+    name: 'an undo takes the child that has the id of its home for the home',
+    file: 'src/engine/engine/use-cases/undone.ts',
+    before: 'findLast(({ type }) => wanted === undefined || type === wanted)',
+    after: 'findLast(({ type }) => wanted === undefined || type !== undefined)',
+  },
+  {
+    name: 'an alias does not count',
+    file: `${plan}/matching.ts`,
+    before: 'const from = this.#formerAddresses(address).find((former) => this.isFree(former));',
+    after: 'const from = this.#formerAddresses(address).find((former) => !this.isFree(former));',
+  },
+  {
+    name: 'what the platform asks to wait is waited in part',
+    file: `${http}/gate.ts`,
+    before: 'this.#heldUntil = Math.max(this.#heldUntil, now + ms);',
+    after: 'this.#heldUntil = Math.max(this.#heldUntil, now + ms / 4);',
+  },
+  {
+    name: 'a create is sent again after an error of the server',
+    file: `${http}/retry.ts`,
+    before: 'return passing.has(status) && isRepeatable(method);',
+    after: 'return passing.has(status);',
+  },
+  {
+    name: 'an intent that could not be written is as good as one that was',
+    file: `${apply}/journal.ts`,
+    before: 'throw error instanceof StepFailure ? new NotStarted(error.diagnostics) : error;',
+    after: 'if (!(error instanceof StepFailure)) throw error;',
+  },
+  {
+    name: 'what was kept while the store was away is thrown away',
+    file: `${apply}/undelivered.ts`,
+    before: 'if (intent !== undefined && write.lineage === lineage)',
+    after: 'if (intent !== undefined && write.lineage !== lineage)',
+  },
+  {
+    name: 'a lease that is broken ends at once',
+    file: `${state}/sql-lease.ts`,
+    before: '  if (!(await slot.revoke(id))) return false;',
+    after: '  if (id !== undefined) return slot.drop(id);',
+  },
+  {
+    name: 'what was to be made in a home that is gone is looked for ever after',
+    file: `${apply}/examine-intents.ts`,
+    before: "(error.kind !== 'not-found' && error.status !== 404)",
+    after: "error.kind !== 'not-found'",
   },
 ];

@@ -71,6 +71,23 @@ describe('what a description says of a member', () => {
     expect(await problems(record({ soil }), { soil: value })).toEqual(expected);
   });
 
+  it.each<[string, JsonObject]>([
+    ['a text', { ...text, maxLength: 3, nullable: true }],
+    ['a text of OpenAPI 3.1', { type: ['string', 'null'], pattern: '^a' }],
+    ['a record', { anyOf: [record({ a: text }, ['a']), { type: 'null' }] }],
+    ['a list', { type: 'array', items: text, minItems: 1, nullable: true }],
+    ['a map', { type: 'object', additionalProperties: text, nullable: true }],
+    ['one of few words', { ...text, enum: ['a', 'b'], nullable: true }],
+    ['one of few numbers', { type: 'integer', enum: [1], nullable: true }],
+    ['a number or a text', { anyOf: [{ type: 'integer', maximum: 9 }, text, { type: 'null' }] }],
+  ])('may be null where the service says so, and nowhere else: %s', async (_what, member) => {
+    const body = record({
+      soil: record({ member, bound: text, all: { type: 'object', additionalProperties: member } }, ['member']),
+    });
+    expect(await problems(body, { soil: { member: null, all: { any: null } } })).toEqual([]);
+    expect(await problems(body, { soil: { member: null, bound: null } })).toEqual(['/soil/bound type']);
+  });
+
   it('is held against items and entries, too', async () => {
     const body = record({
       beds: { type: 'array', items: soil },

@@ -25,6 +25,16 @@ export async function knownType(source: PackageSource, name: string): Promise<Re
   return namedIn(typeNames(await allPackages(source)), name)?.load();
 }
 
+/** The lookup of that name; undefined where there is none. */
+export async function knownLookup(source: PackageSource, name: string): Promise<LookupType | undefined> {
+  return namedIn(lookupNames(await allPackages(source)), name)?.load();
+}
+
+/** Of each lookup the token that people write. */
+export async function lookupTokens(source: PackageSource): Promise<readonly string[]> {
+  return lookupNames(await allPackages(source)).map(({ token }) => shortToken(token));
+}
+
 /** Of each resource type the token that people write. */
 export async function typeTokens(source: PackageSource): Promise<readonly string[]> {
   return typeNames(await allPackages(source)).map(({ token }) => shortToken(token));

@@ -10,8 +10,8 @@ import { command } from '../run/command.js';
 export const policyCheckCommand = command({
   summary: 'Show what these files could do with secrets, and what is refused.',
   description:
-    'Looks at sync.yaml with all its stacks and at the catalogue: where tokens, passwords and messages would go, which variables are read, and which of them a lookup would send. Sends nothing and opens no state, so a target that only the state knows counts as refused here. Exit code 1 when something is refused. The policy is the file or text of SYNC_POLICY.',
-  examples: ['sync policy check', 'SYNC_POLICY=/etc/platform-sync/policy.yaml sync policy check --format json'],
+    'Looks at sync.yaml with all its stacks and at the catalogue: where tokens, passwords and messages would go, which variables are read, and which of them a lookup would send. Sends nothing and opens no state, so a target that only the state knows counts as refused here. Exit code 1 when something is refused. The permissions are the file or text of SYNC_POLICY.',
+  examples: ['sync policy check', 'SYNC_POLICY=/etc/platform-sync/permissions.yaml sync policy check --format json'],
   flags: {
     format: textOrJson('how to report'),
   },

@@ -1,5 +1,7 @@
 import { argument, boolean } from '../arguments/flag.js';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { Project } from '@platform-sync/engine/api';
+import { undoEditsText } from '@platform-sync/report/text/fix-done';
 import { lockWait } from '../arguments/shared-flags.js';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
@@ -13,10 +15,11 @@ import { command } from '../run/command.js';
 export const undoCommand = command({
   summary: 'Bring back what was recorded before a run.',
   description:
-    'Plans, shows the plan, asks, and carries it out; guards hold as for any apply. Each field that the run changed goes back to what it was, objects that it deleted are made again under new ids, and what it made ends. Values of secrets and moves are not brought back; the command names them, and each place where the catalogue says otherwise: edit it, or the next apply does the same again.',
+    'Plans, shows the plan, asks, and carries it out; guards hold as for any apply. Each field that the run changed goes back to what it was, objects that it deleted are made again under new ids, and what it made ends. Values of secrets and moves are not brought back; the command names them, and each place where the catalogue says otherwise, so that the next apply would do the same again. --edit writes these places instead, and sends nothing: plan, review and apply that like any other change.',
   examples: [
     'sync undo 41 --dry-run',
     'sync undo 41 petstore/guide  # only of this one',
+    'sync undo 41 --edit  # into the catalogue files, for a pull request',
     'sync undo 41 --expect-effect 3f2a91c04b7d --yes  # what the dry run showed',
   ],
   anyWords: true,
@@ -24,7 +27,8 @@ export const undoCommand = command({
     run: argument({ name: 'RUN', required: true, description: 'number of the run in sync history, then addresses' }),
   },
   flags: {
-    'dry-run': boolean({ description: 'show the plan and do nothing' }),
+    'dry-run': boolean({ description: 'show the plan, or with --edit the edits, and do nothing' }),
+    edit: boolean({ description: 'write what the catalogue says otherwise into its files, and send nothing' }),
     ...{ allow: planFlags.allow, reason: planFlags.reason, ...applyFlags },
   },
   needs: 'context',
@@ -34,6 +38,15 @@ export const undoCommand = command({
     return { run: runNumber(run), addresses, allow: allowances(allow, reason) };
   },
   async run({ flags, given: { run, addresses, allow }, context }) {
+    if (flags.edit)
+      return withProject(context, 'undo', async (project) => {
+        const result = await project.editUndone(run, addresses, { dryRun: flags['dry-run'] });
+        printProblems(context, result.diagnostics);
+        if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
+        context.host.out(undoEditsText(result, flags['dry-run'], context.style));
+        const left = result.skipped.length > 0;
+        return exitCode({ errors: left && result.edits.length === 0, partly: left });
+      });
     if (flags['dry-run'])
       return withProject(context, 'undo', async (project) => {
         const { plan, diagnostics } = await project.undo(run, addresses, { allow });

@@ -24,7 +24,9 @@ export async function removeDriftReports(folder: string): Promise<void> {
   for (const name of ['drift.json', 'drift.md', 'drift.html']) await removeReport(join(folder, name));
 }
 
-/** `drift.json`, `drift.md`, `drift.html` and `drift.prom` in one folder. */
+export const driftFiles = ['drift.json', 'drift.md', 'drift.html', 'drift.prom'] as const;
+
+/** All of them, in one folder. */
 export async function writeDriftReports(folder: string, result: DriftResult, at: ReviewPlace): Promise<void> {
   await writeReport(join(folder, 'drift.json'), driftJson(result));
   await writeReport(join(folder, 'drift.md'), driftMarkdown(result, { at }));

@@ -1,25 +1,17 @@
 import { join, resolve } from 'node:path';
 import { compareText } from '@platform-sync/core/model/address';
-import {
-  type DriftHistory,
-  type DriftResult,
-  type DriftSeverity,
-  driftSeverities,
-  type Finding,
-} from '@platform-sync/core/model/drift';
+import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { stackStates, type FleetReport, type FleetRow, type Round } from '@platform-sync/core/model/fleet';
 import { patternOf } from '@platform-sync/core/model/pattern';
-import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
+import type { Plan } from '@platform-sync/core/model/plan';
 import { projectFileName } from '@platform-sync/core/model/project';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
-import type { Project } from '@platform-sync/engine/api';
+import type { OpenOptions, Project } from '@platform-sync/engine/api';
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { atMost } from '@platform-sync/engine/reads/in-parallel';
-import { findingCause } from '@platform-sync/report/document/fleet';
-import { count } from '@platform-sync/report/words/value';
 import { runDrift } from '../drift/run.js';
 import { diagnosticsOf } from '../process/known-error.js';
 import { exitCode, exitCodes, type ExitCode } from '../process/exit-code.js';
@@ -29,21 +21,22 @@ import { withProject, type RunContext } from '../run/run-context.js';
 import { ownersHere } from '../run/webhook.js';
 import { latestRuns } from '../state/run-history.js';
 import { Progress } from '../terminal/progress.js';
+import { failed, type Found, historyState, planState, stateOf } from './found.js';
 
 type Kind = FleetReport['kind'];
 
-interface RoundOptions {
-  readonly refresh: 'auto' | 'full';
+interface RoundOptions extends LookOptions {
   /** Stacks at a time. */
   readonly atOnce: number;
+}
+
+interface LookOptions {
+  readonly refresh: 'auto' | 'full';
   /** Folder for reports, absolute. */
   readonly out?: string | undefined;
   /** Hears of each check. */
   readonly onCheck?: (check: MadeCheck) => void;
 }
-
-/** What is found of one stack. */
-type Found = Pick<FleetRow, 'state' | 'cause'> & Partial<FleetRow>;
 
 /** A check with the context of its stack: it is told later, together with those of others. */
 export interface MadeCheck {
@@ -51,7 +44,9 @@ export interface MadeCheck {
   readonly result: DriftResult;
 }
 
-interface Stack extends Pick<FleetRow, 'project' | 'stack' | 'folder'> {
+export interface Stack extends Pick<FleetRow, 'project' | 'stack' | 'folder'> {
+  /** Address of the PostgreSQL database that keeps its state; undefined: another place does. */
+  readonly state?: string;
   /** Why the project can't be opened. */
   readonly problems?: readonly Diagnostic[];
 }
@@ -67,16 +62,14 @@ export async function fleetRound(
   options: RoundOptions,
 ): Promise<FleetReport> {
   const round: Round = defined({ requestsPerMinute: fleet.requestsPerMinute });
-  const stacks = (await Promise.all(fleet.folders.map((folder) => stacksIn(context, folder)))).flat();
+  const stacks = await stacksOf(context, fleet);
   const inTurn = atMost(options.atOnce);
   const rows = await Promise.all(
-    stacks
-      .filter(({ stack, problems }) => problems !== undefined || isChosen(fleet, stack))
-      .map((stack) =>
-        inTurn(() =>
-          rowOf(context, fleet, stack, () => looks[kind](stackContext(context, stack, round), options, stack)),
-        ),
+    stacks.map((stack) =>
+      inTurn(() =>
+        rowOf(context, fleet, stack, () => looked(stackContext(context, stack, { round }), kind, options, stack)),
       ),
+    ),
   );
   rows.sort((a, b) => stackStates.indexOf(a.state) - stackStates.indexOf(b.state) || compareText(nameOf(a), nameOf(b)));
   return {
@@ -85,6 +78,17 @@ export async function fleetRound(
     rows,
     requests: rows.reduce((sum, row) => sum + row.requests, 0),
   };
+}
+
+/** All stacks of a fleet; of a project that can't be opened, what is known of it. */
+export async function stacksOf(context: RunContext, fleet: Fleet): Promise<readonly Stack[]> {
+  const stacks = await Promise.all(fleet.folders.map((folder) => stacksIn(context, folder)));
+  return stacks.flat().filter(({ stack, problems }) => problems !== undefined || isChosen(fleet, stack));
+}
+
+/** Looks at one stack in its own context. */
+export function looked(context: RunContext, kind: Kind, options: LookOptions, stack: Stack): Promise<Found> {
+  return looks[kind](context, options, stack);
 }
 
 function nameOf({ project, stack, folder }: FleetRow): string {
@@ -114,15 +118,20 @@ async function stacksIn({ host, cwd }: RunContext, folder: string): Promise<read
   if (project === undefined) return [{ folder, project: names?.project ?? '', stack: '', problems: diagnostics }];
   const { stacks, config } = project;
   await project.close();
-  return (stacks.length === 0 ? [config.stack] : stacks).map((stack) => ({ folder, stack, project: config.project }));
+  const place = { folder, project: config.project, ...('url' in config.state ? { state: config.state.url } : {}) };
+  return (stacks.length === 0 ? [config.stack] : stacks).map((stack) => ({ ...place, stack }));
 }
 
-/** A stack's own context: it prints nothing, and shares the round. */
-function stackContext(context: RunContext, { folder, stack }: Stack, round: Round): RunContext {
+/** A stack's own context: it prints nothing, and shares what the round shares. */
+export function stackContext(
+  context: RunContext,
+  { folder, stack }: Pick<Stack, 'folder' | 'stack'>,
+  shared: Pick<OpenOptions, 'round' | 'sharedRate'>,
+): RunContext {
   const host: Host = {
     ...context.host,
     ...{ out: () => undefined, err: () => undefined, problems: () => undefined },
-    openProject: (options) => context.host.openProject({ ...options, round }),
+    openProject: (options) => context.host.openProject({ ...options, ...shared }),
   };
   return {
     ...context,
@@ -150,11 +159,6 @@ function byStack<T>(given: Readonly<Record<string, T>> = {}, name: string): read
   return Object.entries(given).flatMap(([pattern, value]) => (patternOf(pattern).test(name) ? [value] : []));
 }
 
-function failed(problems: readonly Diagnostic[]): Found {
-  const first = problems.find(({ severity }) => severity === 'error') ?? problems[0];
-  return { state: 'failed', cause: first?.summary ?? 'The project could not be opened.' };
-}
-
 const notLookedAt: Found = { state: 'unknown', cause: 'The round was stopped before this stack was looked at.' };
 
 const broken: Found = { state: 'failed', cause: 'It could not be looked at, by an error of the program.' };
@@ -167,11 +171,11 @@ function failedBy({ host }: RunContext, name: string, error: unknown): Found {
   return broken;
 }
 
-type Look = (context: RunContext, options: RoundOptions, stack: Stack) => Promise<Found>;
+type Look = (context: RunContext, options: LookOptions, stack: Stack) => Promise<Found>;
 
 const looks: Readonly<Record<Kind, Look>> = { check: checked, plan: planned, status: remembered };
 
-async function checked(context: RunContext, { refresh, out, onCheck }: RoundOptions, stack: Stack): Promise<Found> {
+async function checked(context: RunContext, { refresh, out, onCheck }: LookOptions, stack: Stack): Promise<Found> {
   const { run, told } = await runDrift(context, { refresh }, async ({ result, project }) => {
     const report = out === undefined ? undefined : await written(out, stack, result);
     // Where the check failed, its state may be what is away.
@@ -190,43 +194,7 @@ async function written(out: string, { folder, stack }: Stack, result: DriftResul
   return join(place, 'drift.html').replaceAll('\\', '/');
 }
 
-function stateOf(result: DriftResult): Found {
-  const { status, findings, notCompared, unrecorded, diagnostics, lastSuccess, unapplied } = result;
-  const known = defined({ lastGood: lastSuccess });
-  if (status === 'failed') return { ...failed(diagnostics), ...known, ...defined({ since: lastSuccess }) };
-  if (unrecorded !== undefined) return { state: 'unknown', cause: 'Nothing is recorded for this stack.', ...known };
-  const [unread] = notCompared;
-  if (status === 'incomplete')
-    return {
-      state: 'unknown',
-      cause: unread?.diagnostic.summary ?? 'Not everything was compared.',
-      ...known,
-      ...defined({ since: unread?.firstSeen }),
-    };
-  if (findings.length > 0) return { state: 'drift', ...driftCause(findings), ...known };
-  if (unapplied.length > 0)
-    return {
-      state: 'waiting',
-      cause: `${count(unapplied.length, 'change')} of the catalogue not applied`,
-      waiting: unapplied.length,
-      ...known,
-    };
-  return { state: 'clean', cause: '', ...known };
-}
-
-/** What the worst finding says, without the address: many stacks may have one cause. */
-function driftCause(findings: readonly Finding[]): Pick<FleetRow, 'cause' | 'since' | 'findings'> {
-  const causes = [...new Set(findings.map(findingCause))];
-  const number = (severity: DriftSeverity): number => findings.filter((one) => one.severity === severity).length;
-  const [since = ''] = findings.map(({ firstSeen }) => firstSeen).sort();
-  return {
-    cause: `${causes[0] ?? ''}${causes.length > 1 ? `, and ${count(causes.length - 1, 'other cause')}` : ''}`,
-    since,
-    findings: { high: number('high'), medium: number('medium'), low: number('low') },
-  };
-}
-
-async function planned(context: RunContext, { refresh, out }: RoundOptions, stack: Stack): Promise<Found> {
+async function planned(context: RunContext, { refresh, out }: LookOptions, stack: Stack): Promise<Found> {
   let found = broken;
   await withProject(
     context,
@@ -260,22 +228,6 @@ async function writtenPlan(out: string, { folder, stack }: Stack, plan: Plan): P
   return join(place, 'plan.html').replaceAll('\\', '/');
 }
 
-function planState(plan: Plan): Found {
-  const { steps, guards, notCompared } = plan;
-  const blocking = guards.filter(({ lifted }) => lifted === undefined);
-  const waiting = steps.length;
-  if (blocking.length > 0)
-    return {
-      state: 'blocked',
-      cause: `held back by ${blocking.map(({ name }) => name.split(':')[0] ?? name).join(', ')}`,
-      waiting,
-    };
-  const [unread] = notCompared;
-  if (unread !== undefined) return { state: 'unknown', cause: unread.diagnostic.summary, waiting };
-  if (isEmptyPlan(plan)) return { state: 'clean', cause: '' };
-  return { state: 'waiting', cause: `${count(waiting, 'step')} to apply`, waiting };
-}
-
 /** What the state store remembers: the platform is not asked. */
 async function remembered(context: RunContext): Promise<Found> {
   let found = broken;
@@ -291,26 +243,6 @@ async function remembered(context: RunContext): Promise<Found> {
     { isOffline: true },
   );
   return found;
-}
-
-function historyState({ findings, lastCheck, lastSuccess }: DriftHistory): Found {
-  const known = defined({ lastGood: lastSuccess });
-  if (lastCheck === undefined) return { state: 'unknown', cause: 'It was never checked.' };
-  const open = findings.filter(({ resolvedAt }) => resolvedAt === undefined);
-  const drift = open.filter((one) => one.class !== 'not-compared');
-  const [since] = open.map(({ firstSeen }) => firstSeen).sort();
-  if (lastCheck.status === 'failed')
-    return { state: 'failed', cause: 'The last check failed.', ...known, ...defined({ since: lastSuccess }) };
-  if (lastCheck.status === 'incomplete')
-    return { state: 'unknown', cause: 'The last check could not compare everything.', ...known, ...defined({ since }) };
-  if (drift.length === 0) return { state: 'clean', cause: '', ...known };
-  const worst = driftSeverities.find((severity) => drift.some((one) => one.severity === severity)) ?? 'low';
-  return {
-    state: 'drift',
-    cause: `${count(drift.length, 'finding')}, the worst ${worst}`,
-    ...known,
-    ...defined({ since }),
-  };
 }
 
 async function lastApplyOf(project: Project | undefined): Promise<Pick<FleetRow, 'lastApply'>> {

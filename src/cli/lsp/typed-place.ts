@@ -10,6 +10,13 @@ export type TypedPlace =
       readonly path: readonly string[];
       readonly there: readonly string[];
     }
+  /** What stands behind a key among the properties of a type. */
+  | { readonly kind: 'value'; readonly type: string; readonly field: string }
+  /** The name of a lookup, and a key among its arguments. */
+  | { readonly kind: 'lookup' }
+  | { readonly kind: 'argument'; readonly lookup: string; readonly there: readonly string[] }
+  /** A path behind `!file`, as far as it is written. */
+  | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'option' }
   | { readonly kind: 'resource' };
 
@@ -29,10 +36,14 @@ export function typedPlace(before: string, after: string): TypedPlace | undefine
     return { kind: 'expression', ...(dot < 0 ? {} : { head: inside.slice(0, dot) }) };
   }
   if (/^\s*type:\s*\S*$/.test(line)) return { kind: 'type' };
-  const typed = /^(\s*)[\w-]*$/.exec(line);
-  if (typed === null) return undefined;
-  const indent = (typed[1] ?? '').length;
-  return keyPlace(keysOf(lines.slice(0, -1)), keysOf(after.split('\n').slice(1)), indent);
+  const path = /!file\s+["']?([^\s"',}#]*)$/.exec(line)?.[1];
+  if (path !== undefined) return { kind: 'file', path };
+  if (/(?:^|[\s{,])function:\s*[\w:]*$/.test(line)) return { kind: 'lookup' };
+  const [, space, field] = /^(\s*)(?:([\w-]+):\s+["']?)?[\w-]*$/.exec(line) ?? [];
+  if (space === undefined) return undefined;
+  const found = keyPlace(keysOf(lines.slice(0, -1)), keysOf(after.split('\n').slice(1)), space.length);
+  if (field === undefined) return found;
+  return found?.kind === 'property' && found.path.length === 0 ? { kind: 'value', type: found.type, field } : undefined;
 }
 
 function keysOf(lines: readonly string[]): readonly KeyLine[] {
@@ -51,13 +62,18 @@ function keyPlace(above: readonly KeyLine[], below: readonly KeyLine[], indent: 
     if (at >= inner) continue;
     const here = above.length - 1 - back;
     if (key === 'options') return { kind: 'option' };
+    if (key === 'arguments' && path.length === 0) {
+      const lookup = siblings(above, below, here).find((each) => each.key === 'function')?.value;
+      if (lookup !== undefined)
+        return { kind: 'argument', lookup: unquoted(lookup), there: beside(above, below, indent) };
+    }
     if (key === 'resources' || key === 'children') return path.length === 1 ? { kind: 'resource' } : undefined;
     if (key === 'properties') {
       const type = siblings(above, below, here).find((each) => each.key === 'type')?.value;
       if (type === undefined) return undefined;
       return {
         kind: 'property',
-        type: type.replace(/^["']|["']$/g, ''),
+        type: unquoted(type),
         path: path.reverse(),
         there: beside(above, below, indent),
       };
@@ -66,6 +82,10 @@ function keyPlace(above: readonly KeyLine[], below: readonly KeyLine[], indent: 
     inner = at;
   }
   return undefined;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^["']|["']$/g, '');
 }
 
 /** Keys of the map that a line stands in. */

@@ -1,5 +1,6 @@
 import type { OpenedProject, OpenOptions, PackageSource } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { FleetPackage } from '@platform-sync/core/model/fleet';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import type { ExitCode, StopSignal } from './exit-code.js';
@@ -36,6 +37,8 @@ export interface Host {
   readonly prepareNetwork: () => Promise<void>;
   readonly openProject: OpenProject;
   readonly packages: () => Promise<PackageSource>;
+  /** The package that runs jobs; undefined where it is not installed. */
+  readonly fleetPackage?: () => Promise<FleetPackage | undefined>;
   readonly startSandbox: StartSandbox;
   /** The platform provider's settings in force, snake_case names. */
   readonly providerConfig: (configured: {

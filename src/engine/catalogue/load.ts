@@ -40,6 +40,8 @@ export interface LoadedCatalogue {
   /** Catalogue files read. */
   readonly files: number;
   readonly sources: Sources;
+  /** Of files that somebody edits: see `recheck.ts`. */
+  readonly recheck?: Recheck;
 }
 
 /** Reads all catalogue files of a project and checks everything that can be known without network and state. */
@@ -63,7 +65,9 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const { problems } = context;
   const missing = config.parameters?.problems ?? [];
   const diagnostics = [...missing, ...problems.diagnostics(sources)];
-  const loaded = { diagnostics, files: count, sources };
+  const warm = { config, overlays, files: read.files, vocabulary, catalogue, builtIn, context, check };
+  const recheck: Recheck = async (file, texts) => (await import('./recheck.js')).recheckFile(warm, file, texts);
+  const loaded = { diagnostics, files: count, sources, ...(options.texts === undefined ? {} : { recheck }) };
   return hasErrors(diagnostics) ? loaded : { desired: desiredState(catalogue, config, context), ...loaded };
 }
 
@@ -82,6 +86,8 @@ async function withSources(
   for (const source of found) sourced.push(...(await readSource(source, vocabulary, context)));
   return combineSources(all, sourced, vocabulary, files.length + overlays.length < count, context);
 }
+
+type Recheck = (file: string, texts: Texts) => Promise<readonly Diagnostic[] | undefined>;
 
 async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<void> {
   const referring = referencesIn(catalogue);

@@ -1,5 +1,6 @@
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { World } from '@platform-sync/core/model/world';
+import { type Hint, replacing } from './problem/advice.js';
 import { type ProblemDetails, Problems } from './problem/problems.js';
 import type { BuildContext } from './read/build-context.js';
 import { DataFiles } from './read/data-files.js';
@@ -143,11 +144,11 @@ async function reportNoMatch(
 ): Promise<void> {
   const similar = await similarPattern(root, pattern);
   const hint = what === 'file' ? catalogueHint : 'Correct "overlays" of the stack in sync.yaml, or write the file.';
-  const near = similar === undefined ? hint : `Did you mean ${similar}?`;
+  const near = similar === undefined ? hint : replacing(`Did you mean ${similar}?`, pattern, similar);
   reportNone(`No ${what} matches ${pattern}.`, near, { place: patternPlaces?.get(pattern) }, context);
 }
 
-function reportNone(summary: string, hint: string, where: ProblemDetails, { problems }: BuildContext): void {
+function reportNone(summary: string, hint: Hint, where: ProblemDetails, { problems }: BuildContext): void {
   problems.add('no-catalogue-files', undefined, summary, { hint, ...where });
 }
 
@@ -170,7 +171,7 @@ function reportUnread(unread: readonly string[], { problems, data }: BuildContex
 }
 
 /** One catalogue file; undefined (reported) when it can't be read or its YAML is broken. */
-function readCatalogueFile(
+export function readCatalogueFile(
   file: string,
   files: ProjectFiles,
   isOverlay: boolean,

@@ -1,4 +1,5 @@
 import type { Round } from '@platform-sync/core/model/fleet';
+import type { TextEdit } from '@platform-sync/catalogue/edit/text';
 import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Destinations } from '@platform-sync/core/model/destination';
@@ -17,10 +18,12 @@ import type {
   IgnoreResult,
   RecordDriftResult,
   RefreshResult,
+  UndoEditsResult,
 } from '@platform-sync/core/model/results';
 import type { RunBy } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import type { Urgency } from '@platform-sync/core/model/shared-rate';
 import type { World } from '@platform-sync/core/model/world';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
@@ -79,6 +82,8 @@ export interface OpenOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
+  /** Where the state is in PostgreSQL: `state.requestsPerMinute`, and who goes first. Beats sync.yaml, and what the purpose says. */
+  readonly sharedRate?: { readonly requestsPerMinute?: number; readonly urgency?: Urgency };
 }
 
 export interface ValidateResult {
@@ -87,6 +92,14 @@ export interface ValidateResult {
   /** Present when there were no errors. */
   readonly desired?: DesiredState;
   readonly files: number;
+  /**
+   * With `texts`: what is wrong in one file of the catalogue, as it stands in other texts, by the rest of the project as it was checked
+   * here. Undefined where that takes a check of the whole. What the whole alone finds stays as it was.
+   */
+  readonly recheck?: (
+    file: string,
+    texts: NonNullable<OpenOptions['texts']>,
+  ) => Promise<readonly Diagnostic[] | undefined>;
 }
 
 export interface PlanOptions {
@@ -256,6 +269,12 @@ export interface Project {
    * What is not reversible, and where the catalogue says otherwise, is told.
    */
   undo(run: number, addresses: readonly Address[], options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
+  /** Writes into the catalogue files what they say otherwise than that brings back. Sends nothing. */
+  editUndone(
+    run: number,
+    addresses: readonly Address[],
+    options?: { readonly dryRun?: boolean },
+  ): Promise<UndoEditsResult>;
   /** Actual into state, nothing else. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */
@@ -287,6 +306,8 @@ export interface Project {
   acceptDrift(findings: readonly string[], options?: AcceptOptions): Promise<AcceptResult>;
   /** Writes the moves and adoptions that a plan found by key into the catalogue files, as aliases and imports. */
   fix(plan: Plan, options?: { readonly dryRun?: boolean }): Promise<FixResult>;
+  /** The edits that give a resource another key, with all that names it; the next plan moves its record. Writes nothing. */
+  rename(address: Address, key: string): Promise<RenameResult>;
   /** Takes what the platform has into state, for these findings only. */
   recordDrift(findings: readonly string[], options?: ApplyOptions): Promise<RecordDriftResult>;
   /** Adds rules to sync.yaml that leave these findings out of the check. */
@@ -307,6 +328,11 @@ export interface Project {
   state(): Promise<StateStore>;
   close(): Promise<void>;
 }
+
+/** Edits by file, relative to the project folder, over the text that they are of; or why there are none. */
+export type RenameResult =
+  | { readonly files: ReadonlyMap<string, { readonly text: string; readonly edits: readonly TextEdit[] }> }
+  | { readonly why: string };
 
 /** What became of the cases that stand beside rules. */
 export interface RuleTests {

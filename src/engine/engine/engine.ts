@@ -49,10 +49,18 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
       ),
     undo: (run, addresses, planOptions) =>
       clean(import('./use-cases/undo.js').then(({ undoRun }) => undoRun(workspace, run, addresses, planOptions))),
+    editUndone: (run, addresses, editOptions) =>
+      clean(import('./use-cases/undo.js').then(({ editUndone }) => editUndone(workspace, run, addresses, editOptions))),
     ...driftCases(workspace, clean),
     fix: (plan, fixOptions) =>
       clean(
         import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
+      ),
+    rename: (address, key) =>
+      clean(
+        import('./use-cases/rename-resource.js').then(({ renameResource }) =>
+          renameResource(options, stacks, { address, key }),
+        ),
       ),
     export: (exportOptions) =>
       clean(
@@ -113,15 +121,31 @@ function driftCases(
 }
 
 async function validate(workspace: Workspace): Promise<ValidateResult> {
-  const { desired, diagnostics, files } = await workspace.catalogue();
-  if (desired === undefined) return { diagnostics, files };
+  const { desired, diagnostics, files, recheck } = await workspace.catalogue();
+  const result = (all: readonly Diagnostic[]): ValidateResult => {
+    const told = { diagnostics: all, files, ...(desired === undefined ? {} : { desired }) };
+    return recheck === undefined ? told : { ...told, recheck: rechecking(workspace, all, recheck) };
+  };
+  if (desired === undefined) return result(diagnostics);
   await workspace.loadPackages([...desired.resources.values()].map(({ type }) => type));
   const { brokenSpecifications, declaredSpecifications } = await import('./use-cases/specifications.js');
   const read = await brokenSpecifications(workspace, declaredSpecifications(desired, workspace.typeOf), desired);
   // That a file is empty says it all.
   const emptied = diagnostics.filter(({ code }) => code === 'empty-file').map(placeText);
   const others = read.filter((each) => !emptied.includes(placeText(each)));
-  return { diagnostics: [...diagnostics, ...others, ...(await brokenRules(workspace))], files, desired };
+  return result([...diagnostics, ...others, ...(await brokenRules(workspace))]);
+}
+
+function rechecking(
+  workspace: Workspace,
+  whole: readonly Diagnostic[],
+  recheck: NonNullable<ValidateResult['recheck']>,
+): NonNullable<ValidateResult['recheck']> {
+  const others = whole.filter((each) => !workspace.ofFiles.has(each));
+  return async (file, texts) => {
+    const found = await recheck(file, texts);
+    return found && [...workspace.redactor.diagnostics(found), ...others.filter(({ place }) => place?.file === file)];
+  };
 }
 
 async function brokenRules(workspace: Workspace): Promise<readonly Diagnostic[]> {

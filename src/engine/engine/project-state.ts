@@ -5,6 +5,9 @@ import type { LoadedPackages } from './loaded-packages.js';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Outbox } from '@platform-sync/core/model/outbox';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
+import type { SharedRate, Urgency } from '@platform-sync/core/model/shared-rate';
+import type { Timing } from '@platform-sync/state/lease-term';
+import type { SharedRates } from '@platform-sync/state/shared-rate';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 import type { Trust } from '@platform-sync/core/model/trust';
 import type { World } from '@platform-sync/core/model/world';
@@ -26,6 +29,9 @@ interface StateContext {
 /** The state of a project's stack, opened when somebody needs it. */
 export class ProjectState {
   readonly #context: StateContext;
+  #rates: Promise<SharedRates> | undefined;
+  /** Nobody could be asked for a share of the rate. */
+  #isAlone = false;
   #opened: Promise<SealedStateStore> | undefined;
 
   constructor(context: StateContext) {
@@ -73,6 +79,55 @@ export class ProjectState {
     return kept;
   }
 
+  /** The rate that runs of one database keep together, by who asks whom; undefined: this run goes by its own pace. */
+  sharedRate(): ((caller: string) => SharedRate) | undefined {
+    const { state, project, stack } = this.#context.config;
+    const { purpose, sharedRate = {} } = this.#context.options;
+    if (state.backend !== 'postgres') return undefined;
+    const perMinute = sharedRate.requestsPerMinute ?? state.requestsPerMinute;
+    if (perMinute === undefined) return undefined;
+    const ask = { asker: `${project}/${stack}`, perMinute, urgency: sharedRate.urgency ?? urgencyOf(purpose) };
+    return (caller) => ({
+      take: async (wanted) => {
+        try {
+          return await (await this.#sharedRates(state.url)).of(caller, ask).take(wanted);
+        } catch (error) {
+          this.#tellAlone(error);
+          throw error;
+        }
+      },
+      refused: async (ms) => (await this.#sharedRates(state.url)).of(caller, ask).refused(ms),
+    });
+  }
+
+  #sharedRates(url: string): Promise<SharedRates> {
+    this.#rates ??= this.#openRates(url);
+    return this.#rates;
+  }
+
+  async #openRates(url: string): Promise<SharedRates> {
+    await this.#admit();
+    const { SharedRates: Rates } = await import('@platform-sync/state/shared-rate');
+    return new Rates(url, this.#timing());
+  }
+
+  #tellAlone(error: unknown): void {
+    if (this.#isAlone) return;
+    this.#isAlone = true;
+    const said = error instanceof Error ? error.message : String(error);
+    this.#context.tell({
+      severity: 'warning',
+      code: 'rate-not-shared',
+      summary: `Other runs were not asked how fast this one may go: ${said}.`,
+      hint: 'It goes by requestsPerMinute of sync.yaml, and by what the platform answers.',
+    });
+  }
+
+  /** What was opened so far. */
+  get toClose(): readonly Promise<{ close(): Promise<void> }>[] {
+    return [this.#opened, this.#rates].filter((each) => each !== undefined);
+  }
+
   async #openSealed(): Promise<SealedStateStore> {
     const { config, options, packages, tell } = this.#context;
     const store = await (options.openState?.(config) ?? this.#openConfigured());
@@ -82,9 +137,8 @@ export class ProjectState {
   }
 
   async #openConfigured(): Promise<StateStore> {
-    const { config, options, policy, trust } = this.#context;
-    const sending = stateSending(config, options.env);
-    if (sending !== undefined) await trust().admit(sending);
+    const { config, options, policy } = this.#context;
+    await this.#admit();
     if (config.state.backend === 'sqlite') requireInside(config.state.path, config, policy);
     // The database driver is loaded only by commands that need state.
     if (options.untrusted !== undefined)
@@ -94,13 +148,25 @@ export class ProjectState {
         config.stack,
       );
     const { openStateStore } = await import('@platform-sync/state/open');
-    const { leaseMs, beatMs } = config.timing;
+    return openStateStore(config.state, config.project, config.stack, this.#timing());
+  }
+
+  async #admit(): Promise<void> {
+    const { config, options, trust } = this.#context;
+    const sending = stateSending(config, options.env);
+    if (sending !== undefined) await trust().admit(sending);
+  }
+
+  #timing(): Omit<World, 'now'> & Pick<Timing, 'ttlMs' | 'heartbeatMs'> {
+    const { leaseMs, beatMs } = this.#context.config.timing;
     // A database that has a clock goes by its own.
     const { now: _, ...world } = this.#context.world;
-    return openStateStore(config.state, config.project, config.stack, {
-      ...world,
-      ttlMs: leaseMs,
-      heartbeatMs: beatMs,
-    });
+    return { ...world, ttlMs: leaseMs, heartbeatMs: beatMs };
   }
+}
+
+/** By the name of the command. What a schedule starts waits for what people do. */
+function urgencyOf(purpose: string): Urgency {
+  if (purpose === 'drift') return 'scheduled';
+  return purpose === 'apply' || purpose === 'destroy' ? 'writing' : 'asked';
 }

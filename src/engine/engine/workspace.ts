@@ -170,7 +170,11 @@ export class Workspace {
       env: options.env,
       trust: this.trust,
       concurrency: config.concurrency,
-      ...defined({ requestsPerMinute: config.requestsPerMinute, round: options.round }),
+      ...defined({
+        requestsPerMinute: config.requestsPerMinute,
+        round: options.round,
+        sharedRate: this.#state.sharedRate(),
+      }),
       redactor: this.redactor,
       fence: () => this.fence,
       requestTimeoutMs: config.timing.requestMs,
@@ -274,7 +278,7 @@ export class Workspace {
   async close(): Promise<void> {
     await closeAll(this.#idle, true);
     await closeAll([...this.#providers.values()], false);
-    await closeAll(this.#state.opened === undefined ? [] : [this.#state.opened], this.#isHasty);
+    await closeAll(this.#state.toClose, this.#isHasty);
   }
 }
 

@@ -12,30 +12,34 @@ const bigintType = 20;
 const schemaLock = 7_261_094;
 
 /** Opens a pool to a server; connects on first use. */
-export function openPostgres(url: string, timing: Timing): Database {
+export function openPostgres(url: string, timing: Timing, max = 4): Database {
   const location = postgresLocation(url);
   // Whatever the database does, a run must know in time that its lease was not confirmed.
   const budgetMs = timing.ttlMs / 3;
   let pool: pg.Pool;
   try {
-    pool = new pg.Pool({
-      Client: saysHowToEncrypt(url) ? pg.Client : CarefulClient,
-      application_name: 'platform-sync',
-      connectionString: url,
-      connectionTimeoutMillis: budgetMs,
-      keepAlive: true,
-      max: 4,
-      query_timeout: budgetMs,
-      types: { getTypeParser: safeIntegers },
-    });
+    pool = carefulPool(url, { max, query_timeout: budgetMs, types: { getTypeParser: safeIntegers } }, budgetMs);
   } catch (error) {
     throw postgresProblem(error, location);
   }
+  return new PostgresPool(pool, location, timing);
+}
+
+/** Connections that give no password away and outlive what breaks. */
+export function carefulPool(url: string, options: pg.PoolConfig, connectMs: number): pg.Pool {
+  const pool = new pg.Pool({
+    Client: saysHowToEncrypt(url) ? pg.Client : CarefulClient,
+    application_name: 'platform-sync',
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    ...options,
+  });
   // A connection that breaks while idle is replaced at the next query; unheard, the event would end the process.
   pool.on('error', () => undefined);
   // So is one that breaks between two statements of a transaction; the next of them says so.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new PostgresPool(pool, location, timing);
+  return pool;
 }
 
 /** Serials, tokens and times are far below 2^53; everything else is read the driver's way. */

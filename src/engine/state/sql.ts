@@ -26,7 +26,7 @@ function joined(given: readonly (Value | Sql)[], textBefore: (nth: number) => st
   const pieces: string[] = [];
   const values: Value[] = [];
   let piece = textBefore(0);
-  given.forEach((one, at) => {
+  for (const [at, one] of given.entries()) {
     if (one instanceof Sql) {
       one.pieces.forEach((text, nth) => {
         if (nth > 0) pieces.push(piece);
@@ -39,6 +39,6 @@ function joined(given: readonly (Value | Sql)[], textBefore: (nth: number) => st
       piece = '';
     }
     piece += textBefore(at + 1);
-  });
+  }
   return new Sql([...pieces, piece], values);
 }

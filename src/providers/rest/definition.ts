@@ -203,6 +203,8 @@ export interface RecordType {
   readonly members: Readonly<Record<string, MemberType | string>>;
   /** Wire names of members that answers alone have: nobody declares them, and nothing sends them back. */
   readonly shown?: readonly string[];
+  /** It takes others, too, under the names of the wire. Nobody knows what they hold: they are secrets. */
+  readonly open?: true;
   /** Member that says of which kind it is: members of other kinds are not kept when that changes. */
   readonly by?: string;
   /** JSON Schema keywords: what one of each kind that `by` tells is beyond what all are. */

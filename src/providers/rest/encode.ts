@@ -8,6 +8,7 @@ import { toWire, wireName } from './names.js';
 import { fieldName, isPlace, type RestType } from './rest-type.js';
 import { inBranch } from './decode.js';
 import { withUnknown } from './unknown-members.js';
+import type { Naming } from './style.js';
 import { idsToWire, wireFields, type WireFields } from './wire-fields.js';
 
 /** The body that creates an object. Null and left out mean the same there, but for fields to which null is a value. */
@@ -106,8 +107,10 @@ function resentMembers(
   return Object.entries(operations.resent ?? {}).flatMap(([wire, name]): readonly BodyMember[] => {
     if (name === 'id' || name === rest.idField)
       return [[wire, idsToWire(idType === undefined ? {} : { as: idType }, identity.id)]];
-    const [rule, value] = [type.fields[name], identity.scope[name] ?? after[name]];
-    if (rule === undefined || value === undefined || value === null || clear.includes(name)) return [];
+    const [rule, value = null] = [type.fields[name], identity.scope[name] ?? after[name]];
+    // What no answer shows may be there.
+    if (rule === undefined || (value === null && rule.writeOnly)) return [];
+    if (value === null || clear.includes(name)) return [[wire, null]];
     return encodeChange(rule, rest, value).map(([, sent]) => [wire, sent]);
   });
 }
@@ -124,8 +127,9 @@ function encodeField(rule: FieldRule, rest: RestType, value: Json): readonly Bod
   const field = rest.fields[rule.name];
   if (field?.members !== undefined)
     return Object.entries(field.members).map(([from, to]) => [to, memberAt(value, from)]);
-  const wire = spread(rest, rule, toWire(rest.naming, rule.schema, value));
-  return [[fieldName(rest, rule.name), field === undefined ? wire : idsToWire(field, wire)]];
+  const named = toWire(rest.naming, rule.schema, value);
+  const wire = field?.others === undefined ? named : spread(rest.naming, field.others, named);
+  return [[fieldName(rest, rule.name), field?.as === undefined ? wire : idsToWire(field, wire)]];
 }
 
 /** A field as updates have it: without what only a create takes. */
@@ -137,20 +141,20 @@ function encodeChange(rule: FieldRule, rest: RestType, value: Json): readonly Bo
 /** Of a record whose members change one by one, null for each that the object has and is to have no longer. */
 function patched(member: BodyMember, rule: FieldRule, rest: RestType, actual: JsonObject): BodyMember {
   const [path, value] = member;
-  const wanted = asObject(value);
   const before = actual[rule.name];
-  if (rest.fields[rule.name]?.patched !== true || wanted === undefined || before === undefined) return member;
+  if (rest.fields[rule.name]?.patched !== true || before === undefined) return member;
+  const wanted = asObject(value);
+  if (wanted === undefined) return member;
   const [[, had] = []] = encodeChange(rule, rest, before);
   const gone = Object.keys(asObject(had) ?? {}).filter((name) => wanted[name] === undefined);
   return [path, { ...wanted, ...Object.fromEntries(gone.map((name) => [name, null])) }];
 }
 
 /** What a record has beyond its members stands beside them on the wire; what is a member by name is that. */
-function spread(rest: RestType, { name }: FieldRule, value: Json): Json {
-  const others = rest.fields[name]?.others;
+function spread(naming: Naming, others: string, value: Json): Json {
   const record = asObject(value);
-  if (others === undefined || record === undefined) return value;
-  const { [wireName(rest.naming, others)]: more, ...own } = record;
+  if (record === undefined) return value;
+  const { [wireName(naming, others)]: more, ...own } = record;
   return { ...asObject(more), ...own };
 }
 

@@ -24,7 +24,7 @@ export function fieldSchema(type: FieldType): JsonObject {
       ]),
     ),
     required: namesOf(required.filter(([, { writeOnly }]) => writeOnly !== true)),
-    additionalProperties: false,
+    additionalProperties: type.open === true ? {} : false,
     ...(written.length === 0 ? {} : { allOf: written }),
   };
 }

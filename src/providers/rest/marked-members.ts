@@ -1,6 +1,7 @@
 import { defined } from '@platform-sync/core/model/value';
 import type { UpdateLimits } from '@platform-sync/core/model/resource-type';
 import type { FieldType, MemberType } from './definition.js';
+import { anyText } from '@platform-sync/core/value/sealed';
 import { memberOf } from './field-schema.js';
 import { snakeCase } from './names.js';
 
@@ -20,8 +21,10 @@ function pathsOfKinds(type: FieldType): readonly string[] {
 }
 
 /** Paths of the members that are secrets, and, beside one, of those that nothing is known of; undefined where there are none. */
-export function secretMembers(type: FieldType): readonly string[] | undefined {
-  const isSecret = (member: MemberType, name: string): boolean => member.secret ?? isCredentialMember(member, name);
+export function secretMembers(type: FieldType, isUnseen = false): readonly string[] | undefined {
+  if (isUntyped(type)) return [anyText];
+  const isSecret = (member: MemberType, name: string): boolean =>
+    member.secret ?? isCredentialMember(isUnseen ? { ...member, writeOnly: true } : member, name);
   const isUnknown = (member: MemberType): boolean => member.secret === undefined && isUntyped(member.type ?? 'string');
   if (pathsWhere(type, isSecret).length === 0) return undefined;
   return pathsWhere(type, (member, name) => isSecret(member, name) || isUnknown(member)).map(([path]) => path);
@@ -118,6 +121,6 @@ function isRecord(type: FieldType): boolean {
 }
 
 /** True where nothing is known of what it holds. */
-function isUntyped(type: FieldType): boolean {
+export function isUntyped(type: FieldType): boolean {
   return type === 'any' || (typeof type === 'object' && 'map' in type && type.map === 'any');
 }

@@ -23,11 +23,14 @@ export function wireName(naming: Naming, name: string): string {
  * metadata) the keys are the user's and stay.
  */
 export function toWire(naming: Naming, schema: JsonObject, value: Json): Json {
+  // In a text nothing has a name.
+  if (typeof value === 'string') return isNumberOrText(schema) ? spelledNumber(value) : value;
   const properties = asObject(schema.properties);
   const record = asObject(value);
   if (properties !== undefined && record !== undefined) {
+    const isOpen = isOpenRecord(schema);
     return mapEntries(record, (name, member) => [
-      wireName(naming, name),
+      isOpen && !Object.hasOwn(properties, name) ? name : wireName(naming, name),
       toWire(naming, asObject(properties[name]) ?? {}, member),
     ]);
   }
@@ -81,7 +84,17 @@ function recordFromWire(naming: Naming, { schema, properties, record, fill }: Wi
     const value = required.has(name) ? (given ?? emptyOf(property)) : given;
     if (value !== undefined) found.push([name, fromWire(naming, property, value, fill)]);
   }
-  return Object.fromEntries(found);
+  return { ...(isOpenRecord(schema) ? othersIn(naming, properties, record) : {}), ...Object.fromEntries(found) };
+}
+
+/** Members beside those that the schema knows keep the names of the wire. */
+export function isOpenRecord(schema: JsonObject): boolean {
+  return asObject(schema.properties) !== undefined && asObject(schema.additionalProperties) !== undefined;
+}
+
+function othersIn(naming: Naming, properties: JsonObject, record: JsonObject): JsonObject {
+  const known = new Set(Object.keys(properties).flatMap((name) => [name, wireName(naming, name)]));
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !known.has(name)));
 }
 
 function emptyOf(schema: JsonObject): Json {

@@ -1,7 +1,7 @@
 import { defined, type JsonObject, recordByNames, ownMember } from '@platform-sync/core/model/value';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
 import { fieldsIn } from './http/path.js';
-import { isCredential, secretMembers } from './marked-members.js';
+import { isCredential, isUntyped, secretMembers } from './marked-members.js';
 import { wireName } from './names.js';
 import type { Naming, RestStyle, WireNames } from './style.js';
 
@@ -162,9 +162,10 @@ function secrecy<Field extends FieldRows & Pick<RestField, 'type'>>(
 ): Field & Pick<RestField, 'secretMembers'> {
   const { type, writeOnly: isUnseen = false } = field;
   if (field.secret !== undefined) return field;
-  if (shownOnce.includes(name) || isCredential({ name, type, isUnseen })) return { ...field, secret: true };
-  const members = secretMembers(type);
-  if (members === undefined) return field;
+  if (shownOnce.includes(name)) return { ...field, secret: true };
+  const holds = isCredential({ name, type, isUnseen });
+  const members = holds || !isUntyped(type) ? secretMembers(type, isUnseen) : undefined;
+  if (members === undefined) return holds ? { ...field, secret: true } : field;
   // Only a record is compared member by member: of anything else with a secret in it the whole is one.
   return field.equality === 'record' ? { ...field, secretMembers: members } : { ...field, secret: true };
 }

@@ -4,7 +4,7 @@ import { ownMember, type Json, type JsonObject } from '@platform-sync/core/model
 import { asList, asObject } from './http/json.js';
 import type { FieldType } from './definition.js';
 import { memberOf } from './field-schema.js';
-import { wireName } from './names.js';
+import { isOpenRecord, wireName } from './names.js';
 import { fieldName, idWire, type RestType } from './rest-type.js';
 import { wireFields } from './wire-fields.js';
 import type { Naming } from './style.js';
@@ -126,6 +126,7 @@ function put(root: Known, path: string, shape?: Known): void {
 
 /** Undefined where a schema names no members: then all that is there is known. */
 function shapeOf(naming: Naming, schema: JsonObject, type?: FieldType, field?: string): Known | undefined {
+  if (isOpenRecord(schema)) return undefined;
   const properties = asObject(schema.properties);
   const record = typeof type === 'object' && 'record' in type ? type : undefined;
   if (properties !== undefined) {

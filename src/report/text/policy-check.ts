@@ -12,7 +12,7 @@ const verbs: Readonly<Record<PolicyFinding['kind'], string>> = {
 
 /** What the files of a project could do, stack by stack, refused things with the line that allows them. */
 export function policyCheckText({ policy, findings }: PolicyCheck, style: Style): string {
-  const lines = [`Policy: ${policy === undefined ? 'none (SYNC_POLICY is not set)' : visible(policy)}`];
+  const lines = [`Permissions: ${policy === undefined ? 'none (SYNC_POLICY is not set)' : visible(policy)}`];
   for (const stack of new Set(findings.map((finding) => finding.stack))) {
     lines.push('', `Stack ${visible(stack)}`);
     for (const finding of findings) if (finding.stack === stack) lines.push(...findingLines(finding, style));

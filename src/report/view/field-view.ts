@@ -77,10 +77,9 @@ function whole(
   const sides =
     old !== undefined && now !== undefined && typeof old !== 'string' && typeof now !== 'string'
       ? shortenedPair(old, now)
-      : [old, now].map((side) => (side === undefined ? undefined : brief(side, read)));
+      : [brief(old, read), brief(now, read)];
   const texts = defined({ old: sides[0], new: sides[1] });
-  const isMore = [old, now].some((side) => side !== undefined && wantsLines(side));
-  return isMore ? { ...texts, detail: wholeDetail(old, now, read) } : texts;
+  return wantsLines(old) || wantsLines(now) ? { ...texts, detail: wholeDetail(old, now, read) } : texts;
 }
 
 /** Split when it is read: a terminal shows little of it. */
@@ -103,7 +102,8 @@ function wholeDetail(old: PlanValue | undefined, now: PlanValue | undefined, rea
 }
 
 /** Whether a value is too much for one line. */
-function wantsLines(value: PlanValue): boolean {
+function wantsLines(value: PlanValue | undefined): boolean {
+  if (value === undefined) return false;
   return typeof value === 'string' ? isLong(value) : inline(value).length > widestValue;
 }
 
@@ -155,9 +155,9 @@ export function isLong(text: string): boolean {
 }
 
 /** A value on one line, however long it is. */
-function brief(value: PlanValue, read: StructuredReader): string {
+function brief(value: PlanValue | undefined, read: StructuredReader): string | undefined {
   if (typeof value === 'string' && isLong(value)) return textSummary(value, read);
-  return shortened(value);
+  return value === undefined ? undefined : shortened(value);
 }
 
 /** The value on one line, its end cut off when it is long. */

@@ -20,7 +20,7 @@ export const bracketOrder = /#(?=#[a-z]*\[)/gi;
 
 /** The text with every invisible or controlling character spelled out, on one line. */
 export function visible(text: string): string {
-  const told = withoutOrders(text);
+  const told = text.includes('::') || text.includes('##') ? withoutOrders(text) : text;
   if (printable.test(told)) return told;
   return told.replace(hidden, (char) => {
     const known = ownMember(familiar, char);
@@ -45,7 +45,6 @@ const allMarks = new RegExp(marks, 'g');
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function withoutOrders(text: string): string {
-  if (!text.includes('::') && !text.includes('##')) return text;
   return text.replace(orders, (order, blanks: string | undefined) =>
     order.endsWith(':') ? `${blanks ?? ''}\\u003a` : '\\u0023',
   );

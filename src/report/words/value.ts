@@ -8,7 +8,7 @@ export function isRecord(value: Json | undefined): value is JsonObject {
 
 /** What stands for a value that is not known yet, with the references it waits for; undefined for all other values. */
 export function unknownFrom(value: PlanValue | undefined): readonly string[] | undefined {
-  if (!isRecord(value) || !isList(value['$unknown'])) return undefined;
+  if (typeof value === 'string' || !isRecord(value) || !isList(value['$unknown'])) return undefined;
   return value['$unknown'].map(String);
 }
 

@@ -7,7 +7,7 @@ const configOf = (type: string): FieldRule | undefined =>
   platformPackage.types.get(`platform:index/${type.charAt(0).toLowerCase()}${type.slice(1)}:${type}`)?.fields['config'];
 
 it('what is secret is not offered to be written into the catalogue', () => {
-  const config = configOf('GatewayVault');
+  const config = configOf('IntegrationInstance');
   expect(config?.secret).toBe(true);
   expect(adviceOn('modified', true, config)).toEqual({
     verbs: ['revert', 'record', 'ignore'],

@@ -25,6 +25,7 @@ export interface Wanted {
   readonly type?: string;
   readonly properties?: JsonObject;
   readonly options?: Partial<ResourceOptions>;
+  readonly placedAfter?: string;
 }
 
 export interface World {
@@ -39,6 +40,8 @@ export interface World {
   readonly outputs?: JsonObject;
   /** Addresses that the catalogue lets go of. */
   readonly removed?: readonly string[];
+  /** Addresses that another stack takes over, and as what. */
+  readonly moved?: Readonly<Record<string, string>>;
   readonly state?: Partial<StackState>;
   /** Who owns what elsewhere is known to be nobody, unless a world says otherwise. */
   readonly more?: Partial<PlanInput>;
@@ -69,13 +72,17 @@ function textExpression(text: string): Expression {
 
 const textOf = (rest: string): string => (rest.startsWith('secret') ? `secret:KEY:${rest}` : rest);
 
-function desired(address: string, { type = 'Shelf', properties = {}, options = {} }: Wanted): DesiredResource {
+function desired(
+  address: string,
+  { type = 'Shelf', properties = {}, options = {}, ...place }: Wanted,
+): DesiredResource {
   const names = Object.keys(properties);
   return {
     ...{ address, type: typeOf(type).token, at },
     properties: new Map(names.map((name) => [name, expression(properties[name] ?? null)])),
     propertyKeys: new Map(names.map((name) => [name, { ...at, start: 1 }])),
     options: { ...defaultOptions, ...options },
+    ...place,
   };
 }
 
@@ -139,6 +146,7 @@ export function planInput(world: World): PlanInput {
     ...{ resources, variables: new Map(), digest: 'digest' },
     outputs: new Map(Object.entries(world.outputs ?? {}).map(([name, value]) => [name, expression(value)])),
     ...(world.removed === undefined ? {} : { removed: new Map(world.removed.map((address) => [address, at])) }),
+    ...(world.moved && { moved: new Map(Object.entries(world.moved).map(([from, to]) => [from, { to, at }])) }),
     sources: { place: ({ file, start }: { file: string; start: number }) => ({ file, line: start + 1, column: 1 }) },
   } as unknown as DesiredState;
   const graph = dependencyGraph(state);
@@ -163,7 +171,7 @@ export function planInput(world: World): PlanInput {
       looksForKeys: true,
       elsewhere: nobodyElsewhere,
     },
-    ...{ targets: {}, allow: [], only: [], excludes: [], isCheck: false },
+    ...{ targets: {}, allow: [], only: [], excludes: [], isCheck: false, looksInside: true },
     guards: { maxDeletes: 1000, maxDeletePercent: 100, allow: [] },
     meta: { createdAt: '2026-06-01T12:00:00.000Z', host: 'here', requests: 3 },
     ...world.more,

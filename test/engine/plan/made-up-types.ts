@@ -85,6 +85,7 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
         unique: [['shelfId', 'title']],
         collection: { scope: ['shelfId'], paged: true },
       },
+      contents: ['library:index/page:Page', 'library:index/seal:Seal'],
       parent: { field: 'shelfId', type: 'library:index/shelf:Shelf' },
       importId: { form: 'json', keys: { shelf_id: 'shelfId', id: 'id' } },
     },
@@ -142,6 +143,58 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
       ...{ naturalKey: ['name', 'edition'], unique: [['code'], ['edition', 'name']] },
       alsoNamed: () => ({ edition: 'first' }),
     },
+  ),
+  // Shows the shelf that it stands before to the public, by being there.
+  type(
+    'Display',
+    { shelfId: { onChange: 'replace', references: 'library:index/shelf:Shelf', stable: true }, name: {} },
+    {
+      ...{ naturalKey: ['shelfId', 'name'], collection: { scope: ['shelfId'], paged: true } },
+      parent: { field: 'shelfId', type: 'library:index/shelf:Shelf' },
+      presence: { shown: 'everybody sees the shelf', hidden: 'nobody sees the shelf' },
+    },
+  ),
+  // Lies on a shelf, and is read where that is shown and it is in English; its poster is seen with it.
+  type(
+    'Leaflet',
+    {
+      shelfId: { onChange: 'replace', references: 'library:index/shelf:Shelf', stable: true },
+      ...{ name: {}, language: {}, status: {}, poster: {} },
+    },
+    {
+      ...{ naturalKey: ['shelfId', 'name'], collection: { scope: ['shelfId'], paged: true } },
+      parent: { field: 'shelfId', type: 'library:index/shelf:Shelf' },
+      presence: { hidden: 'nobody can read it' },
+      visibility: [
+        {
+          ...{ field: 'status', values: { shown: 'out', hidden: 'in' }, published: true },
+          ...{ where: { field: 'language', is: 'en' }, says: { shown: 'all read it', hidden: 'none read it' } },
+        },
+        {
+          ...{ field: 'poster', values: { shown: 'up', hidden: 'down' }, contents: true },
+          says: { shown: 'all read it', hidden: 'the poster goes' },
+        },
+      ],
+    },
+  ),
+  // Settings of a shelf that are always there: no call takes back more of them than their height.
+  type(
+    'Fitting',
+    { shelfId: { onChange: 'replace', references: 'library:index/shelf:Shelf', stable: true }, height: {}, colour: {} },
+    {
+      ...{
+        naturalKey: ['shelfId'],
+        unique: [['shelfId']],
+        collection: { scope: ['shelfId'], paged: false, listed: false },
+      },
+      ...{ parent: { field: 'shelfId', type: 'library:index/shelf:Shelf' }, endless: { putsBack: ['height'] } },
+    },
+  ),
+  // Says who may come in; the platform shows its key once.
+  type(
+    'Club',
+    { name: {}, members: { type: 'array', equality: 'set' }, key: { secret: true }, theme: { deprecated: 'use name' } },
+    { unique: [['name']], visibility: [{ field: 'members' }], shownOnce: ['key'], forcible: ['delete'] },
   ),
   // Can't be updated.
   type(

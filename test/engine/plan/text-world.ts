@@ -93,6 +93,7 @@ interface Facts {
   outputs?: JsonObject;
   mode?: PlanInput['mode'];
   removed?: readonly string[];
+  moved?: NonNullable<World['moved']>;
   state?: NonNullable<World['state']>;
   more: Partial<PlanInput>;
 }
@@ -101,8 +102,8 @@ interface Facts {
 const words: Readonly<
   Record<string, (facts: Facts, name: string, rest: string, given: readonly JsonObject[]) => void>
 > = {
-  want: ({ wanted }, address, type, [properties = {}, options = {}]) => {
-    wanted[address] = { type, properties: referring(properties) as JsonObject, options };
+  want: ({ wanted }, address, type, [properties = {}, options = {}, place = {}]) => {
+    wanted[address] = { type, properties: referring(properties) as JsonObject, options, ...place };
   },
   have: ({ records }, address, type, [inputs = {}, { id = `id-${address}`, ...more } = {}]) => {
     const record = recordOf(address, type, inputs, more as Partial<RecordedResource>);
@@ -133,7 +134,8 @@ const words: Readonly<
     facts.state = state;
   },
   more: (facts, _word, _rest, [more = {}]) => {
-    const { mode, removed, ...others } = more;
+    const { mode, removed, moved, ...others } = more;
+    if (moved !== undefined) facts.moved = moved as NonNullable<World['moved']>;
     if (mode !== undefined) facts.mode = mode as PlanInput['mode'];
     if (removed !== undefined) facts.removed = removed as readonly string[];
     facts.more = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, inputOf(name, value)]));
@@ -147,7 +149,7 @@ function reading(word: string, found: () => Reading): Reading {
 }
 
 const sets = new Set(['replace', 'resend', 'protects']);
-const tables = new Set(['imports', 'lookups', 'elsewhere']);
+const tables = new Set(['imports', 'lookups', 'elsewhere', 'destinations']);
 
 function inputOf(name: string, value: Json): unknown {
   if (sets.has(name)) return new Set(value as readonly string[]);

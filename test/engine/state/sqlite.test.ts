@@ -1,3 +1,4 @@
+import { tamperings } from './tampered-history.js';
 import {
   chmodSync,
   copyFileSync,
@@ -176,15 +177,7 @@ describe('the file of a state', () => {
     expect([tables, version?.version]).toEqual([[], 1]);
   });
 
-  test.each([
-    ['a row was changed', `update sync_runs set body = replace(body, 'apply', 'drift') where number = 1`, 1, 'changed'],
-    ['a row is missing', 'delete from sync_runs where number = 2', 2, 'missing'],
-    ['the first row is missing', 'delete from sync_runs where number = 1', 1, 'missing'],
-    ['the last row is missing', 'delete from sync_runs where number = 3', 3, 'missing'],
-    ['all rows are missing', 'delete from sync_runs', 1, 'missing'],
-    ['a row was moved to another address', `update sync_runs set address = 'c' where number = 3`, 3, 'changed'],
-    ['the last row was made anew', `update sync_stacks set run_digest = 'x'`, 3, 'changed'],
-  ])('tells where its history was tampered with: %s', async (_what, tampering, number, what) => {
+  test.each(tamperings)('tells where its history was tampered with: %s', async (_what, tampering, number, what) => {
     await seeded();
     const database = openConnection(path, 0);
     database.exec(`delete from sync_runs; update sync_stacks set run_number = 0, run_digest = null`);

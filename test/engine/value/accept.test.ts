@@ -68,3 +68,15 @@ describe('of a record that was changed outside a file gets', () => {
     );
   });
 });
+
+describe('what no answer shows of a record', () => {
+  const hiding: FieldRule = { ...rule, hiddenMembers: ['auth.password'] };
+  it('stays as the file has it', () => {
+    const said = { auth: { user: 'a', password: 'not for people' }, url: 'a' };
+    const shown = { auth: { user: 'a' }, url: 'a' };
+    const input = { recorded: said, seen: shown, actual: { auth: { user: 'b' }, url: 'b' }, ignored: [] };
+    expect(acceptedValue(hiding, { ...input, declared: said })).toEqual({
+      ...{ auth: { user: 'b', password: 'not for people' }, url: 'b' },
+    });
+  });
+});

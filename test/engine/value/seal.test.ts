@@ -155,6 +155,19 @@ describe('a text that repeats a secret of the run', () => {
     });
   });
 
+  it('is judged member by member, and is neither the name of one nor what is sealed already', () => {
+    const holding = new Seals(
+      (value) => `f(${JSON.stringify(value)})`,
+      false,
+      (value) => JSON.stringify(value).includes('known'),
+    );
+    const said = { knownKey: 'known', host: 'a known host', port: 1 };
+    const shown = { knownKey: sealed('known'), host: 'a known host', port: 2 };
+    expect(holding.repeatsSecret(shown, said)).toBe(false);
+    expect(holding.repeatsSecret({ ...shown, host: 'known' }, said)).toBe(true);
+    expect(holding.repeatsSecret({ ...shown, knownElse: 1 }, said)).toBe(true);
+  });
+
   it("is no right guess of a proposal's output", () => {
     expect(knows(false).output('known')).toEqual(sealed('known', '(secret)'));
     expect(knows(true).output('known')).toBe('known');

@@ -65,6 +65,17 @@ describe('a secret in a record', () => {
     expect(seals.seal(rule, secret({ minute: 5 }, '!env ALL'))).toMatchObject({ $secret: { expression: '!env ALL' } });
   });
 
+  it('of settings that nothing is known of is any text, and no number; what a record knows is shown beside what it does not', () => {
+    const free: ValueRule = { ...rule, secretMembers: ['**'], schema: {} };
+    const value = { minute: 5, isOn: true, host: canary, deep: { codes: [canary, 7] } };
+    expect(seals.seal(free, value)).toMatchObject({ minute: 5, isOn: true, deep: { codes: [{}, 7] } });
+    expect(JSON.stringify(seals.seal(free, value))).not.toContain(canary);
+    const open: ValueRule = { ...rule, schema: { ...rule.schema, additionalProperties: {} } };
+    expect(seals.seal(open, { minute: 5, label: 'a', other: canary, count: 3 })).toMatchObject({
+      ...{ minute: 5, label: 'a', other: { $secret: {} }, count: { $secret: {} } },
+    });
+  });
+
   it('that an earlier version sealed as a whole tells nothing of the others, and is compared', () => {
     const value = { minute: 5, redis: { password: canary } };
     const whole = seals.sealPlain(rule, value, 'config');

@@ -201,9 +201,12 @@ class Life {
 
   /** The field to be changed by others. */
   get #changing(): string | undefined {
-    const { collection, naturalKey, parent } = this.own;
-    const key = new Set([...collection.scope, ...naturalKey, parent?.field ?? '']);
-    return (changing(this.own, key) ?? changing(this.own, new Set(collection.scope)))?.name;
+    const { collection, naturalKey, parent, fields } = this.own;
+    // What the object is known by is nobody's to change.
+    const known = Object.values(fields).flatMap(({ name, stable }) => (stable ? [name] : []));
+    const place = new Set([...collection.scope, ...known]);
+    const key = new Set([...place, ...naturalKey, parent?.field ?? '']);
+    return (changing(this.own, key) ?? changing(this.own, place))?.name;
   }
 
   /** Somebody changes what can be changed; false where nothing can be. */

@@ -15,6 +15,8 @@ export interface TypedResource {
 /** All files put together; addresses and names are unique from here on. */
 export interface Catalogue {
   readonly resources: ReadonlyMap<Address, TypedResource>;
+  /** Those that are checked: all, or what one file has of them. */
+  readonly checked: ReadonlyMap<Address, TypedResource>;
   /** Resources whose type is missing or unknown: they exist as far as references are concerned. */
   readonly untyped: ReadonlySet<Address>;
   /** Addresses that an overlay switches off, and where. */

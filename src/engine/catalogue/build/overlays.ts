@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue.js';
 import type { Address } from '@platform-sync/core/model/address';
 import type { MapEntry } from '@platform-sync/core/model/expression';
+import { removing, replacing } from '../problem/advice.js';
 import { nearest } from '@platform-sync/core/model/nearest';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from '../read/build-context.js';
@@ -66,14 +67,17 @@ class Patcher {
       const above = this.off.get(address);
       if (above !== undefined) {
         this.#context.problems.add('patch-of-nothing', at, `${address} is switched off together with its parent.`, {
-          hint: 'Remove the patch.',
+          hint: removing('Remove the patch.'),
           related: [{ at: above, message: 'switched off here' }],
         });
         continue;
       }
       const name = nearest(address, this.#seen) ?? [...this.#seen].find((known) => known.endsWith(`/${address}`));
       this.#context.problems.add('patch-of-nothing', at, `There is no resource ${address} to patch.`, {
-        hint: name === undefined ? 'Patches name resources by their addresses.' : `Did you mean ${name}?`,
+        hint:
+          name === undefined
+            ? 'Patches name resources by their addresses.'
+            : replacing(`Did you mean ${name}?`, address, name),
       });
     }
   }
@@ -118,7 +122,7 @@ function join(one: Entries, other: Entries, what: string, context: BuildContext)
 
 function reportTwice(what: string, at: SourceRange, earlier: SourceRange, { problems }: BuildContext): void {
   problems.add('patched-twice', at, `${what} is patched twice.`, {
-    hint: 'Remove one of the two: overlays of one stack have no order.',
+    hint: removing('Remove one of the two: overlays of one stack have no order.'),
     related: [{ at: earlier, message: 'first patched here' }],
   });
 }

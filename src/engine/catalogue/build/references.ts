@@ -2,6 +2,7 @@ import { type Expression, type ReferenceExpression, visitExpression } from '@pla
 import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { ProblemDetails } from '../problem/problems.js';
+import { type Hint, replacing } from '../problem/advice.js';
 import { nearest } from '@platform-sync/core/model/nearest';
 import { compareText } from '@platform-sync/core/model/address';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
@@ -17,9 +18,9 @@ export interface Referring {
 }
 
 /** All that can refer to something. Made once: several checks go through all references. */
-export function referencesIn({ resources, variables, outputs }: Catalogue): readonly Referring[] {
+export function referencesIn({ checked, variables, outputs }: Catalogue): readonly Referring[] {
   const found: Referring[] = [];
-  for (const [address, { desired }] of resources) found.push(referring(address, desired.properties.values()));
+  for (const [address, { desired }] of checked) found.push(referring(address, desired.properties.values()));
   for (const [name, value] of variables) found.push(referring(name, [value]));
   for (const value of outputs.values()) found.push(referring(undefined, [value]));
   return found;
@@ -78,12 +79,13 @@ export function exists(address: string, catalogue: Catalogue): boolean {
 }
 
 /** The name that was most likely meant; a child may have been named without what it stands under. */
-export function nearestTarget(target: string, catalogue: Catalogue): string | undefined {
+export function nearestTarget(target: string, catalogue: Catalogue): Hint | undefined {
   const [head = '', ...rest] = target.split('/');
-  if (rest.length > 0 && catalogue.variables.has(head)) return `Did you mean \${${head}.${rest.join('.')}}?`;
+  const path = [head, ...rest].join('.');
+  if (rest.length > 0 && catalogue.variables.has(head)) return replacing(`Did you mean \${${path}}?`, target, path);
   const names = [...catalogue.resources.keys(), ...catalogue.untyped, ...catalogue.variables.keys()];
   const found = names.find((name) => name.endsWith(`/${target}`)) ?? nearest(target, names);
-  return found === undefined ? undefined : `Did you mean ${found}?`;
+  return found === undefined ? undefined : replacing(`Did you mean ${found}?`, target, found);
 }
 
 interface Need {

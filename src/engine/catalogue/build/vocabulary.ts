@@ -4,7 +4,7 @@ import type { LookupType, ProviderPackage } from '@platform-sync/core/model/prov
 import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext, OpenLookup } from '../read/build-context.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { type Hint, meant, removing } from '../problem/advice.js';
 import type { MapEntry } from '@platform-sync/core/model/expression';
 import type { Entries } from '../read/shape.js';
 
@@ -100,7 +100,7 @@ export function resolveLookup(open: OpenLookup, vocabulary: Vocabulary, { proble
   const outputs = Object.keys(type.outputs['properties'] ?? {});
   if (output !== undefined && !outputs.includes(output)) {
     problems.add('unknown-property', open.returnAt, `${type.shortToken} returns no "${output}".`, {
-      hint: didYouMean(output, outputs) ?? `It returns ${outputs.join(', ')}.`,
+      hint: meant(output, outputs) ?? `It returns ${outputs.join(', ')}.`,
     });
   }
 }
@@ -119,12 +119,12 @@ function unknown(what: string, text: string, { providers }: Vocabulary): string 
 /** More names than this help nobody. */
 const mostNamed = 20;
 
-function hint(text: string, vocabulary: Vocabulary, kind: 'types' | 'lookups'): string {
+function hint(text: string, vocabulary: Vocabulary, kind: 'types' | 'lookups'): Hint {
   const names = [...vocabulary[kind].keys()].filter((name) => !name.includes('/'));
   const provider = providerOf(text);
   const near = vocabulary.providers.includes(provider) ? names.filter((name) => providerOf(name) === provider) : names;
-  if (near.length > mostNamed) return didYouMean(text, names) ?? `All ${kind}: sync schema`;
-  return didYouMean(text, names) ?? `Known are ${near.join(', ')}.`;
+  if (near.length > mostNamed) return meant(text, names) ?? `All ${kind}: sync schema`;
+  return meant(text, names) ?? `Known are ${near.join(', ')}.`;
 }
 
 /** The entries that are inputs of the type; the others are reported, once, where they stand. */
@@ -159,13 +159,14 @@ export function keepInputs(
       problems.add('computed-property', entry.key, `The platform sets "${name}" of ${type.shortToken} itself.`, {
         ...details,
         detail: 'It can be read in a reference, but not be declared.',
-        hint: name === 'id' ? 'To manage an existing object, give its id as options.import.' : 'Remove the line.',
+        hint:
+          name === 'id' ? 'To manage an existing object, give its id as options.import.' : removing('Remove the line.'),
       });
     } else {
       const inputs = inputNames(type);
       problems.add('unknown-property', entry.key, `${type.shortToken} has no property "${name}" (in ${subject}).`, {
         ...details,
-        hint: didYouMean(name, inputs) ?? `Its properties are ${inputs.join(', ')}.`,
+        hint: meant(name, inputs) ?? `Its properties are ${inputs.join(', ')}.`,
       });
     }
   }

@@ -12,7 +12,7 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
   const { problems } = context;
   const first = new Map<string, TypedResource>();
   const keys = new Map<ResourceType, readonly { readonly group: readonly string[]; readonly start: string }[]>();
-  for (const assembled of catalogue.resources.values()) {
+  for (const assembled of catalogue.checked.values()) {
     const { type } = assembled;
     let groups = keys.get(type);
     if (groups === undefined)
@@ -56,7 +56,7 @@ function checkKeptBelow(
     all.map((type) => [type, Object.values(type.fields).filter(({ keptAs = '' }) => types.has(keptAs))]),
   );
   if ([...keeping.values()].every((fields) => fields.length === 0)) return;
-  for (const { desired, type } of catalogue.resources.values()) {
+  for (const { desired, type } of catalogue.checked.values()) {
     for (const { name, keptAs = '' } of keeping.get(type) ?? []) {
       const below = types.get(keptAs);
       const declared = desired.properties.get(name);

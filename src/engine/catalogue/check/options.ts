@@ -6,7 +6,7 @@ import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import { exists, nearestTarget, switchedOff } from '../build/references.js';
 import type { BuildContext } from '../read/build-context.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant, removing } from '../problem/advice.js';
 import type { Located } from '../read/options.js';
 import { inputNames } from '../build/vocabulary.js';
 
@@ -14,7 +14,7 @@ import { inputNames } from '../build/vocabulary.js';
 export function checkOptions(catalogue: Catalogue, context: BuildContext): void {
   const aliases = new Map<Address, SourceRange>();
   const imported = new Map<string, SourceRange>();
-  for (const assembled of catalogue.resources.values()) {
+  for (const assembled of catalogue.checked.values()) {
     const { options } = assembled;
     for (const needed of options.dependsOn) checkNeeded(needed, assembled, catalogue, context);
     for (const path of options.paths) checkPath(path, assembled, context);
@@ -43,10 +43,11 @@ function checkRemoved(
       ? `${address} is ${word}, and it is what another resource was called before.`
       : `The resource ${address} is ${word}, and still declared.`;
   problems.add('removed-in-use', at, summary, {
-    hint:
+    hint: removing(
       declared === undefined
         ? `The record moves to the resource with the alias: take the address out of "${word}".`
         : `Take the block of the resource away as well, or the address out of "${word}".`,
+    ),
     address,
     related: [{ at: claimed, message: declared === undefined ? 'the former address' : 'declared here' }],
   });
@@ -74,7 +75,7 @@ function checkPath({ text, at }: Located, { desired, type }: TypedResource, { pr
   if (text === '*' || (Object.hasOwn(type.fields, name) && type.fields[name]?.input === true)) return;
   const inputs = inputNames(type);
   problems.add('unknown-property', at, `${type.shortToken} has no property "${name}" that can be declared.`, {
-    hint: didYouMean(name, inputs) ?? `Its properties are ${inputs.join(', ')}, and "*" stands for all.`,
+    hint: meant(name, inputs) ?? `Its properties are ${inputs.join(', ')}, and "*" stands for all.`,
     address: desired.address,
   });
 }

@@ -4,7 +4,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import { followReference, type ValueScope } from '../build/known-value.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant, replacing } from '../problem/advice.js';
 import type { Referring } from '../build/references.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
@@ -53,7 +53,7 @@ export function checkReferences(
     if (schemaAt(type.outputs, path) !== 'none') return;
     const outputs = schemaProperties(type.outputs);
     context.problems.add('unknown-property', found.at, `${type.shortToken} returns nothing at "${pathText(path)}".`, {
-      hint: didYouMean(String(path[0]), outputs) ?? `It returns ${outputs.join(', ')}.`,
+      hint: meant(String(path[0]), outputs, '.') ?? `It returns ${outputs.join(', ')}.`,
     });
   };
   for (const { references } of referring) references.forEach(check);
@@ -87,7 +87,7 @@ function checkResourcePath(
   const [first, ...rest] = path;
   if (first === undefined) {
     problems.add('reference-without-property', at, `The reference to ${target} names no property.`, {
-      hint: `Write \${${target}.id} for its id.`,
+      hint: replacing(`Write \${${target}.id} for its id.`, target, `${target}.id`),
     });
     return;
   }
@@ -102,8 +102,10 @@ function checkResourcePath(
       `${target} is a ${type.shortToken}, which has no property "${String(first)}".`,
       {
         hint:
-          (child === undefined ? undefined : `Did you mean \${${child}}?`) ??
-          didYouMean(String(first), known) ??
+          (child === undefined
+            ? undefined
+            : replacing(`Did you mean \${${child}}?`, pathText([target, ...path]), child)) ??
+          meant(String(first), known, '.') ??
           `It has ${known.join(', ')}.`,
       },
     );
@@ -114,7 +116,7 @@ function checkResourcePath(
     const above = rest.slice(0, depth - 1);
     const summary = `"${pathText([first, ...above])}" of ${target} has nothing at "${String(rest[depth - 1])}".`;
     problems.add('unknown-property', at, summary, {
-      hint: didYouMean(String(rest[depth - 1]), schemaProperties(schemaAt(schema, above))),
+      hint: meant(String(rest[depth - 1]), schemaProperties(schemaAt(schema, above)), '.'),
     });
     return;
   }
@@ -134,7 +136,7 @@ function reportMissing(
   { problems }: BuildContext,
 ): void {
   problems.add('unknown-property', found.at, `The variable ${found.target} has nothing at "${String(step)}".`, {
-    hint: didYouMean(String(step), known) ?? (known.length > 0 ? `It has ${known.join(', ')}.` : undefined),
+    hint: meant(String(step), known, '.') ?? (known.length > 0 ? `It has ${known.join(', ')}.` : undefined),
   });
 }
 
@@ -150,7 +152,7 @@ function reportParameter(
     known.length === 0 ? 'Declare it under "parameters" in sync.yaml.' : `Parameters are ${known.join(', ')}.`;
   const summary = name === undefined ? '${param} names no parameter.' : `There is no parameter "${String(name)}".`;
   problems.add('unknown-parameter', at, summary, {
-    hint: (name === undefined ? undefined : didYouMean(String(name), known)) ?? others,
+    hint: (name === undefined ? undefined : meant(String(name), known, '.')) ?? others,
   });
 }
 

@@ -18,6 +18,7 @@ import type { Vocabulary } from '../build/vocabulary.js';
 import { canonicalJson, sameOrNothing } from '@platform-sync/core/model/canonical';
 import type { Problems } from '../problem/problems.js';
 import { type Address, lastKey } from '@platform-sync/core/model/address';
+import { type Hint, removing, writing } from '../problem/advice.js';
 import { nearest } from '@platform-sync/core/model/nearest';
 import { isMarked, labelsOf, markLabels } from '@platform-sync/core/model/ownership-mark';
 
@@ -33,7 +34,7 @@ export async function checkValues(
   scope: ValueScope,
   context: BuildContext,
 ): Promise<void> {
-  for (const assembled of catalogue.resources.values()) {
+  for (const assembled of catalogue.checked.values()) {
     const provider = vocabulary.packages.get(assembled.type.provider);
     const pending = provider && checkResource(assembled, provider, catalogue, vocabulary, scope, context);
     // A turn for each of very many would cost more than the checks.
@@ -63,7 +64,7 @@ async function checkLookup(
     return of?.fields[field]?.references;
   };
   const { shortToken: name, inputs: schema } = type;
-  const idHint = (field: string, written: Expression): string | undefined => {
+  const idHint = (field: string, written: Expression): Hint | undefined => {
     const text = writtenText(written, scope);
     return text === undefined ? undefined : meantId(text, of?.fields[field]?.references, catalogue);
   };
@@ -127,7 +128,7 @@ function checkedOf(
 ): Checked {
   const { address, at } = desired;
   const schema = recordSchema(type.fields);
-  const idHint = (field: string, written: Expression): string | undefined => {
+  const idHint = (field: string, written: Expression): Hint | undefined => {
     const text = writtenText(written, scope);
     return text === undefined ? undefined : meantId(text, type.fields[field]?.references, catalogue);
   };
@@ -195,7 +196,7 @@ function knownProperties(
     problems.add('null-not-allowed', expression.at, `"${name}" of ${address} can't be null.`, {
       hint: rule.required
         ? 'Give it a value.'
-        : 'Give it a value, or leave the line out: the platform cannot clear it.',
+        : removing('Give it a value, or leave the line out: the platform cannot clear it.'),
       address,
     });
     // It is there, so it is not missing; what else is wrong with it would be the same mistake.
@@ -279,13 +280,13 @@ function checkUntouched(
   if (Object.entries(untouched).some(changes)) return;
   const first = Object.entries(untouched).map(([field, value]) => `${field} ${canonicalJson(value)}`);
   problems.add('nothing-changed', at, `${address} changes nothing: without it, the platform has ${first.join(', ')}.`, {
-    hint: 'Declare a value that differs from the default, or remove the block.',
+    hint: removing('Declare a value that differs from the default, or remove the block.'),
     address,
   });
 }
 
 /** What a text that stands in place of an id may have meant: a resource of the catalogue, by address, key or name. */
-function meantId(text: string, wanted: string | undefined, { resources }: Catalogue): string {
+function meantId(text: string, wanted: string | undefined, { resources }: Catalogue): Hint {
   // Half-written references: `petstore.id`, `$petstore.id`, `{petstore.id}`.
   const name = text.replace(/^\$?\{?\s*/, '').replace(/(?:\.id)?\s*\}?$/, '');
   const exact = resources.get(name);
@@ -303,9 +304,11 @@ function meantId(text: string, wanted: string | undefined, { resources }: Catalo
   return `${kind}Write \${KEY.id} for a resource of the catalogue, or !lookup for any other object.`;
 }
 
-function didYouMeanIdOf(addresses: readonly Address[]): string {
+function didYouMeanIdOf(addresses: readonly Address[]): Hint {
   const some = addresses.slice(0, 3).map((address) => `\${${address}.id}`);
-  return `Did you mean ${some.join(' or ')}?`;
+  const [first = '', ...others] = some;
+  const text = `Did you mean ${some.join(' or ')}?`;
+  return others.length > 0 ? text : writing(text, first);
 }
 
 /** By its own key, or by what people call it. */
@@ -333,7 +336,7 @@ function warnOfKeysAsIds(
     const value = known[name];
     if (typeof value !== 'string' || !isKeyOf(value, references, resources)) continue;
     const summary = `"${name}" of ${address} is the text "${value}", not the id of the resource that is called so.`;
-    const hint = `Did you mean \${${value}.id}? Else nothing is wrong.`;
+    const hint = writing(`Did you mean \${${value}.id}? Else nothing is wrong.`, `\${${value}.id}`);
     problems.add('key-as-id', properties.get(name)?.at ?? at, summary, {
       ...{ severity: 'warning', hint, address, field: name },
     });
@@ -424,8 +427,8 @@ function checkMarks(
 }
 
 /** A mark takes labels of the number that the platform allows. */
-export function checkRoomForMarks({ resources }: Catalogue, { problems }: BuildContext): void {
-  for (const [address, { desired, type }] of resources) {
+export function checkRoomForMarks({ checked }: Catalogue, { problems }: BuildContext): void {
+  for (const [address, { desired, type }] of checked) {
     const expression = desired.properties.get(type.markedIn ?? '');
     const most = type.fields[type.markedIn ?? '']?.schema['maxProperties'];
     if (!isMarked(type) || expression?.kind !== 'map' || typeof most !== 'number') continue;

@@ -1,14 +1,14 @@
 import { demandOf, followsFrom, kindList } from '@platform-sync/core/model/broken-rule';
 import type { Expression, PathSegment } from '@platform-sync/core/model/expression';
 import type { SchemaViolation } from '@platform-sync/core/model/provider';
-import type { SourceRange } from '@platform-sync/core/model/diagnostic';
+import type { Correction, SourceRange } from '@platform-sync/core/model/diagnostic';
 import { isObject, type Json, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import type { BuildContext } from '../read/build-context.js';
 import { pathText, schemaAt, schemaProperties, schemaTypes, typesExclude } from './references.js';
 import { pointerKeys, toPointer } from '@platform-sync/core/model/json-pointer';
 import { describeKind, keyPlace, locate, type Located } from '../read/shape.js';
 import { type Hole, followReference, type ValueScope } from '../build/known-value.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { type Hint, meant, removing, writing } from '../problem/advice.js';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
 import type { Catalogue } from '../build/catalogue.js';
 import type { Vocabulary } from '../build/vocabulary.js';
@@ -25,7 +25,7 @@ export interface Checked {
   readonly schema: JsonObject;
   readonly holes: readonly Hole[];
   /** What a text in place of an id may have meant. */
-  readonly idHint?: (field: string, written: Expression) => string | undefined;
+  readonly idHint?: (field: string, written: Expression) => Hint | undefined;
 }
 
 /** Where problems go, and the texts of the files where they are at hand. */
@@ -108,15 +108,35 @@ function reportMissing(
   { params }: SchemaViolation,
   keys: readonly string[],
   at: SourceRange,
-  { name, address }: Checked,
+  { name, address, schema }: Checked,
   { problems }: ReportContext,
 ): void {
   const missing = String(params['missingProperty']);
   const owner = keys.length === 0 ? name : `"${pathText(pathKeys(keys))}" of ${name}`;
+  const addition: Correction = {
+    kind: 'add',
+    ...{
+      to: keys.length === 0 ? 'properties' : 'map',
+      key: missing,
+      value: sampleOf(schemaAt(schema, [...pathKeys(keys), missing])),
+    },
+  };
   problems.add('missing-property', at, `${owner} needs the property "${missing}".`, {
     address,
     field: pathText([...pathKeys(keys), missing]),
+    // Of a lookup, its place says nothing of where its arguments are.
+    ...(keys.length > 0 || address !== undefined ? { correction: addition } : {}),
   });
+}
+
+/** A value to begin with, where one has to be written. */
+function sampleOf(schema: JsonObject | 'none' | undefined): Json {
+  if (!isSchema(schema)) return '';
+  const { enum: allowed, default: usual, examples } = schema;
+  const [first = usual] = [allowed, examples].flatMap((some) => (Array.isArray(some) ? some : []));
+  if (first !== undefined) return first;
+  const byKind: Readonly<Record<string, Json>> = { array: [], object: {}, boolean: false, integer: 0, number: 0 };
+  return ownMember(byKind, schemaTypes(schema)?.[0] ?? '') ?? '';
 }
 
 function reportExtra(
@@ -130,7 +150,7 @@ function reportExtra(
   const owner = keys.length === 0 ? name : `"${pathText(pathKeys(keys))}" of ${name}`;
   const known = schemaProperties(schemaAt(schema, pathKeys(keys)));
   problems.add('unknown-property', keyPlace(found.expression, extra), `${owner} has no property "${extra}".`, {
-    hint: didYouMean(extra, known) ?? (known.length > 0 ? `It has ${known.join(', ')}.` : undefined),
+    hint: meant(extra, known) ?? (known.length > 0 ? `It has ${known.join(', ')}.` : undefined),
     address,
     field: pathText([...pathKeys(keys), extra]),
   });
@@ -145,27 +165,38 @@ function bareReference(expression: Expression): string | undefined {
 }
 
 /** Hints that quote the value, which a secret never does. */
-function valueHint({ keyword, params }: SchemaViolation, found: Located, context: ReportContext): string | undefined {
+function valueHint({ keyword, params }: SchemaViolation, found: Located, context: ReportContext): Hint | undefined {
   const { expression, secret, left } = found;
   if (secret || left.length > 0 || expression.kind !== 'literal') {
     if (keyword !== 'type' || secret || left.length > 0) return undefined;
     const reference = bareReference(expression);
     return reference === undefined
       ? `It is ${describeKind(expression)}.`
-      : `A reference is "\${${reference}}", in quotes.`;
+      : writing(`A reference is "\${${reference}}", in quotes.`, `\${${reference}}`);
   }
   const { value } = expression;
   const allowed = params['allowedValues'];
   if (keyword === 'enum' && typeof value === 'string' && Array.isArray(allowed))
-    return didYouMean(value, allowed.map(String));
+    return meant(value, allowed.map(String));
   if (keyword === 'maxLength') return lengthHint(value);
   if (keyword !== 'type') return undefined;
-  if (value === null) return 'Give it a value, or leave the line out.';
+  if (value === null) return removing('Give it a value, or leave the line out.');
   const wantsText = params['type'] === 'string' || (Array.isArray(params['type']) && params['type'].includes('string'));
   // Unquoted 1.0 is the number 1: only the file still knows how it was written.
-  return wantsText && typeof value !== 'string' && context.sources !== undefined
-    ? `Quote it: "${context.sources.slice(expression.at).trim()}"`
-    : undefined;
+  const text = context.sources?.slice(expression.at).trim();
+  if (wantsText && typeof value !== 'string' && text !== undefined) return writing(`Quote it: "${text}"`, text);
+  const plain = wantsText || typeof value !== 'string' ? undefined : plainValue(value, params['type']);
+  return plain === undefined ? undefined : writing(`Write it without quotes: ${String(plain)}`, plain);
+}
+
+/** The number or truth value that a text spells, where one is asked for. */
+function plainValue(text: string, wanted: Json | undefined): number | boolean | undefined {
+  const kinds = Array.isArray(wanted) ? wanted : [wanted];
+  if (kinds.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
+  const number = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (kinds.includes('number') || (kinds.includes('integer') && Number.isInteger(number)))
+    return Number.isFinite(number) ? number : undefined;
+  return undefined;
 }
 
 function formHint(
@@ -173,7 +204,7 @@ function formHint(
   [field = '']: readonly string[],
   { expression, secret, left }: Located,
   { idHint }: Checked,
-): string | undefined {
+): Hint | undefined {
   return keyword !== 'format' || secret || left.length > 0 ? undefined : idHint?.(field, expression);
 }
 
@@ -270,7 +301,7 @@ interface Sentence {
   readonly code: CatalogueCode;
   readonly summary: string;
   readonly detail?: string;
-  readonly hint?: string;
+  readonly hint?: Hint;
 }
 
 const codes: Readonly<Record<string, CatalogueCode>> = {
@@ -296,7 +327,7 @@ function violationSentence(violation: SchemaViolation, subject: string): Sentenc
   if (typeof name === 'string') return keySentence(violation, code, `The key "${name}" in ${subject}`, subject);
   const summary = `${subject} ${demandOf(violation)}.`;
   if (keyword === 'minLength' && params['limit'] === 1)
-    return { code, summary, hint: 'Leave the line out when there is none.' };
+    return { code, summary, hint: removing('Leave the line out when there is none.') };
   if (keyword === 'contentMediaType') return { code, summary, hint: 'Write a map, or use !json.' };
   return { code, summary, ...form(violation) };
 }

@@ -66,15 +66,18 @@ function isCall(node: YAMLMap): boolean {
   return first !== undefined && keyOf(first)?.startsWith('fn::') === true;
 }
 
-/** Why a value can't be replaced where it stands, as a clause about it; undefined when it is plain. */
-export function whyFixed(node: Node | null): string | undefined {
+/**
+ * Why a value can't be replaced where it stands, as a clause about it; undefined when it is plain. `mayRefer`: it may also hold references.
+ */
+export function whyFixed(node: Node | null, mayRefer = false): string | undefined {
   if (node === null) return undefined;
   if (isAlias(node)) return `is shared through the anchor &${node.source}`;
   const called = calledFunction(node);
   if (called !== undefined) return ownMember(clauses, called) ?? 'is computed';
-  if (isScalar(node) && typeof node.value === 'string' && hasReference(node.value)) return 'is a reference';
+  if (isScalar(node) && typeof node.value === 'string' && !mayRefer && hasReference(node.value))
+    return 'is a reference';
   if (isMap(node) || isSeq(node))
-    return node.items.map((item) => whyFixed(valueOf(item))).find((why) => why !== undefined);
+    return node.items.map((item) => whyFixed(valueOf(item), mayRefer)).find((why) => why !== undefined);
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
-import type { Json } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { pictureKind } from '../read/file-texts.js';
 import { addEntry, fillEmpty, removeMembers, replaceValue } from './map.js';
 import {
@@ -16,9 +16,11 @@ import {
   type WrittenPair,
 } from './nodes.js';
 import { moveBelow, type MoveBelow } from './move-below.js';
+import { type Renaming, renameEdits } from './rename.js';
+import { asTemplate } from './template.js';
 import { withEdits, type TextEdit } from './text.js';
 import { changeValue, type ValueChange } from './value.js';
-import { isScalar, type Node } from 'yaml';
+import { isScalar, isSeq, type Node } from 'yaml';
 import { splitTemplate } from '../read/template-text.js';
 
 /** One property (or option) of a resource that is to have another value. */
@@ -35,6 +37,8 @@ interface PropertyEdit {
   readonly to: Json | undefined;
   readonly same: ValueChange['same'];
   readonly ordered: boolean;
+  /** `from` and `to` are spelt as a file does, with references in them; default: plain values. */
+  readonly isTemplate?: boolean;
   /** The resource to refer to, where the value is the id of one. */
   readonly reference?: Address;
   /** Where the overlay has no patch of the resource, it gets one. */
@@ -69,7 +73,8 @@ export class EditableFile {
   }
 
   /** What has to change in the text so that one property has its new value, and nothing else changes. */
-  edit(change: PropertyEdit): PropertyEdited {
+  edit(given: PropertyEdit): PropertyEdited {
+    const change = given.isTemplate === true ? given : { ...given, from: spelt(given.from), to: spelt(given.to) };
     const resource = this.#resource(change);
     if (resource === undefined && change.mayPatch === true) return this.#patch(change);
     if (resource === undefined && change.root === 'patches')
@@ -95,6 +100,75 @@ export class EditableFile {
     return typeof edits === 'string' ? fixed(edits) : { kind: 'edited', edits };
   }
 
+  /**
+   * What has to change in the text so that it has one more block: below its parent, or as one of the file. `block` is spelt as a file
+   * does, with references in it.
+   */
+  addBlock(address: Address, block: JsonObject): PropertyEdited {
+    const at = address.lastIndexOf('/');
+    const key = address.slice(at + 1);
+    if (at >= 0) {
+      const parent = this.#resource({ address: address.slice(0, at) });
+      return parent === undefined
+        ? fixed('has no block above it that is written out here')
+        : this.#addTo(parent, 'children', key, block);
+    }
+    const root = this.#roots.find((one) => pairOf(one, 'resources') !== undefined) ?? this.#roots[0];
+    return root === undefined
+      ? fixed('has no place in a file that says nothing yet')
+      : this.#addTo(root, 'resources', key, block);
+  }
+
+  /** What has to change in the text so that a block is gone, with all below it. */
+  removeBlock(address: Address): PropertyEdited {
+    const [owner, section] = this.#ownerOf(address);
+    const pair = owner === undefined ? undefined : pairOf(owner, address.slice(address.lastIndexOf('/') + 1));
+    if (owner === undefined || section === undefined || pair === undefined)
+      return fixed('stands in a block that is shared or merged');
+    if (owner.items.length > 1) return { kind: 'edited', edits: removeMembers(this.#source, owner, new Set([pair])) };
+    return { kind: 'edited', edits: replaceValue(this.#source, section, {}, owner.flow === true) };
+  }
+
+  #ownerOf(address: Address): readonly [WrittenMap | undefined, WrittenPair | undefined] {
+    const at = address.lastIndexOf('/');
+    const parents = at < 0 ? this.#roots : [this.#resource({ address: address.slice(0, at) })];
+    const name = at < 0 ? 'resources' : 'children';
+    const holder = parents.find((one) => {
+      const owner = one === undefined ? undefined : mapAt(one, name);
+      return owner !== undefined && pairOf(owner, address.slice(at + 1)) !== undefined;
+    });
+    return holder === undefined ? [undefined, undefined] : [mapAt(holder, name), pairOf(holder, name)];
+  }
+
+  /** One more entry of a section, which is made where it is missing. */
+  #addTo(holder: WrittenMap, name: string, key: string, value: JsonObject): PropertyEdited {
+    const [section, entries] = [pairOf(holder, name), mapAt(holder, name)];
+    if (entries !== undefined && entries.items.length > 0)
+      return { kind: 'edited', edits: [addEntry(this.#source, entries, key, value)] };
+    if (section === undefined)
+      return { kind: 'edited', edits: [addEntry(this.#source, holder, name, { [key]: value })] };
+    if (entries === undefined && !isEmpty(section)) return fixed(`has no place in the ${name} of the file`);
+    return { kind: 'edited', edits: replaceValue(this.#source, section, { [key]: value }, this.#isInFlow(holder)) };
+  }
+
+  /** What has to change in the text so that a resource has another key. */
+  rename(renaming: Renaming): readonly TextEdit[] {
+    return renameEdits(this.#source, this.#roots, renaming);
+  }
+
+  /** The texts of a list among the options of a resource's block, or of its patch; undefined where there is none. */
+  optionTexts(field: string, at: Pick<PropertyEdit, 'address' | 'root'>): readonly string[] | undefined {
+    const block = this.#resource(at);
+    const options = block === undefined ? undefined : mapAt(block, 'options');
+    const list = options === undefined ? undefined : pairOf(options, field)?.value;
+    return isSeq(list) ? list.items.map((item) => (isScalar(item) ? String(item.value) : '')) : undefined;
+  }
+
+  /** True for a block of the resource, or a patch of it, that is written out in the file. */
+  has(at: Pick<PropertyEdit, 'address' | 'root'>): boolean {
+    return this.#resource(at) !== undefined;
+  }
+
   withEdits(edits: readonly TextEdit[]): string {
     return withEdits(this.#source.text, edits);
   }
@@ -105,7 +179,7 @@ export class EditableFile {
       return edit === undefined ? fixed(whyFixed(pair.value) ?? 'is computed') : { kind: 'edited', edits: [edit] };
     }
     if (change.to === undefined) {
-      const why = filePath(pair.value) === undefined ? whyFixed(pair.value) : undefined;
+      const why = filePath(pair.value) === undefined ? whyFixed(pair.value, change.isTemplate) : undefined;
       if (why !== undefined) return fixed(why);
       return { kind: 'edited', edits: removeMembers(this.#source, properties, new Set([pair])) };
     }
@@ -115,8 +189,9 @@ export class EditableFile {
       if (pictureKind(path) !== undefined) return fixed('is a picture');
       return typeof change.to === 'string' ? { kind: 'file', path } : fixed('comes from a file');
     }
-    const { from = null, to, same, ordered } = change;
-    const edited = changeValue(this.#source, pair, { from, to, same, ordered }, inFlow || properties.flow === true);
+    const { from = null, to, same, ordered, isTemplate: mayRefer = false } = change;
+    const value = { from, to, same, ordered, mayRefer };
+    const edited = changeValue(this.#source, pair, value, inFlow || properties.flow === true);
     return 'why' in edited ? fixed(edited.why) : { kind: 'edited', edits: edited.edits };
   }
 
@@ -147,14 +222,7 @@ export class EditableFile {
     const root = this.#roots.find((one) => pairOf(one, 'patches') !== undefined) ?? this.#roots[0];
     if (root === undefined) return fixed('has no place in an overlay that says nothing yet');
     if (reference !== undefined || to === undefined) return fixed('can be no plain value of an overlay');
-    const patch = { properties: { [field]: to } };
-    const [section, patches] = [pairOf(root, 'patches'), mapAt(root, 'patches')];
-    if (patches !== undefined && patches.items.length > 0)
-      return { kind: 'edited', edits: [addEntry(this.#source, patches, address, patch)] };
-    if (section === undefined)
-      return { kind: 'edited', edits: [addEntry(this.#source, root, 'patches', { [address]: patch })] };
-    if (patches === undefined && !isEmpty(section)) return fixed('has no place in the patches of the overlay');
-    return { kind: 'edited', edits: replaceValue(this.#source, section, { [address]: patch }, false) };
+    return this.#addTo(root, 'patches', address, { properties: { [field]: to } });
   }
 
   #resource({ address, root: name = 'resources' }: Pick<PropertyEdit, 'address' | 'root'>): WrittenMap | undefined {
@@ -175,6 +243,10 @@ export class EditableFile {
   #isInFlow(resource: WrittenMap): boolean {
     return resource.flow === true;
   }
+}
+
+function spelt(value: Json | undefined): Json | undefined {
+  return value === undefined ? undefined : asTemplate(value);
 }
 
 function isEmpty({ value }: WrittenPair): boolean {

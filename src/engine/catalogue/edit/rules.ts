@@ -1,8 +1,9 @@
 import { isSeq, type Node, type YAMLSeq } from 'yaml';
-import { defined, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, isObject, type JsonObject } from '@platform-sync/core/model/value';
 import type { DriftRule } from '@platform-sync/core/model/drift';
 import { addEntry, addItem, fillEmpty, replaceValue } from './map.js';
 import { editedText, type EditedText, isWrittenMap, mapAt, pairOf, readNodes, type WrittenMap } from './nodes.js';
+import { asTemplate } from './template.js';
 import { withEdits, type TextEdit } from './text.js';
 import { changeInside, together } from './value.js';
 
@@ -31,7 +32,7 @@ function stackBlock(root: WrittenMap, stack: string): WrittenMap | undefined {
 }
 
 function addRules(source: EditedText, owner: WrittenMap, rules: readonly NewRule[]): readonly TextEdit[] | undefined {
-  const items = rules.map(asJson);
+  const items = rules.map((rule) => asTemplate(asJson(rule))).filter(isObject);
   const drift = pairOf(owner, 'drift');
   if (drift === undefined) return [addEntry(source, owner, 'drift', { ignore: items })];
   if (isNothing(drift.value)) return fillEmpty(source, drift, { ignore: items });

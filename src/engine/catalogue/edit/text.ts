@@ -19,7 +19,7 @@ export function withEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(from);
 }
 
-/** A value as it is written after `key:`: what stands on that line, and the lines below it, indent included. */
+/** A value as it is written after `key:`; its texts are templates: what stands on that line, and the lines below it, indent included. */
 interface Spelling {
   readonly head: string;
   readonly below: readonly string[];
@@ -47,10 +47,9 @@ export function blockSpelling(
   if (isList(value)) return blockList(value, indent, lists);
   if (isObject(value) && Object.keys(value).length > 0) return { head: '', below: blockMap(value, indent, lists) };
   if (typeof value !== 'string') return { head: flowText(value, 'plain'), below: [] };
-  const text = escapeReferences(value);
-  const isBlock = quoting === 'block' || (quoting === 'plain' && text.includes('\n'));
-  if (isBlock && fitsLiteral(text)) return literal(text, indent);
-  return { head: quoted(text, quoting, false), below: [] };
+  const isBlock = quoting === 'block' || (quoting === 'plain' && value.includes('\n'));
+  if (isBlock && fitsLiteral(value)) return literal(value, indent);
+  return { head: quoted(value, quoting, false), below: [] };
 }
 
 /** The lines of one entry of a block map. */
@@ -66,7 +65,7 @@ export function flowText(value: Json, quoting: Quoting): string {
     const members = Object.entries(value);
     return `{${members.map(([key, item]) => `${keyText(key, quoting)}: ${flowText(item, quoting)}`).join(', ')}}`;
   }
-  return typeof value === 'string' ? quoted(escapeReferences(value), quoting, true) : JSON.stringify(value);
+  return typeof value === 'string' ? quoted(value, quoting, true) : JSON.stringify(value);
 }
 
 /** Keys are never read as references. */
@@ -117,9 +116,4 @@ function isPlain(text: string, inFlow: boolean): boolean {
   if (!/^\p{L}/u.test(text) || /\s$|\n|\t/.test(text) || unprintable.test(text)) return false;
   if (/^(?:null|true|false|y|n|yes|no|on|off)$/i.test(text) || /: | #|:$/.test(text)) return false;
   return !inFlow || !/[,:[\]{}]/.test(text);
-}
-
-/** `$${` stands for `${`. */
-function escapeReferences(text: string): string {
-  return text.replaceAll('${', '$$${');
 }

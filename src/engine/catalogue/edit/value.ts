@@ -15,6 +15,8 @@ export interface ValueChange {
   readonly same: (a: Json, b: Json) => boolean;
   /** Order of lists counts. */
   readonly ordered: boolean;
+  /** References may go, and others come. */
+  readonly mayRefer?: boolean;
 }
 
 type Edits = { readonly edits: readonly TextEdit[] } | { readonly why: string };
@@ -25,7 +27,7 @@ export function changeValue(source: EditedText, pair: WrittenPair, change: Value
   if (needsDataFile(change.to)) return { why: 'cannot be spelt out in a catalogue file' };
   const inside = node === null || !isSpeltOut(node) ? undefined : changeInside(source, node, change, inFlow);
   if (inside !== undefined) return inside;
-  const why = whyFixed(node);
+  const why = whyFixed(node, change.mayRefer);
   if (why !== undefined) return { why };
   return { edits: replaceValue(source, pair, asWritten(node, change), inFlow) };
 }
@@ -72,12 +74,12 @@ function changeMap(
     const [old, next] = [from[key] ?? null, to[key] ?? null];
     if (change.same(old, next)) continue;
     if (next === null) {
-      const why = whyFixed(pair.value);
+      const why = whyFixed(pair.value, change.mayRefer);
       if (why !== undefined) return { why: `${why} at ${key}` };
       gone.add(pair);
       continue;
     }
-    const inner = changeValue(source, pair, { from: old, to: next, same: sameJson, ordered: change.ordered }, flow);
+    const inner = changeValue(source, pair, { ...change, from: old, to: next, same: sameJson }, flow);
     if ('why' in inner) return { why: `${inner.why} at ${key}` };
     edits.push(...inner.edits);
   }
@@ -121,7 +123,7 @@ function changeList(
   if (list.items.length !== from.length) return undefined;
   const isMoved = change.ordered && !sameJson([...kept, ...left], to);
   for (const item of gone) {
-    const why = whyFixed(item as Node);
+    const why = whyFixed(item as Node, change.mayRefer);
     if (why !== undefined) return { why };
   }
   const last = list.items.filter((item) => !gone.has(item)).at(-1);

@@ -2,8 +2,8 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"policies":{"description":"Files of rules that every plan is judged by: globs relative to this file.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"policies\"","type":"string","minLength":1}},"history":{"description":"What the state keeps of runs.","type":["object","null"],"additionalProperties":false,"properties":{"keepDays":{"description":"An apply drops what is older, and leaves a row that says so. Default: nothing is dropped.","type":"integer","minimum":1,"maximum":36500}}},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"specificationRules":{"description":"A file of rules for API specifications, in the format of Spectral, relative to sync.yaml.","type":"string","minLength":1},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"history":{},"adopt":{},"specificationRules":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
-const schema32 = {"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]};
+const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"policies":{"description":"Files of rules that every plan is judged by: globs relative to this file.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"policies\"","type":"string","minLength":1}},"history":{"description":"What the state keeps of runs.","type":["object","null"],"additionalProperties":false,"properties":{"keepDays":{"description":"An apply drops what is older, and leaves a row that says so. Default: nothing is dropped.","type":"integer","minimum":1,"maximum":36500}}},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"specificationRules":{"description":"A file of rules for API specifications, in the format of Spectral, relative to sync.yaml.","type":"string","minLength":1},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"defaultStack":{"description":"The stack where none is named by `--stack` or SYNC_STACK. Default: `default`, where it is declared or no stack is.","type":"string","minLength":1},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"policies":{},"history":{},"adopt":{},"specificationRules":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]},"requestsPerMinute":{"description":"Requests a minute that all runs which keep their state in this database send together to one server with one token. Default: each run keeps its own pace.","type":"integer","minimum":1}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"flapping":{"description":"A finding that comes back within `hours` of its going, `times` in a row, is told once as one that comes and goes, and not again until it has stayed as it is for so long.","type":["object","null"],"additionalProperties":false,"properties":{"times":{"description":"Default 3.","type":"integer","minimum":2,"maximum":100},"hours":{"description":"Default 24.","type":"integer","minimum":1,"maximum":2160}}},"webhook":{"description":"Where to post news: what is new, worse, resolved or could not be checked, and runs that did not end well: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
+const schema32 = {"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]},"requestsPerMinute":{"description":"Requests a minute that all runs which keep their state in this database send together to one server with one token. Default: each run keeps its own pace.","type":"integer","minimum":1}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]};
 const schema33 = {"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}};
 const schema34 = {"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}};
 const schema35 = {"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}};
@@ -294,7 +294,7 @@ vErrors.push(err19);
 errors++;
 }
 for(const key2 in data7){
-if(!((key2 === "backend") || (key2 === "url"))){
+if(!(((key2 === "backend") || (key2 === "url")) || (key2 === "requestsPerMinute"))){
 const err20 = {instancePath:instancePath+"/state",schemaPath:"#/$defs/state/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema32.allOf[0].then,data:data7};
 if(vErrors === null){
 vErrors = [err20];
@@ -318,15 +318,10 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-var _valid0 = _errs25 === errors;
-valid8 = _valid0;
-if(valid8){
-var props0 = true;
-}
-}
-if(!valid8){
-const err22 = {instancePath:instancePath+"/state",schemaPath:"#/$defs/state/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema32.allOf[0].if,parentSchema:schema32.allOf[0],data:data7};
+if(data7.requestsPerMinute !== undefined){
+let data10 = data7.requestsPerMinute;
+if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
+const err22 = {instancePath:instancePath+"/state/requestsPerMinute",schemaPath:"#/$defs/state/allOf/0/then/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema32.allOf[0].then.properties.requestsPerMinute.type,parentSchema:schema32.allOf[0].then.properties.requestsPerMinute,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -335,13 +330,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-const _errs30 = errors;
-let valid11 = true;
-const _errs31 = errors;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.backend !== undefined){
-if("sqlite" !== data7.backend){
-const err23 = {};
+if(typeof data10 == "number"){
+if(data10 < 1 || isNaN(data10)){
+const err23 = {instancePath:instancePath+"/state/requestsPerMinute",schemaPath:"#/$defs/state/allOf/0/then/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema32.allOf[0].then.properties.requestsPerMinute,data:data10};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -352,22 +343,15 @@ errors++;
 }
 }
 }
-var _valid1 = _errs31 === errors;
-errors = _errs30;
-if(vErrors !== null){
-if(_errs30){
-vErrors.length = _errs30;
 }
-else {
-vErrors = null;
+var _valid0 = _errs25 === errors;
+valid8 = _valid0;
+if(valid8){
+var props0 = true;
 }
 }
-if(_valid1){
-const _errs33 = errors;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-for(const key3 in data7){
-if(!((key3 === "backend") || (key3 === "path"))){
-const err24 = {instancePath:instancePath+"/state",schemaPath:"#/$defs/state/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema32.allOf[1].then,data:data7};
+if(!valid8){
+const err24 = {instancePath:instancePath+"/state",schemaPath:"#/$defs/state/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema32.allOf[0].if,parentSchema:schema32.allOf[0],data:data7};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -376,12 +360,13 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-if(data7.path !== undefined){
-let data11 = data7.path;
-if(typeof data11 === "string"){
-if(func2(data11) < 1){
-const err25 = {instancePath:instancePath+"/state/path",schemaPath:"#/$defs/state/allOf/1/then/properties/path/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema32.allOf[1].then.properties.path,data:data11};
+const _errs32 = errors;
+let valid11 = true;
+const _errs33 = errors;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.backend !== undefined){
+if("sqlite" !== data7.backend){
+const err25 = {};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -391,8 +376,23 @@ vErrors.push(err25);
 errors++;
 }
 }
+}
+var _valid1 = _errs33 === errors;
+errors = _errs32;
+if(vErrors !== null){
+if(_errs32){
+vErrors.length = _errs32;
+}
 else {
-const err26 = {instancePath:instancePath+"/state/path",schemaPath:"#/$defs/state/allOf/1/then/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema32.allOf[1].then.properties.path.type,parentSchema:schema32.allOf[1].then.properties.path,data:data11};
+vErrors = null;
+}
+}
+if(_valid1){
+const _errs35 = errors;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key3 in data7){
+if(!((key3 === "backend") || (key3 === "path"))){
+const err26 = {instancePath:instancePath+"/state",schemaPath:"#/$defs/state/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema32.allOf[1].then,data:data7};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -402,20 +402,45 @@ vErrors.push(err26);
 errors++;
 }
 }
+if(data7.path !== undefined){
+let data12 = data7.path;
+if(typeof data12 === "string"){
+if(func2(data12) < 1){
+const err27 = {instancePath:instancePath+"/state/path",schemaPath:"#/$defs/state/allOf/1/then/properties/path/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema32.allOf[1].then.properties.path,data:data12};
+if(vErrors === null){
+vErrors = [err27];
 }
-var _valid1 = _errs33 === errors;
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/state/path",schemaPath:"#/$defs/state/allOf/1/then/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema32.allOf[1].then.properties.path.type,parentSchema:schema32.allOf[1].then.properties.path,data:data12};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+var _valid1 = _errs35 === errors;
 valid11 = _valid1;
 if(valid11){
 var props1 = true;
 }
 }
 if(!valid11){
-const err27 = {instancePath:instancePath+"/state",schemaPath:"#/$defs/state/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema32.allOf[1].if,parentSchema:schema32.allOf[1],data:data7};
+const err29 = {instancePath:instancePath+"/state",schemaPath:"#/$defs/state/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema32.allOf[1].if,parentSchema:schema32.allOf[1],data:data7};
 if(vErrors === null){
-vErrors = [err27];
+vErrors = [err29];
 }
 else {
-vErrors.push(err27);
+vErrors.push(err29);
 }
 errors++;
 }
@@ -434,35 +459,9 @@ props0 = props0 || {};
 props0.backend = true;
 }
 if(data7.backend !== undefined){
-let data12 = data7.backend;
-if(!((data12 === "sqlite") || (data12 === "postgres"))){
-const err28 = {instancePath:instancePath+"/state/backend",schemaPath:"#/$defs/state/properties/backend/enum",keyword:"enum",params:{allowedValues: schema32.properties.backend.enum},message:"must be equal to one of the allowed values",schema:schema32.properties.backend.enum,parentSchema:schema32.properties.backend,data:data12};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-}
-if(data.concurrency !== undefined){
-let data13 = data.concurrency;
-if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-const err29 = {instancePath:instancePath+"/concurrency",schemaPath:"#/properties/concurrency/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.concurrency.type,parentSchema:schema31.properties.concurrency,data:data13};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-if(typeof data13 == "number"){
-if(data13 > 256 || isNaN(data13)){
-const err30 = {instancePath:instancePath+"/concurrency",schemaPath:"#/properties/concurrency/maximum",keyword:"maximum",params:{comparison: "<=", limit: 256},message:"must be <= 256",schema:256,parentSchema:schema31.properties.concurrency,data:data13};
+let data13 = data7.backend;
+if(!((data13 === "sqlite") || (data13 === "postgres"))){
+const err30 = {instancePath:instancePath+"/state/backend",schemaPath:"#/$defs/state/properties/backend/enum",keyword:"enum",params:{allowedValues: schema32.properties.backend.enum},message:"must be equal to one of the allowed values",schema:schema32.properties.backend.enum,parentSchema:schema32.properties.backend,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -471,8 +470,13 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(data13 < 1 || isNaN(data13)){
-const err31 = {instancePath:instancePath+"/concurrency",schemaPath:"#/properties/concurrency/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.concurrency,data:data13};
+}
+}
+}
+if(data.concurrency !== undefined){
+let data14 = data.concurrency;
+if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
+const err31 = {instancePath:instancePath+"/concurrency",schemaPath:"#/properties/concurrency/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.concurrency.type,parentSchema:schema31.properties.concurrency,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -481,12 +485,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-}
-if(data.requestsPerMinute !== undefined){
-let data14 = data.requestsPerMinute;
-if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-const err32 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.requestsPerMinute.type,parentSchema:schema31.properties.requestsPerMinute,data:data14};
+if(typeof data14 == "number"){
+if(data14 > 256 || isNaN(data14)){
+const err32 = {instancePath:instancePath+"/concurrency",schemaPath:"#/properties/concurrency/maximum",keyword:"maximum",params:{comparison: "<=", limit: 256},message:"must be <= 256",schema:256,parentSchema:schema31.properties.concurrency,data:data14};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -495,9 +496,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(typeof data14 == "number"){
 if(data14 < 1 || isNaN(data14)){
-const err33 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.requestsPerMinute,data:data14};
+const err33 = {instancePath:instancePath+"/concurrency",schemaPath:"#/properties/concurrency/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.concurrency,data:data14};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -508,10 +508,10 @@ errors++;
 }
 }
 }
-if(data.timing !== undefined){
-let data15 = data.timing;
-if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
-const err34 = {instancePath:instancePath+"/timing",schemaPath:"#/$defs/timing/type",keyword:"type",params:{type: schema33.type},message:"must be object,null",schema:schema33.type,parentSchema:schema33,data:data15};
+if(data.requestsPerMinute !== undefined){
+let data15 = data.requestsPerMinute;
+if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
+const err34 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.requestsPerMinute.type,parentSchema:schema31.properties.requestsPerMinute,data:data15};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -520,10 +520,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key4 in data15){
-if(!(((((key4 === "leaseSeconds") || (key4 === "beatSeconds")) || (key4 === "requestSeconds")) || (key4 === "retries")) || (key4 === "settleSeconds"))){
-const err35 = {instancePath:instancePath+"/timing",schemaPath:"#/$defs/timing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data:data15};
+if(typeof data15 == "number"){
+if(data15 < 1 || isNaN(data15)){
+const err35 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.requestsPerMinute,data:data15};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -533,10 +532,11 @@ vErrors.push(err35);
 errors++;
 }
 }
-if(data15.leaseSeconds !== undefined){
-let data16 = data15.leaseSeconds;
-if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-const err36 = {instancePath:instancePath+"/timing/leaseSeconds",schemaPath:"#/$defs/timing/properties/leaseSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.leaseSeconds.type,parentSchema:schema33.properties.leaseSeconds,data:data16};
+}
+if(data.timing !== undefined){
+let data16 = data.timing;
+if((!(data16 && typeof data16 == "object" && !Array.isArray(data16))) && (data16 !== null)){
+const err36 = {instancePath:instancePath+"/timing",schemaPath:"#/$defs/timing/type",keyword:"type",params:{type: schema33.type},message:"must be object,null",schema:schema33.type,parentSchema:schema33,data:data16};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -545,9 +545,10 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(typeof data16 == "number"){
-if(data16 > 3600 || isNaN(data16)){
-const err37 = {instancePath:instancePath+"/timing/leaseSeconds",schemaPath:"#/$defs/timing/properties/leaseSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600},message:"must be <= 3600",schema:3600,parentSchema:schema33.properties.leaseSeconds,data:data16};
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key4 in data16){
+if(!(((((key4 === "leaseSeconds") || (key4 === "beatSeconds")) || (key4 === "requestSeconds")) || (key4 === "retries")) || (key4 === "settleSeconds"))){
+const err37 = {instancePath:instancePath+"/timing",schemaPath:"#/$defs/timing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data:data16};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -556,8 +557,11 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data16 < 10 || isNaN(data16)){
-const err38 = {instancePath:instancePath+"/timing/leaseSeconds",schemaPath:"#/$defs/timing/properties/leaseSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 10},message:"must be >= 10",schema:10,parentSchema:schema33.properties.leaseSeconds,data:data16};
+}
+if(data16.leaseSeconds !== undefined){
+let data17 = data16.leaseSeconds;
+if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
+const err38 = {instancePath:instancePath+"/timing/leaseSeconds",schemaPath:"#/$defs/timing/properties/leaseSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.leaseSeconds.type,parentSchema:schema33.properties.leaseSeconds,data:data17};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -566,12 +570,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-}
-if(data15.beatSeconds !== undefined){
-let data17 = data15.beatSeconds;
-if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
-const err39 = {instancePath:instancePath+"/timing/beatSeconds",schemaPath:"#/$defs/timing/properties/beatSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.beatSeconds.type,parentSchema:schema33.properties.beatSeconds,data:data17};
+if(typeof data17 == "number"){
+if(data17 > 3600 || isNaN(data17)){
+const err39 = {instancePath:instancePath+"/timing/leaseSeconds",schemaPath:"#/$defs/timing/properties/leaseSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600},message:"must be <= 3600",schema:3600,parentSchema:schema33.properties.leaseSeconds,data:data17};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -580,9 +581,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(typeof data17 == "number"){
-if(data17 > 1200 || isNaN(data17)){
-const err40 = {instancePath:instancePath+"/timing/beatSeconds",schemaPath:"#/$defs/timing/properties/beatSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1200},message:"must be <= 1200",schema:1200,parentSchema:schema33.properties.beatSeconds,data:data17};
+if(data17 < 10 || isNaN(data17)){
+const err40 = {instancePath:instancePath+"/timing/leaseSeconds",schemaPath:"#/$defs/timing/properties/leaseSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 10},message:"must be >= 10",schema:10,parentSchema:schema33.properties.leaseSeconds,data:data17};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -591,8 +591,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(data17 < 1 || isNaN(data17)){
-const err41 = {instancePath:instancePath+"/timing/beatSeconds",schemaPath:"#/$defs/timing/properties/beatSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema33.properties.beatSeconds,data:data17};
+}
+}
+if(data16.beatSeconds !== undefined){
+let data18 = data16.beatSeconds;
+if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
+const err41 = {instancePath:instancePath+"/timing/beatSeconds",schemaPath:"#/$defs/timing/properties/beatSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.beatSeconds.type,parentSchema:schema33.properties.beatSeconds,data:data18};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -601,12 +605,9 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-}
-if(data15.requestSeconds !== undefined){
-let data18 = data15.requestSeconds;
-if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-const err42 = {instancePath:instancePath+"/timing/requestSeconds",schemaPath:"#/$defs/timing/properties/requestSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.requestSeconds.type,parentSchema:schema33.properties.requestSeconds,data:data18};
+if(typeof data18 == "number"){
+if(data18 > 1200 || isNaN(data18)){
+const err42 = {instancePath:instancePath+"/timing/beatSeconds",schemaPath:"#/$defs/timing/properties/beatSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1200},message:"must be <= 1200",schema:1200,parentSchema:schema33.properties.beatSeconds,data:data18};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -615,9 +616,8 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(typeof data18 == "number"){
-if(data18 > 3600 || isNaN(data18)){
-const err43 = {instancePath:instancePath+"/timing/requestSeconds",schemaPath:"#/$defs/timing/properties/requestSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600},message:"must be <= 3600",schema:3600,parentSchema:schema33.properties.requestSeconds,data:data18};
+if(data18 < 1 || isNaN(data18)){
+const err43 = {instancePath:instancePath+"/timing/beatSeconds",schemaPath:"#/$defs/timing/properties/beatSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema33.properties.beatSeconds,data:data18};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -626,8 +626,12 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(data18 < 1 || isNaN(data18)){
-const err44 = {instancePath:instancePath+"/timing/requestSeconds",schemaPath:"#/$defs/timing/properties/requestSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema33.properties.requestSeconds,data:data18};
+}
+}
+if(data16.requestSeconds !== undefined){
+let data19 = data16.requestSeconds;
+if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
+const err44 = {instancePath:instancePath+"/timing/requestSeconds",schemaPath:"#/$defs/timing/properties/requestSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.requestSeconds.type,parentSchema:schema33.properties.requestSeconds,data:data19};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -636,12 +640,9 @@ vErrors.push(err44);
 }
 errors++;
 }
-}
-}
-if(data15.retries !== undefined){
-let data19 = data15.retries;
-if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-const err45 = {instancePath:instancePath+"/timing/retries",schemaPath:"#/$defs/timing/properties/retries/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.retries.type,parentSchema:schema33.properties.retries,data:data19};
+if(typeof data19 == "number"){
+if(data19 > 3600 || isNaN(data19)){
+const err45 = {instancePath:instancePath+"/timing/requestSeconds",schemaPath:"#/$defs/timing/properties/requestSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600},message:"must be <= 3600",schema:3600,parentSchema:schema33.properties.requestSeconds,data:data19};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -650,9 +651,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(typeof data19 == "number"){
-if(data19 > 20 || isNaN(data19)){
-const err46 = {instancePath:instancePath+"/timing/retries",schemaPath:"#/$defs/timing/properties/retries/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20},message:"must be <= 20",schema:20,parentSchema:schema33.properties.retries,data:data19};
+if(data19 < 1 || isNaN(data19)){
+const err46 = {instancePath:instancePath+"/timing/requestSeconds",schemaPath:"#/$defs/timing/properties/requestSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema33.properties.requestSeconds,data:data19};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -661,8 +661,12 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(data19 < 0 || isNaN(data19)){
-const err47 = {instancePath:instancePath+"/timing/retries",schemaPath:"#/$defs/timing/properties/retries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema33.properties.retries,data:data19};
+}
+}
+if(data16.retries !== undefined){
+let data20 = data16.retries;
+if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
+const err47 = {instancePath:instancePath+"/timing/retries",schemaPath:"#/$defs/timing/properties/retries/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.retries.type,parentSchema:schema33.properties.retries,data:data20};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -671,12 +675,9 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-}
-if(data15.settleSeconds !== undefined){
-let data20 = data15.settleSeconds;
-if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
-const err48 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.settleSeconds.type,parentSchema:schema33.properties.settleSeconds,data:data20};
+if(typeof data20 == "number"){
+if(data20 > 20 || isNaN(data20)){
+const err48 = {instancePath:instancePath+"/timing/retries",schemaPath:"#/$defs/timing/properties/retries/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20},message:"must be <= 20",schema:20,parentSchema:schema33.properties.retries,data:data20};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -685,9 +686,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(typeof data20 == "number"){
-if(data20 > 86400 || isNaN(data20)){
-const err49 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400},message:"must be <= 86400",schema:86400,parentSchema:schema33.properties.settleSeconds,data:data20};
+if(data20 < 0 || isNaN(data20)){
+const err49 = {instancePath:instancePath+"/timing/retries",schemaPath:"#/$defs/timing/properties/retries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema33.properties.retries,data:data20};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -696,8 +696,12 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(data20 < 0 || isNaN(data20)){
-const err50 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema33.properties.settleSeconds,data:data20};
+}
+}
+if(data16.settleSeconds !== undefined){
+let data21 = data16.settleSeconds;
+if(!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))){
+const err50 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.settleSeconds.type,parentSchema:schema33.properties.settleSeconds,data:data21};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -706,14 +710,9 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-}
-}
-}
-if(data.guards !== undefined){
-let data21 = data.guards;
-if((!(data21 && typeof data21 == "object" && !Array.isArray(data21))) && (data21 !== null)){
-const err51 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/type",keyword:"type",params:{type: schema34.type},message:"must be object,null",schema:schema34.type,parentSchema:schema34,data:data21};
+if(typeof data21 == "number"){
+if(data21 > 86400 || isNaN(data21)){
+const err51 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400},message:"must be <= 86400",schema:86400,parentSchema:schema33.properties.settleSeconds,data:data21};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -722,10 +721,8 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
-for(const key5 in data21){
-if(!((((key5 === "maxDeletes") || (key5 === "maxDeletePercent")) || (key5 === "maxUpdatePercent")) || (key5 === "allow"))){
-const err52 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data:data21};
+if(data21 < 0 || isNaN(data21)){
+const err52 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema33.properties.settleSeconds,data:data21};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -735,10 +732,13 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data21.maxDeletes !== undefined){
-let data22 = data21.maxDeletes;
-if(!((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22)))){
-const err53 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletes.type,parentSchema:schema34.properties.maxDeletes,data:data22};
+}
+}
+}
+if(data.guards !== undefined){
+let data22 = data.guards;
+if((!(data22 && typeof data22 == "object" && !Array.isArray(data22))) && (data22 !== null)){
+const err53 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/type",keyword:"type",params:{type: schema34.type},message:"must be object,null",schema:schema34.type,parentSchema:schema34,data:data22};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -747,9 +747,10 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(typeof data22 == "number"){
-if(data22 < 0 || isNaN(data22)){
-const err54 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletes,data:data22};
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
+for(const key5 in data22){
+if(!((((key5 === "maxDeletes") || (key5 === "maxDeletePercent")) || (key5 === "maxUpdatePercent")) || (key5 === "allow"))){
+const err54 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data:data22};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -759,11 +760,10 @@ vErrors.push(err54);
 errors++;
 }
 }
-}
-if(data21.maxDeletePercent !== undefined){
-let data23 = data21.maxDeletePercent;
+if(data22.maxDeletes !== undefined){
+let data23 = data22.maxDeletes;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-const err55 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletePercent.type,parentSchema:schema34.properties.maxDeletePercent,data:data23};
+const err55 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletes.type,parentSchema:schema34.properties.maxDeletes,data:data23};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -773,8 +773,8 @@ vErrors.push(err55);
 errors++;
 }
 if(typeof data23 == "number"){
-if(data23 > 100 || isNaN(data23)){
-const err56 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxDeletePercent,data:data23};
+if(data23 < 0 || isNaN(data23)){
+const err56 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletes,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -783,8 +783,12 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(data23 < 0 || isNaN(data23)){
-const err57 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletePercent,data:data23};
+}
+}
+if(data22.maxDeletePercent !== undefined){
+let data24 = data22.maxDeletePercent;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+const err57 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletePercent.type,parentSchema:schema34.properties.maxDeletePercent,data:data24};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -793,12 +797,9 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-}
-if(data21.maxUpdatePercent !== undefined){
-let data24 = data21.maxUpdatePercent;
-if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-const err58 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxUpdatePercent.type,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
+if(typeof data24 == "number"){
+if(data24 > 100 || isNaN(data24)){
+const err58 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxDeletePercent,data:data24};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -807,9 +808,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(typeof data24 == "number"){
-if(data24 > 100 || isNaN(data24)){
-const err59 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
+if(data24 < 0 || isNaN(data24)){
+const err59 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletePercent,data:data24};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -818,8 +818,12 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(data24 < 0 || isNaN(data24)){
-const err60 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
+}
+}
+if(data22.maxUpdatePercent !== undefined){
+let data25 = data22.maxUpdatePercent;
+if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
+const err60 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxUpdatePercent.type,parentSchema:schema34.properties.maxUpdatePercent,data:data25};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -828,12 +832,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-}
-if(data21.allow !== undefined){
-let data25 = data21.allow;
-if((!(Array.isArray(data25))) && (data25 !== null)){
-const err61 = {instancePath:instancePath+"/guards/allow",schemaPath:"#/$defs/guards/properties/allow/type",keyword:"type",params:{type: schema34.properties.allow.type},message:"must be array,null",schema:schema34.properties.allow.type,parentSchema:schema34.properties.allow,data:data25};
+if(typeof data25 == "number"){
+if(data25 > 100 || isNaN(data25)){
+const err61 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxUpdatePercent,data:data25};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -842,12 +843,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(Array.isArray(data25)){
-const len2 = data25.length;
-for(let i2=0; i2<len2; i2++){
-let data26 = data25[i2];
-if((!(data26 && typeof data26 == "object" && !Array.isArray(data26))) && (data26 !== null)){
-const err62 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/type",keyword:"type",params:{type: schema34.properties.allow.items.type},message:"must be object,null",schema:schema34.properties.allow.items.type,parentSchema:schema34.properties.allow.items,data:data26};
+if(data25 < 0 || isNaN(data25)){
+const err62 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxUpdatePercent,data:data25};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -856,9 +853,12 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
-if(data26.guard === undefined){
-const err63 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},message:"must have required property '"+"guard"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data26};
+}
+}
+if(data22.allow !== undefined){
+let data26 = data22.allow;
+if((!(Array.isArray(data26))) && (data26 !== null)){
+const err63 = {instancePath:instancePath+"/guards/allow",schemaPath:"#/$defs/guards/properties/allow/type",keyword:"type",params:{type: schema34.properties.allow.type},message:"must be array,null",schema:schema34.properties.allow.type,parentSchema:schema34.properties.allow,data:data26};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -867,8 +867,12 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(data26.reason === undefined){
-const err64 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data26};
+if(Array.isArray(data26)){
+const len2 = data26.length;
+for(let i2=0; i2<len2; i2++){
+let data27 = data26[i2];
+if((!(data27 && typeof data27 == "object" && !Array.isArray(data27))) && (data27 !== null)){
+const err64 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/type",keyword:"type",params:{type: schema34.properties.allow.items.type},message:"must be object,null",schema:schema34.properties.allow.items.type,parentSchema:schema34.properties.allow.items,data:data27};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -877,9 +881,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-for(const key6 in data26){
-if(!(((key6 === "guard") || (key6 === "reason")) || (key6 === "until"))){
-const err65 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema34.properties.allow.items,data:data26};
+if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+if(data27.guard === undefined){
+const err65 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},message:"must have required property '"+"guard"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data27};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -888,12 +892,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-if(data26.guard !== undefined){
-let data27 = data26.guard;
-if(typeof data27 === "string"){
-if(func2(data27) < 1){
-const err66 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.guard,data:data27};
+if(data27.reason === undefined){
+const err66 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data27};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -902,9 +902,9 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-else {
-const err67 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.guard.type,parentSchema:schema34.properties.allow.items.properties.guard,data:data27};
+for(const key6 in data27){
+if(!(((key6 === "guard") || (key6 === "reason")) || (key6 === "until"))){
+const err67 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema34.properties.allow.items,data:data27};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -914,11 +914,11 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data26.reason !== undefined){
-let data28 = data26.reason;
+if(data27.guard !== undefined){
+let data28 = data27.guard;
 if(typeof data28 === "string"){
 if(func2(data28) < 1){
-const err68 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.reason,data:data28};
+const err68 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.guard,data:data28};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -929,7 +929,7 @@ errors++;
 }
 }
 else {
-const err69 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.reason.type,parentSchema:schema34.properties.allow.items.properties.reason,data:data28};
+const err69 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.guard.type,parentSchema:schema34.properties.allow.items.properties.guard,data:data28};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -939,11 +939,11 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data26.until !== undefined){
-let data29 = data26.until;
+if(data27.reason !== undefined){
+let data29 = data27.reason;
 if(typeof data29 === "string"){
 if(func2(data29) < 1){
-const err70 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.until,data:data29};
+const err70 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.reason,data:data29};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -954,12 +954,37 @@ errors++;
 }
 }
 else {
-const err71 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.until.type,parentSchema:schema34.properties.allow.items.properties.until,data:data29};
+const err71 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.reason.type,parentSchema:schema34.properties.allow.items.properties.reason,data:data29};
 if(vErrors === null){
 vErrors = [err71];
 }
 else {
 vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data27.until !== undefined){
+let data30 = data27.until;
+if(typeof data30 === "string"){
+if(func2(data30) < 1){
+const err72 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.until,data:data30};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.until.type,parentSchema:schema34.properties.allow.items.properties.until,data:data30};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
 }
 errors++;
 }
@@ -971,36 +996,9 @@ errors++;
 }
 }
 if(data.policies !== undefined){
-let data30 = data.policies;
-if(((!(Array.isArray(data30))) && (typeof data30 !== "string")) && (data30 !== null)){
-const err72 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/type",keyword:"type",params:{type: schema31.properties.policies.type},message:"must be array,string,null",schema:schema31.properties.policies.type,parentSchema:schema31.properties.policies,data:data30};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
-errors++;
-}
-if(typeof data30 === "string"){
-if(func2(data30) < 1){
-const err73 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies,data:data30};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
-errors++;
-}
-}
-if(Array.isArray(data30)){
-const len3 = data30.length;
-for(let i3=0; i3<len3; i3++){
-let data31 = data30[i3];
-if(typeof data31 === "string"){
-if(func2(data31) < 1){
-const err74 = {instancePath:instancePath+"/policies/" + i3,schemaPath:"#/properties/policies/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies.items,data:data31};
+let data31 = data.policies;
+if(((!(Array.isArray(data31))) && (typeof data31 !== "string")) && (data31 !== null)){
+const err74 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/type",keyword:"type",params:{type: schema31.properties.policies.type},message:"must be array,string,null",schema:schema31.properties.policies.type,parentSchema:schema31.properties.policies,data:data31};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1009,9 +1007,9 @@ vErrors.push(err74);
 }
 errors++;
 }
-}
-else {
-const err75 = {instancePath:instancePath+"/policies/" + i3,schemaPath:"#/properties/policies/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.policies.items.type,parentSchema:schema31.properties.policies.items,data:data31};
+if(typeof data31 === "string"){
+if(func2(data31) < 1){
+const err75 = {instancePath:instancePath+"/policies",schemaPath:"#/properties/policies/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies,data:data31};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -1021,12 +1019,13 @@ vErrors.push(err75);
 errors++;
 }
 }
-}
-}
-if(data.history !== undefined){
-let data32 = data.history;
-if((!(data32 && typeof data32 == "object" && !Array.isArray(data32))) && (data32 !== null)){
-const err76 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/type",keyword:"type",params:{type: schema31.properties.history.type},message:"must be object,null",schema:schema31.properties.history.type,parentSchema:schema31.properties.history,data:data32};
+if(Array.isArray(data31)){
+const len3 = data31.length;
+for(let i3=0; i3<len3; i3++){
+let data32 = data31[i3];
+if(typeof data32 === "string"){
+if(func2(data32) < 1){
+const err76 = {instancePath:instancePath+"/policies/" + i3,schemaPath:"#/properties/policies/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.policies.items,data:data32};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1035,10 +1034,9 @@ vErrors.push(err76);
 }
 errors++;
 }
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
-for(const key7 in data32){
-if(!(key7 === "keepDays")){
-const err77 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.history,data:data32};
+}
+else {
+const err77 = {instancePath:instancePath+"/policies/" + i3,schemaPath:"#/properties/policies/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.policies.items.type,parentSchema:schema31.properties.policies.items,data:data32};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1048,10 +1046,12 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data32.keepDays !== undefined){
-let data33 = data32.keepDays;
-if(!((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33)))){
-const err78 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.history.properties.keepDays.type,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
+}
+}
+if(data.history !== undefined){
+let data33 = data.history;
+if((!(data33 && typeof data33 == "object" && !Array.isArray(data33))) && (data33 !== null)){
+const err78 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/type",keyword:"type",params:{type: schema31.properties.history.type},message:"must be object,null",schema:schema31.properties.history.type,parentSchema:schema31.properties.history,data:data33};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1060,9 +1060,10 @@ vErrors.push(err78);
 }
 errors++;
 }
-if(typeof data33 == "number"){
-if(data33 > 36500 || isNaN(data33)){
-const err79 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500},message:"must be <= 36500",schema:36500,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+for(const key7 in data33){
+if(!(key7 === "keepDays")){
+const err79 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.history,data:data33};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1071,8 +1072,11 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(data33 < 1 || isNaN(data33)){
-const err80 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.history.properties.keepDays,data:data33};
+}
+if(data33.keepDays !== undefined){
+let data34 = data33.keepDays;
+if(!((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34)))){
+const err80 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.history.properties.keepDays.type,parentSchema:schema31.properties.history.properties.keepDays,data:data34};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1081,14 +1085,9 @@ vErrors.push(err80);
 }
 errors++;
 }
-}
-}
-}
-}
-if(data.adopt !== undefined){
-let data34 = data.adopt;
-if(!(data34 === "byKey")){
-const err81 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data34};
+if(typeof data34 == "number"){
+if(data34 > 36500 || isNaN(data34)){
+const err81 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500},message:"must be <= 36500",schema:36500,parentSchema:schema31.properties.history.properties.keepDays,data:data34};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1097,12 +1096,8 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-if(data.specificationRules !== undefined){
-let data35 = data.specificationRules;
-if(typeof data35 === "string"){
-if(func2(data35) < 1){
-const err82 = {instancePath:instancePath+"/specificationRules",schemaPath:"#/properties/specificationRules/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.specificationRules,data:data35};
+if(data34 < 1 || isNaN(data34)){
+const err82 = {instancePath:instancePath+"/history/keepDays",schemaPath:"#/properties/history/properties/keepDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.history.properties.keepDays,data:data34};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1112,8 +1107,13 @@ vErrors.push(err82);
 errors++;
 }
 }
-else {
-const err83 = {instancePath:instancePath+"/specificationRules",schemaPath:"#/properties/specificationRules/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.specificationRules.type,parentSchema:schema31.properties.specificationRules,data:data35};
+}
+}
+}
+if(data.adopt !== undefined){
+let data35 = data.adopt;
+if(!(data35 === "byKey")){
+const err83 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data35};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1123,10 +1123,11 @@ vErrors.push(err83);
 errors++;
 }
 }
-if(data.ownership !== undefined){
-let data36 = data.ownership;
-if(!(data36 === "label")){
-const err84 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data36};
+if(data.specificationRules !== undefined){
+let data36 = data.specificationRules;
+if(typeof data36 === "string"){
+if(func2(data36) < 1){
+const err84 = {instancePath:instancePath+"/specificationRules",schemaPath:"#/properties/specificationRules/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.specificationRules,data:data36};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1136,10 +1137,8 @@ vErrors.push(err84);
 errors++;
 }
 }
-if(data.labels !== undefined){
-let data37 = data.labels;
-if(((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (typeof data37 !== "string")) && (data37 !== null)){
-const err85 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data37};
+else {
+const err85 = {instancePath:instancePath+"/specificationRules",schemaPath:"#/properties/specificationRules/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.specificationRules.type,parentSchema:schema31.properties.specificationRules,data:data36};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1148,11 +1147,11 @@ vErrors.push(err85);
 }
 errors++;
 }
-const _errs93 = errors;
-let valid26 = true;
-const _errs94 = errors;
-if(typeof data37 !== "string"){
-const err86 = {};
+}
+if(data.ownership !== undefined){
+let data37 = data.ownership;
+if(!(data37 === "label")){
+const err86 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data37};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1161,20 +1160,11 @@ vErrors.push(err86);
 }
 errors++;
 }
-var _valid2 = _errs94 === errors;
-errors = _errs93;
-if(vErrors !== null){
-if(_errs93){
-vErrors.length = _errs93;
 }
-else {
-vErrors = null;
-}
-}
-if(_valid2){
-const _errs96 = errors;
-if(!((data37 === "keys") || (data37 === "exact"))){
-const err87 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data37};
+if(data.labels !== undefined){
+let data38 = data.labels;
+if(((!(data38 && typeof data38 == "object" && !Array.isArray(data38))) && (typeof data38 !== "string")) && (data38 !== null)){
+const err87 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data38};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1183,11 +1173,11 @@ vErrors.push(err87);
 }
 errors++;
 }
-var _valid2 = _errs96 === errors;
-valid26 = _valid2;
-}
-if(!valid26){
-const err88 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data37};
+const _errs95 = errors;
+let valid26 = true;
+const _errs96 = errors;
+if(typeof data38 !== "string"){
+const err88 = {};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1196,10 +1186,20 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-for(const key8 in data37){
-if(!((key8 === "own") || (key8 === "foreign"))){
-const err89 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data37};
+var _valid2 = _errs96 === errors;
+errors = _errs95;
+if(vErrors !== null){
+if(_errs95){
+vErrors.length = _errs95;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs98 = errors;
+if(!((data38 === "keys") || (data38 === "exact"))){
+const err89 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data38};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1208,11 +1208,11 @@ vErrors.push(err89);
 }
 errors++;
 }
+var _valid2 = _errs98 === errors;
+valid26 = _valid2;
 }
-if(data37.own !== undefined){
-let data38 = data37.own;
-if(!((data38 === "keys") || (data38 === "exact"))){
-const err90 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data38};
+if(!valid26){
+const err90 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data38};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1221,11 +1221,10 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-if(data37.foreign !== undefined){
-let data39 = data37.foreign;
-if((!(Array.isArray(data39))) && (data39 !== null)){
-const err91 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data39};
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+for(const key8 in data38){
+if(!((key8 === "own") || (key8 === "foreign"))){
+const err91 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data38};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1234,13 +1233,11 @@ vErrors.push(err91);
 }
 errors++;
 }
-if(Array.isArray(data39)){
-const len4 = data39.length;
-for(let i4=0; i4<len4; i4++){
-let data40 = data39[i4];
-if(typeof data40 === "string"){
-if(func2(data40) < 1){
-const err92 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data40};
+}
+if(data38.own !== undefined){
+let data39 = data38.own;
+if(!((data39 === "keys") || (data39 === "exact"))){
+const err92 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data39};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1250,8 +1247,10 @@ vErrors.push(err92);
 errors++;
 }
 }
-else {
-const err93 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data40};
+if(data38.foreign !== undefined){
+let data40 = data38.foreign;
+if((!(Array.isArray(data40))) && (data40 !== null)){
+const err93 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data40};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1260,15 +1259,13 @@ vErrors.push(err93);
 }
 errors++;
 }
-}
-}
-}
-}
-}
-if(data.drift !== undefined){
-let data41 = data.drift;
-if((!(data41 && typeof data41 == "object" && !Array.isArray(data41))) && (data41 !== null)){
-const err94 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data41};
+if(Array.isArray(data40)){
+const len4 = data40.length;
+for(let i4=0; i4<len4; i4++){
+let data41 = data40[i4];
+if(typeof data41 === "string"){
+if(func2(data41) < 1){
+const err94 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data41};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1277,10 +1274,9 @@ vErrors.push(err94);
 }
 errors++;
 }
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-for(const key9 in data41){
-if(!(((((((key9 === "severity") || (key9 === "ignore")) || (key9 === "unmanaged")) || (key9 === "flapping")) || (key9 === "webhook")) || (key9 === "format")) || (key9 === "secret"))){
-const err95 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data41};
+}
+else {
+const err95 = {instancePath:instancePath+"/labels/foreign/" + i4,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data41};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1290,10 +1286,14 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data41.severity !== undefined){
-let data42 = data41.severity;
+}
+}
+}
+}
+if(data.drift !== undefined){
+let data42 = data.drift;
 if((!(data42 && typeof data42 == "object" && !Array.isArray(data42))) && (data42 !== null)){
-const err96 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data42};
+const err96 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data42};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1303,10 +1303,9 @@ vErrors.push(err96);
 errors++;
 }
 if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-for(const key10 in data42){
-let data43 = data42[key10];
-if(!(((data43 === "high") || (data43 === "medium")) || (data43 === "low"))){
-const err97 = {instancePath:instancePath+"/drift/severity/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data43};
+for(const key9 in data42){
+if(!(((((((key9 === "severity") || (key9 === "ignore")) || (key9 === "unmanaged")) || (key9 === "flapping")) || (key9 === "webhook")) || (key9 === "format")) || (key9 === "secret"))){
+const err97 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data42};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1316,12 +1315,10 @@ vErrors.push(err97);
 errors++;
 }
 }
-}
-}
-if(data41.ignore !== undefined){
-let data44 = data41.ignore;
-if((!(Array.isArray(data44))) && (data44 !== null)){
-const err98 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data44};
+if(data42.severity !== undefined){
+let data43 = data42.severity;
+if((!(data43 && typeof data43 == "object" && !Array.isArray(data43))) && (data43 !== null)){
+const err98 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data43};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1330,12 +1327,11 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(Array.isArray(data44)){
-const len5 = data44.length;
-for(let i5=0; i5<len5; i5++){
-let data45 = data44[i5];
-if((!(data45 && typeof data45 == "object" && !Array.isArray(data45))) && (data45 !== null)){
-const err99 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data45};
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+for(const key10 in data43){
+let data44 = data43[key10];
+if(!(((data44 === "high") || (data44 === "medium")) || (data44 === "low"))){
+const err99 = {instancePath:instancePath+"/drift/severity/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data44};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1344,9 +1340,13 @@ vErrors.push(err99);
 }
 errors++;
 }
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-if(data45.address === undefined){
-const err100 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data45};
+}
+}
+}
+if(data42.ignore !== undefined){
+let data45 = data42.ignore;
+if((!(Array.isArray(data45))) && (data45 !== null)){
+const err100 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data45};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1355,8 +1355,12 @@ vErrors.push(err100);
 }
 errors++;
 }
-if(data45.reason === undefined){
-const err101 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data45};
+if(Array.isArray(data45)){
+const len5 = data45.length;
+for(let i5=0; i5<len5; i5++){
+let data46 = data45[i5];
+if((!(data46 && typeof data46 == "object" && !Array.isArray(data46))) && (data46 !== null)){
+const err101 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data46};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1365,9 +1369,9 @@ vErrors.push(err101);
 }
 errors++;
 }
-for(const key11 in data45){
-if(!((((key11 === "address") || (key11 === "field")) || (key11 === "reason")) || (key11 === "until"))){
-const err102 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data45};
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+if(data46.address === undefined){
+const err102 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data46};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1376,12 +1380,8 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-if(data45.address !== undefined){
-let data46 = data45.address;
-if(typeof data46 === "string"){
-if(func2(data46) < 1){
-const err103 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data46};
+if(data46.reason === undefined){
+const err103 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data46};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1390,9 +1390,9 @@ vErrors.push(err103);
 }
 errors++;
 }
-}
-else {
-const err104 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data46};
+for(const key11 in data46){
+if(!((((key11 === "address") || (key11 === "field")) || (key11 === "reason")) || (key11 === "until"))){
+const err104 = {instancePath:instancePath+"/drift/ignore/" + i5,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data46};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1402,11 +1402,11 @@ vErrors.push(err104);
 errors++;
 }
 }
-if(data45.field !== undefined){
-let data47 = data45.field;
+if(data46.address !== undefined){
+let data47 = data46.address;
 if(typeof data47 === "string"){
 if(func2(data47) < 1){
-const err105 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data47};
+const err105 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data47};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1417,7 +1417,7 @@ errors++;
 }
 }
 else {
-const err106 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data47};
+const err106 = {instancePath:instancePath+"/drift/ignore/" + i5+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data47};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1427,11 +1427,11 @@ vErrors.push(err106);
 errors++;
 }
 }
-if(data45.reason !== undefined){
-let data48 = data45.reason;
+if(data46.field !== undefined){
+let data48 = data46.field;
 if(typeof data48 === "string"){
 if(func2(data48) < 1){
-const err107 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data48};
+const err107 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data48};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1442,7 +1442,7 @@ errors++;
 }
 }
 else {
-const err108 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data48};
+const err108 = {instancePath:instancePath+"/drift/ignore/" + i5+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data48};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1452,11 +1452,11 @@ vErrors.push(err108);
 errors++;
 }
 }
-if(data45.until !== undefined){
-let data49 = data45.until;
+if(data46.reason !== undefined){
+let data49 = data46.reason;
 if(typeof data49 === "string"){
 if(func2(data49) < 1){
-const err109 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data49};
+const err109 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data49};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1467,7 +1467,7 @@ errors++;
 }
 }
 else {
-const err110 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data49};
+const err110 = {instancePath:instancePath+"/drift/ignore/" + i5+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data49};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1477,14 +1477,11 @@ vErrors.push(err110);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data41.unmanaged !== undefined){
-let data50 = data41.unmanaged;
-if(((typeof data50 !== "string") && (!(Array.isArray(data50)))) && (data50 !== null)){
-const err111 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data50};
+if(data46.until !== undefined){
+let data50 = data46.until;
+if(typeof data50 === "string"){
+if(func2(data50) < 1){
+const err111 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data50};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1493,11 +1490,9 @@ vErrors.push(err111);
 }
 errors++;
 }
-const _errs126 = errors;
-let valid36 = true;
-const _errs127 = errors;
-if(typeof data50 !== "string"){
-const err112 = {};
+}
+else {
+const err112 = {instancePath:instancePath+"/drift/ignore/" + i5+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data50};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1506,20 +1501,15 @@ vErrors.push(err112);
 }
 errors++;
 }
-var _valid3 = _errs127 === errors;
-errors = _errs126;
-if(vErrors !== null){
-if(_errs126){
-vErrors.length = _errs126;
-}
-else {
-vErrors = null;
 }
 }
-if(_valid3){
-const _errs129 = errors;
-if(!(((data50 === "none") || (data50 === "visible")) || (data50 === "all"))){
-const err113 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data50};
+}
+}
+}
+if(data42.unmanaged !== undefined){
+let data51 = data42.unmanaged;
+if(((typeof data51 !== "string") && (!(Array.isArray(data51)))) && (data51 !== null)){
+const err113 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data51};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1528,11 +1518,11 @@ vErrors.push(err113);
 }
 errors++;
 }
-var _valid3 = _errs129 === errors;
-valid36 = _valid3;
-}
-if(!valid36){
-const err114 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data50};
+const _errs128 = errors;
+let valid36 = true;
+const _errs129 = errors;
+if(typeof data51 !== "string"){
+const err114 = {};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1541,13 +1531,20 @@ vErrors.push(err114);
 }
 errors++;
 }
-if(Array.isArray(data50)){
-const len6 = data50.length;
-for(let i6=0; i6<len6; i6++){
-let data51 = data50[i6];
-if(typeof data51 === "string"){
-if(func2(data51) < 1){
-const err115 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data51};
+var _valid3 = _errs129 === errors;
+errors = _errs128;
+if(vErrors !== null){
+if(_errs128){
+vErrors.length = _errs128;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs131 = errors;
+if(!(((data51 === "none") || (data51 === "visible")) || (data51 === "all"))){
+const err115 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data51};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1556,9 +1553,11 @@ vErrors.push(err115);
 }
 errors++;
 }
+var _valid3 = _errs131 === errors;
+valid36 = _valid3;
 }
-else {
-const err116 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data51};
+if(!valid36){
+const err116 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data51};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1567,13 +1566,13 @@ vErrors.push(err116);
 }
 errors++;
 }
-}
-}
-}
-if(data41.flapping !== undefined){
-let data52 = data41.flapping;
-if((!(data52 && typeof data52 == "object" && !Array.isArray(data52))) && (data52 !== null)){
-const err117 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data52};
+if(Array.isArray(data51)){
+const len6 = data51.length;
+for(let i6=0; i6<len6; i6++){
+let data52 = data51[i6];
+if(typeof data52 === "string"){
+if(func2(data52) < 1){
+const err117 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data52};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1582,10 +1581,9 @@ vErrors.push(err117);
 }
 errors++;
 }
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-for(const key12 in data52){
-if(!((key12 === "times") || (key12 === "hours"))){
-const err118 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data52};
+}
+else {
+const err118 = {instancePath:instancePath+"/drift/unmanaged/" + i6,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data52};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1595,10 +1593,12 @@ vErrors.push(err118);
 errors++;
 }
 }
-if(data52.times !== undefined){
-let data53 = data52.times;
-if(!((typeof data53 == "number") && (!(data53 % 1) && !isNaN(data53)))){
-const err119 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data53};
+}
+}
+if(data42.flapping !== undefined){
+let data53 = data42.flapping;
+if((!(data53 && typeof data53 == "object" && !Array.isArray(data53))) && (data53 !== null)){
+const err119 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/type",keyword:"type",params:{type: schema36.properties.flapping.type},message:"must be object,null",schema:schema36.properties.flapping.type,parentSchema:schema36.properties.flapping,data:data53};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1607,9 +1607,10 @@ vErrors.push(err119);
 }
 errors++;
 }
-if(typeof data53 == "number"){
-if(data53 > 100 || isNaN(data53)){
-const err120 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data53};
+if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
+for(const key12 in data53){
+if(!((key12 === "times") || (key12 === "hours"))){
+const err120 = {instancePath:instancePath+"/drift/flapping",schemaPath:"#/$defs/drift/properties/flapping/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.flapping,data:data53};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1618,8 +1619,11 @@ vErrors.push(err120);
 }
 errors++;
 }
-if(data53 < 2 || isNaN(data53)){
-const err121 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data53};
+}
+if(data53.times !== undefined){
+let data54 = data53.times;
+if(!((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54)))){
+const err121 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.times.type,parentSchema:schema36.properties.flapping.properties.times,data:data54};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1628,12 +1632,9 @@ vErrors.push(err121);
 }
 errors++;
 }
-}
-}
-if(data52.hours !== undefined){
-let data54 = data52.hours;
-if(!((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54)))){
-const err122 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data54};
+if(typeof data54 == "number"){
+if(data54 > 100 || isNaN(data54)){
+const err122 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema36.properties.flapping.properties.times,data:data54};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -1642,9 +1643,8 @@ vErrors.push(err122);
 }
 errors++;
 }
-if(typeof data54 == "number"){
-if(data54 > 2160 || isNaN(data54)){
-const err123 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data54};
+if(data54 < 2 || isNaN(data54)){
+const err123 = {instancePath:instancePath+"/drift/flapping/times",schemaPath:"#/$defs/drift/properties/flapping/properties/times/minimum",keyword:"minimum",params:{comparison: ">=", limit: 2},message:"must be >= 2",schema:2,parentSchema:schema36.properties.flapping.properties.times,data:data54};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -1653,8 +1653,12 @@ vErrors.push(err123);
 }
 errors++;
 }
-if(data54 < 1 || isNaN(data54)){
-const err124 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data54};
+}
+}
+if(data53.hours !== undefined){
+let data55 = data53.hours;
+if(!((typeof data55 == "number") && (!(data55 % 1) && !isNaN(data55)))){
+const err124 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema36.properties.flapping.properties.hours.type,parentSchema:schema36.properties.flapping.properties.hours,data:data55};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -1663,14 +1667,9 @@ vErrors.push(err124);
 }
 errors++;
 }
-}
-}
-}
-}
-if(data41.webhook !== undefined){
-let data55 = data41.webhook;
-if(typeof data55 !== "string"){
-const err125 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data55};
+if(typeof data55 == "number"){
+if(data55 > 2160 || isNaN(data55)){
+const err125 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2160},message:"must be <= 2160",schema:2160,parentSchema:schema36.properties.flapping.properties.hours,data:data55};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -1679,11 +1678,8 @@ vErrors.push(err125);
 }
 errors++;
 }
-}
-if(data41.format !== undefined){
-let data56 = data41.format;
-if(!((data56 === "generic") || (data56 === "slack"))){
-const err126 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data56};
+if(data55 < 1 || isNaN(data55)){
+const err126 = {instancePath:instancePath+"/drift/flapping/hours",schemaPath:"#/$defs/drift/properties/flapping/properties/hours/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema36.properties.flapping.properties.hours,data:data55};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -1693,10 +1689,13 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data41.secret !== undefined){
-let data57 = data41.secret;
-if(typeof data57 !== "string"){
-const err127 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data57};
+}
+}
+}
+if(data42.webhook !== undefined){
+let data56 = data42.webhook;
+if(typeof data56 !== "string"){
+const err127 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data56};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -1706,12 +1705,10 @@ vErrors.push(err127);
 errors++;
 }
 }
-}
-}
-if(data.parameters !== undefined){
-let data58 = data.parameters;
-if((!(data58 && typeof data58 == "object" && !Array.isArray(data58))) && (data58 !== null)){
-const err128 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data58};
+if(data42.format !== undefined){
+let data57 = data42.format;
+if(!((data57 === "generic") || (data57 === "slack"))){
+const err128 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data57};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -1720,12 +1717,11 @@ vErrors.push(err128);
 }
 errors++;
 }
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-for(const key13 in data58){
-const _errs146 = errors;
-if(typeof key13 === "string"){
-if(!pattern5.test(key13)){
-const err129 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key13,propertyName:key13};
+}
+if(data42.secret !== undefined){
+let data58 = data42.secret;
+if(typeof data58 !== "string"){
+const err129 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data58};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -1735,9 +1731,12 @@ vErrors.push(err129);
 errors++;
 }
 }
-var valid40 = _errs146 === errors;
-if(!valid40){
-const err130 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key13},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data58};
+}
+}
+if(data.parameters !== undefined){
+let data59 = data.parameters;
+if((!(data59 && typeof data59 == "object" && !Array.isArray(data59))) && (data59 !== null)){
+const err130 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data59};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -1746,11 +1745,12 @@ vErrors.push(err130);
 }
 errors++;
 }
-}
-for(const key14 in data58){
-let data59 = data58[key14];
-if((!(data59 && typeof data59 == "object" && !Array.isArray(data59))) && (data59 !== null)){
-const err131 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data59};
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+for(const key13 in data59){
+const _errs148 = errors;
+if(typeof key13 === "string"){
+if(!pattern5.test(key13)){
+const err131 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key13,propertyName:key13};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -1759,10 +1759,10 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
-for(const key15 in data59){
-if(!(((((key15 === "type") || (key15 === "default")) || (key15 === "description")) || (key15 === "allowed")) || (key15 === "secret"))){
-const err132 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data59};
+}
+var valid40 = _errs148 === errors;
+if(!valid40){
+const err132 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key13},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data59};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -1772,10 +1772,10 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data59.type !== undefined){
-let data60 = data59.type;
-if(!(((((data60 === "string") || (data60 === "number")) || (data60 === "boolean")) || (data60 === "list")) || (data60 === "map"))){
-const err133 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data60};
+for(const key14 in data59){
+let data60 = data59[key14];
+if((!(data60 && typeof data60 == "object" && !Array.isArray(data60))) && (data60 !== null)){
+const err133 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data60};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -1784,12 +1784,10 @@ vErrors.push(err133);
 }
 errors++;
 }
-}
-if(data59.description !== undefined){
-let data61 = data59.description;
-if(typeof data61 === "string"){
-if(func2(data61) < 1){
-const err134 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data61};
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+for(const key15 in data60){
+if(!(((((key15 === "type") || (key15 === "default")) || (key15 === "description")) || (key15 === "allowed")) || (key15 === "secret"))){
+const err134 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data60};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -1799,8 +1797,10 @@ vErrors.push(err134);
 errors++;
 }
 }
-else {
-const err135 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data61};
+if(data60.type !== undefined){
+let data61 = data60.type;
+if(!(((((data61 === "string") || (data61 === "number")) || (data61 === "boolean")) || (data61 === "list")) || (data61 === "map"))){
+const err135 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data61};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -1810,10 +1810,11 @@ vErrors.push(err135);
 errors++;
 }
 }
-if(data59.allowed !== undefined){
-let data62 = data59.allowed;
-if((!(Array.isArray(data62))) && (data62 !== null)){
-const err136 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data62};
+if(data60.description !== undefined){
+let data62 = data60.description;
+if(typeof data62 === "string"){
+if(func2(data62) < 1){
+const err136 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data62};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -1823,10 +1824,8 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data59.secret !== undefined){
-let data63 = data59.secret;
-if(typeof data63 !== "boolean"){
-const err137 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data63};
+else {
+const err137 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data62};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -1836,15 +1835,10 @@ vErrors.push(err137);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data.defaultStack !== undefined){
-let data64 = data.defaultStack;
-if(typeof data64 === "string"){
-if(func2(data64) < 1){
-const err138 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data64};
+if(data60.allowed !== undefined){
+let data63 = data60.allowed;
+if((!(Array.isArray(data63))) && (data63 !== null)){
+const err138 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data63};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -1854,8 +1848,10 @@ vErrors.push(err138);
 errors++;
 }
 }
-else {
-const err139 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data64};
+if(data60.secret !== undefined){
+let data64 = data60.secret;
+if(typeof data64 !== "boolean"){
+const err139 = {instancePath:instancePath+"/parameters/" + key14.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data64};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -1865,10 +1861,15 @@ vErrors.push(err139);
 errors++;
 }
 }
-if(data.stacks !== undefined){
-let data65 = data.stacks;
-if((!(data65 && typeof data65 == "object" && !Array.isArray(data65))) && (data65 !== null)){
-const err140 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data65};
+}
+}
+}
+}
+if(data.defaultStack !== undefined){
+let data65 = data.defaultStack;
+if(typeof data65 === "string"){
+if(func2(data65) < 1){
+const err140 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.defaultStack,data:data65};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -1877,12 +1878,9 @@ vErrors.push(err140);
 }
 errors++;
 }
-if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
-for(const key16 in data65){
-const _errs164 = errors;
-if(typeof key16 === "string"){
-if(!pattern6.test(key16)){
-const err141 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key16,propertyName:key16};
+}
+else {
+const err141 = {instancePath:instancePath+"/defaultStack",schemaPath:"#/properties/defaultStack/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.defaultStack.type,parentSchema:schema31.properties.defaultStack,data:data65};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -1892,9 +1890,10 @@ vErrors.push(err141);
 errors++;
 }
 }
-var valid44 = _errs164 === errors;
-if(!valid44){
-const err142 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key16},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data65};
+if(data.stacks !== undefined){
+let data66 = data.stacks;
+if((!(data66 && typeof data66 == "object" && !Array.isArray(data66))) && (data66 !== null)){
+const err142 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data66};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -1903,11 +1902,12 @@ vErrors.push(err142);
 }
 errors++;
 }
-}
-for(const key17 in data65){
-let data66 = data65[key17];
-if((!(data66 && typeof data66 == "object" && !Array.isArray(data66))) && (data66 !== null)){
-const err143 = {instancePath:instancePath+"/stacks/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data66};
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+for(const key16 in data66){
+const _errs166 = errors;
+if(typeof key16 === "string"){
+if(!pattern6.test(key16)){
+const err143 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key16,propertyName:key16};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -1916,15 +1916,40 @@ vErrors.push(err143);
 }
 errors++;
 }
-if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
-for(const key18 in data66){
-if(!(func1.call(schema38.properties, key18))){
-const err144 = {instancePath:instancePath+"/stacks/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data66};
+}
+var valid44 = _errs166 === errors;
+if(!valid44){
+const err144 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key16},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data66};
 if(vErrors === null){
 vErrors = [err144];
 }
 else {
 vErrors.push(err144);
+}
+errors++;
+}
+}
+for(const key17 in data66){
+let data67 = data66[key17];
+if((!(data67 && typeof data67 == "object" && !Array.isArray(data67))) && (data67 !== null)){
+const err145 = {instancePath:instancePath+"/stacks/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data67};
+if(vErrors === null){
+vErrors = [err145];
+}
+else {
+vErrors.push(err145);
+}
+errors++;
+}
+if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
+for(const key18 in data67){
+if(!(func1.call(schema38.properties, key18))){
+const err146 = {instancePath:instancePath+"/stacks/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data67};
+if(vErrors === null){
+vErrors = [err146];
+}
+else {
+vErrors.push(err146);
 }
 errors++;
 }

@@ -1,6 +1,14 @@
 import { defined } from '@platform-sync/core/model/value';
-import type { Diagnostic, Place, Severity, SourceRange, Sources } from '@platform-sync/core/model/diagnostic';
+import type {
+  Correction,
+  Diagnostic,
+  Place,
+  Severity,
+  SourceRange,
+  Sources,
+} from '@platform-sync/core/model/diagnostic';
 import { compareText } from '@platform-sync/core/model/address';
+import type { Hint } from './advice.js';
 import type { CatalogueCode } from '@platform-sync/core/generated/codes';
 
 /** What a problem may carry beyond its sentence; see Diagnostic. */
@@ -9,7 +17,9 @@ export interface ProblemDetails {
   /** Of what stands in a file that is not read here. */
   readonly place?: Place | undefined;
   readonly detail?: string | undefined;
-  readonly hint?: string | undefined;
+  readonly hint?: Hint | undefined;
+  /** Where no hint says it. */
+  readonly correction?: Correction | undefined;
   readonly address?: string | undefined;
   readonly field?: string | undefined;
   readonly related?: readonly { readonly at: SourceRange; readonly message: string }[] | undefined;
@@ -67,13 +77,15 @@ function byPlace(a: Problem, b: Problem): number {
 
 function diagnostic({ code, at, summary, details }: Problem, sources: Sources): Diagnostic {
   const { severity = 'error', detail, hint, place, address, field, related } = details;
+  const correction = typeof hint === 'object' ? hint.correction : details.correction;
   return {
     severity,
     code,
     summary,
     ...defined({
       detail,
-      hint,
+      hint: typeof hint === 'object' ? hint.text : hint,
+      correction,
       place: place ?? (at && sources.place(at)),
       address,
       field,

@@ -9,7 +9,7 @@ import { followsFrom, kindWords, type KindWords, violationOf } from '@platform-s
 import type { Settings } from '../generated/settings.js';
 import type { CatalogueCode } from '@platform-sync/core/generated/codes';
 import type { ProblemDetails } from '../problem/problems.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant } from '../problem/advice.js';
 import type { SchemaViolation } from '@platform-sync/core/model/provider';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
@@ -159,7 +159,7 @@ function notAllowed(given: string, name: string, { enum: words, description }: J
   const all = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
   // Of one word it must be told what it does.
   const about = others.length === 0 && typeof description === 'string' ? description : undefined;
-  return { code: 'not-allowed', summary: `${name} must be ${all}.`, hint: about ?? didYouMean(given, allowed) };
+  return { code: 'not-allowed', summary: `${name} must be ${all}.`, hint: about ?? meant(given, allowed) };
 }
 
 function badName({ params, schema }: BrokenSetting, keys: readonly string[], value: Expression): Sentence {

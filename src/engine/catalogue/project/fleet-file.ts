@@ -25,6 +25,7 @@ interface FleetSettings {
   readonly owners?: ByStack<readonly string[]>;
   readonly requestsPerMinute?: number;
   /** `HH:MM`, UTC. */
+  readonly schedule?: { readonly check?: string; readonly plan?: string };
   readonly quiet?: { readonly from: string; readonly until: string };
 }
 
@@ -85,7 +86,7 @@ function settingsIn(text: string): FleetSettings {
   return settings;
 }
 
-const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'quiet', 'requestsPerMinute'];
+const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'quiet', 'schedule', 'requestsPerMinute'];
 
 function complaint(violation: SchemaViolation, text: string): Diagnostic {
   const { keyword, params, pointer } = violation;
@@ -103,6 +104,8 @@ function complaint(violation: SchemaViolation, text: string): Diagnostic {
       hint: didYouMean(key, keys) ?? `Its keys are ${keys.join(', ')}.`,
     });
   }
+  if (keyword === 'pattern' && path_[0] === 'schedule')
+    return problem(`${name} must be a time.`, { place, hint: 'Write it as 15m, 6h or 1d.' });
   if (keyword === 'pattern')
     return problem(`${name} must be an hour.`, { place, hint: "Write it as '06:30', in UTC." });
   return problem(`${name} ${demandOf(violation)}.`, { place });

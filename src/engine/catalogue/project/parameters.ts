@@ -5,7 +5,7 @@ import { brokenValue, type BuildContext } from '../read/build-context.js';
 import { describeKind, type Entries, mapEntries } from '../read/shape.js';
 import { encodeExpression } from '../build/meaning.js';
 import { isUnset } from '../read/overlay.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant } from '../problem/advice.js';
 import type { ParameterSettings } from '@platform-sync/core/model/project';
 import { readJson } from '@platform-sync/core/model/read-json';
 import { reportUnsetVariable, secretExpressionOf } from '../read/functions.js';
@@ -118,7 +118,7 @@ function isAllowed(
   const given = value.kind === 'literal' && !isHidden ? String(value.value) : undefined;
   problems.add('bad-parameter', value.at, `${what} must be one of the allowed values.`, {
     detail: `Allowed are ${names.join(', ')}.`,
-    hint: given === undefined ? undefined : didYouMean(given, names),
+    hint: given === undefined ? undefined : meant(given, names),
   });
   return false;
 }
@@ -342,7 +342,7 @@ function reportUndeclared(
   { problems }: BuildContext,
 ): void {
   problems.add('unknown-parameter', at, `sync.yaml declares no parameter "${name}".`, {
-    hint: didYouMean(name, declared.keys()) ?? knownParameters(declared.keys()),
+    hint: meant(name, declared.keys()) ?? knownParameters(declared.keys()),
   });
 }
 

@@ -15,6 +15,7 @@ import { DataFiles } from '../read/data-files.js';
 import { reportUnreadable } from '../read/file-failures.js';
 import { reportUnsetVariable, withHiddenSecrets } from '../read/functions.js';
 import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant } from '../problem/advice.js';
 import { Problems } from '../problem/problems.js';
 import type * as Parameters from './parameters.js';
 import type { UnsetVariables } from './parameters.js';
@@ -298,11 +299,13 @@ function reportUnknownStack(
   stack: string,
   known: readonly string[],
   at: SourceRange,
-  { problems }: BuildContext,
+  { problems, sources }: BuildContext,
 ): void {
+  // One that was given to the program stands in no file.
+  const similar = sources.slice(at).includes(stack) ? meant(stack, known) : didYouMean(stack, known);
   problems.add('unknown-stack', at, `There is no stack "${stack}".`, {
     detail: knownStacks(known),
-    hint: didYouMean(stack, known) ?? `Declare it under "stacks" in ${projectFileName}.`,
+    hint: similar ?? `Declare it under "stacks" in ${projectFileName}.`,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
 import type { BuildContext } from '../read/build-context.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant, tagged } from '../problem/advice.js';
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { type Entries, locate, mapEntries } from '../read/shape.js';
 import { isUnset } from '../read/overlay.js';
@@ -20,7 +20,7 @@ export async function checkProviders(block: Entries, packages: Packages, context
   for (const [name, entry] of declared === undefined ? [] : mapEntries(declared, '"providers"', context)) {
     if (!packages.names.includes(name)) {
       context.problems.add('unknown-provider', entry.key, `There is no provider "${name}".`, {
-        hint: didYouMean(name, packages.names) ?? `Known are ${packages.names.join(', ')}.`,
+        hint: meant(name, packages.names) ?? `Known are ${packages.names.join(', ')}.`,
       });
       continue;
     }
@@ -71,9 +71,7 @@ function checkSetting(
     context.sources.hide(setting.value.at);
     const names = Object.keys(settings);
     context.problems.add('unknown-key', setting.key, `The provider ${provider} has no setting "${key}".`, {
-      hint:
-        didYouMean(key, names) ??
-        (names.length > 0 ? `Its settings are ${names.join(', ')}.` : 'It takes no settings.'),
+      hint: meant(key, names) ?? (names.length > 0 ? `Its settings are ${names.join(', ')}.` : 'It takes no settings.'),
     });
     return;
   }
@@ -89,7 +87,10 @@ function checkSetting(
     `The setting "${key}" of ${provider} is a secret and must not stand in a file.`,
     {
       detail: 'Files end up in version control.',
-      hint: `${variable === undefined ? '' : `Set the environment variable ${variable}, or write `}${key}: !env ${variable ?? 'NAME'}`,
+      hint:
+        variable === undefined
+          ? `${key}: !env NAME`
+          : tagged(`Set the environment variable ${variable}, or write ${key}: !env ${variable}`, '!env', variable),
     },
   );
 }

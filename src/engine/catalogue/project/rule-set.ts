@@ -16,7 +16,7 @@ export function readRuleSet(file: string, at: SourceRange, context: BuildContext
 function readInto(texts: Map<string, string>, file: string, at: SourceRange, context: BuildContext): boolean {
   if (texts.has(file)) return true;
   if (context.rules?.data(file) === false) {
-    context.problems.add('file-no-data', at, `The policy does not let these files read ${file}.`);
+    context.problems.add('file-no-data', at, `The permissions do not let these files read ${file}.`);
     return false;
   }
   const read = context.data.text(file, at.file);

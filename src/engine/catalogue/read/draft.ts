@@ -5,7 +5,7 @@ import type { BuildContext } from './build-context.js';
 import { isStackAddress, optionKeys, readOptions, type Located, type DraftOptions } from './options.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries, listItems, wrongShape } from './shape.js';
 import { defined, ownMember } from '@platform-sync/core/model/value';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant } from '../problem/advice.js';
 import { isUnset } from './overlay.js';
 
 /** One resource as written, before its type is known. */
@@ -153,7 +153,7 @@ function resource(address: Address, key: string, at: SourceRange, value: Express
 /** What stands beside the type and belongs below it. */
 function placeOfKey(name: string): string | undefined {
   if (optionKeys.includes(name)) return 'It is an option: write it under "options".';
-  if (didYouMean(name, resourceKeys) !== undefined || !addressKeyPattern.test(name)) return undefined;
+  if (meant(name, resourceKeys) !== undefined || !addressKeyPattern.test(name)) return undefined;
   return 'Fields of the platform stand one level deeper, under "properties".';
 }
 
@@ -313,7 +313,7 @@ function refusePatchKeys(parts: Entries, address: Address, context: BuildContext
       type: 'A patch cannot change the type: switch the resource off with !unset and declare another one.',
     };
     context.problems.add('unknown-key', key, `A patch has no key "${name}".`, {
-      hint: ownMember(hints, name) ?? didYouMean(name, patchKeys) ?? 'Its keys are properties and options.',
+      hint: ownMember(hints, name) ?? meant(name, patchKeys) ?? 'Its keys are properties and options.',
     });
   }
 }

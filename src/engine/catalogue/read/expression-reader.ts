@@ -3,7 +3,7 @@ import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Scalar } from '@platform-sync/core/model/value';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { type Hint, meant, removing, writing } from '../problem/advice.js';
 import type { Entries } from './shape.js';
 import { readTemplate } from './template-text.js';
 import { isUnset } from './overlay.js';
@@ -78,7 +78,7 @@ export class ExpressionReader {
     this.#context.problems.add('unknown-tag', at, `There is no tag ${shortTag(tag)}.`, {
       hint:
         referenceHint(tag, event) ??
-        didYouMean(tag, Object.keys(tagFunctions)) ??
+        meant(tag, Object.keys(tagFunctions)) ??
         `Tags are ${Object.keys(tagFunctions).join(', ')}.`,
     });
     return this.#broken(at);
@@ -149,7 +149,7 @@ export class ExpressionReader {
     const earlier = entries.get(name);
     if (earlier === undefined) return true;
     this.#context.problems.add('duplicate-key', at, `The key "${name}" stands twice in one map.`, {
-      hint: 'Remove one of the two; YAML would silently keep only the last.',
+      hint: removing('Remove one of the two; YAML would silently keep only the last.'),
       related: [{ at: earlier.key, message: 'first here' }],
     });
     return false;
@@ -192,7 +192,7 @@ export class ExpressionReader {
     }
     if (!functionNames.includes(name)) {
       this.#context.problems.add('unknown-function', key, `There is no function ${name}.`, {
-        hint: didYouMean(name, functionNames) ?? `Functions are ${functionNames.join(', ')}.`,
+        hint: meant(name, functionNames) ?? `Functions are ${functionNames.join(', ')}.`,
       });
       return this.#broken(at);
     }
@@ -214,7 +214,7 @@ export class ExpressionReader {
     if (anchored === undefined || anchored === 'open') {
       const summary = anchored === undefined ? `There is no anchor &${name} above this.` : `*${name} contains itself.`;
       this.#context.problems.add('bad-alias', at, summary, {
-        hint: anchored === undefined && this.#anchors.size <= 100 ? didYouMean(name, this.#anchors.keys()) : undefined,
+        hint: anchored === undefined && this.#anchors.size <= 100 ? meant(name, this.#anchors.keys()) : undefined,
       });
       return this.#broken(at);
     }
@@ -263,9 +263,10 @@ function shortTag(tag: string): string {
 const referring = /^!(?:ref|reference|getatt)$/i;
 
 /** A reference needs no tag here. */
-function referenceHint(tag: string, event: YamlValue): string | undefined {
+function referenceHint(tag: string, event: YamlValue): Hint | undefined {
   const written = event.kind === 'scalar' && typeof event.value === 'string' ? event.value : undefined;
   if (!referring.test(tag) || written === undefined) return undefined;
   const [, target = '', field = 'id'] = /^([^#.]+)(?:[#.](.+))?$/.exec(written) ?? [];
-  return `A reference is written \${${target === '' ? 'KEY' : target}.${field}}, without a tag.`;
+  const text = `A reference is written \${${target === '' ? 'KEY' : target}.${field}}, without a tag.`;
+  return target === '' ? text : writing(text, `\${${target}.${field}}`);
 }

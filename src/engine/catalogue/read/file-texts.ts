@@ -20,6 +20,13 @@ export class SourceFiles implements Sources {
   readonly #files = new Map<string, SourceFile>();
   #length = 0;
 
+  /** The same files, to which others can be added. */
+  copy(): SourceFiles {
+    const copy = new SourceFiles();
+    for (const [file, source] of this.#files) copy.#files.set(file, source);
+    return copy;
+  }
+
   add(file: string, text: string): void {
     const before = this.#length;
     this.#length += text.length;

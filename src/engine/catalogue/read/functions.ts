@@ -2,7 +2,7 @@ import { defined, isList, type Json, ownMember } from '@platform-sync/core/model
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { brokenValue, type BuildContext } from './build-context.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { type Hint, meant, replacing } from '../problem/advice.js';
 import path from 'node:path';
 import { isSpecificationOverlay } from './data-files.js';
 import { isEmptyText, reportEmpty, reportFailure, reportOverlay } from './file-failures.js';
@@ -69,8 +69,8 @@ function unset(argument: Expression, at: SourceRange, context: BuildContext): Ex
 
 function environmentVariable(name: string, at: SourceRange, context: BuildContext): Expression {
   if (context.rules?.variable(name) === false) {
-    context.problems.add('variable-not-allowed', at, `The policy does not let these files read ${name}.`, {
-      hint: `The operator can list it under "env" in the policy (SYNC_POLICY).`,
+    context.problems.add('variable-not-allowed', at, `The permissions do not let these files read ${name}.`, {
+      hint: `The operator can list it under "env" in the permissions (SYNC_POLICY).`,
     });
     return brokenValue(context, at);
   }
@@ -113,7 +113,7 @@ function invoke(argument: Expression, at: SourceRange, context: BuildContext): E
     if (invokeKeys.includes(key)) continue;
     bad = true;
     context.problems.add('unknown-key', entry.key, `A lookup has no key "${key}".`, {
-      hint: didYouMean(key, invokeKeys) ?? `It takes ${invokeKeys.join(', ')}.`,
+      hint: meant(key, invokeKeys) ?? `It takes ${invokeKeys.join(', ')}.`,
     });
   }
   const called = text(argument.entries.get('function'));
@@ -211,8 +211,8 @@ function readDataFile(argument: string, at: SourceRange, context: BuildContext):
   }
   const file = siblingPath(at.file, name);
   if (context.rules?.data(file) === false) {
-    context.problems.add('file-no-data', at, `The policy does not let these files read ${file}.`, {
-      hint: `The operator can list its folder under "data" in the policy (SYNC_POLICY).`,
+    context.problems.add('file-no-data', at, `The permissions do not let these files read ${file}.`, {
+      hint: `The operator can list its folder under "data" in the permissions (SYNC_POLICY).`,
     });
     return brokenValue(context, at);
   }
@@ -233,7 +233,7 @@ function readDataFile(argument: string, at: SourceRange, context: BuildContext):
 function readPart(file: string, pointer: string, at: SourceRange, context: BuildContext): Expression {
   if (pointer !== '' && !pointer.startsWith('/')) {
     context.problems.add('bad-pointer', at, `"${pointer}" is not a JSON pointer.`, {
-      hint: `A pointer starts with a slash: ${file}#/${pointer}`,
+      hint: replacing(`A pointer starts with a slash: ${file}#/${pointer}`, `#${pointer}`, `#/${pointer}`),
     });
     return brokenValue(context, at);
   }
@@ -251,7 +251,7 @@ function readPart(file: string, pointer: string, at: SourceRange, context: Build
 }
 
 /** Where the way through the file breaks off, and what is there instead. */
-function pointerHint(value: Json, keys: readonly string[]): string | undefined {
+function pointerHint(value: Json, keys: readonly string[]): Hint | undefined {
   for (let depth = keys.length - 1; depth >= 0; depth--) {
     const above = atPointer(value, toPointer(keys.slice(0, depth)));
     if (above === undefined) continue;
@@ -260,7 +260,7 @@ function pointerHint(value: Json, keys: readonly string[]): string | undefined {
     if (typeof above !== 'object' || above === null) return `${where} is no map.`;
     const known = Object.keys(above);
     return (
-      didYouMean(keys[depth] ?? '', known) ??
+      meant(keys[depth] ?? '', known, '/') ??
       `${where} has ${known.slice(0, 8).join(', ')}${known.length > 8 ? ' …' : ''}.`
     );
   }

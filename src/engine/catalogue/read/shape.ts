@@ -1,7 +1,7 @@
 import { valueIn } from '@platform-sync/core/model/lazy-map';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { BuildContext } from './build-context.js';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { type Hint, meant, replacing } from '../problem/advice.js';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 
 export type Entries = ReadonlyMap<string, MapEntry>;
@@ -52,11 +52,11 @@ export function refuseUnknownKeys(
 }
 
 /** Which of the known keys was meant, or all of them. */
-export function keyHint(name: string, known: readonly string[]): string {
+export function keyHint(name: string, known: readonly string[]): Hint {
   const [blank] = /[^\P{White_Space}\t\n\r ]|[\u200b\ufeff]/u.exec(name) ?? [];
   if (blank !== undefined)
     return `It holds a blank that YAML takes for a letter (U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}): type it anew.`;
-  return didYouMean(name, known) ?? `Known keys are ${known.join(', ')}.`;
+  return meant(name, known) ?? `Known keys are ${known.join(', ')}.`;
 }
 
 export function wrongShape(value: Expression, sentence: string, context: BuildContext): void {
@@ -70,13 +70,15 @@ export function wrongShape(value: Expression, sentence: string, context: BuildCo
 const maxIndent = 200;
 
 /** What to say of `name:Pets` at the start of a line, which YAML takes for a text; undefined for anything else. */
-export function blankHint(value: Expression, { sources }: BuildContext): string | undefined {
+export function blankHint(value: Expression, { sources }: BuildContext): Hint | undefined {
   if (value.kind !== 'literal' || typeof value.value !== 'string' || !/^[\w-]+:[^\s/]/.test(value.value))
     return undefined;
   const { file, start } = value.at;
   const before = sources.slice({ file, start: Math.max(0, start - maxIndent), end: start });
   if (!/(?:^|\n) *$/.test(before)) return undefined;
-  return 'A space is missing after ":". A key ends with a colon and a space: write "key: value".';
+  const hint = 'A space is missing after ":". A key ends with a colon and a space: write "key: value".';
+  const key = value.value.slice(0, value.value.indexOf(':') + 1);
+  return replacing(hint, key, `${key} `);
 }
 
 export function isNull(value: Expression): boolean {

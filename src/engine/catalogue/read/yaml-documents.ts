@@ -11,6 +11,7 @@ import {
   type Scalar,
 } from 'yaml';
 import type { Expression } from '@platform-sync/core/model/expression';
+import { writing } from '../problem/advice.js';
 import { Problems } from '../problem/problems.js';
 import type { BuildContext } from './build-context.js';
 import { ExpressionReader } from './expression-reader.js';
@@ -83,7 +84,7 @@ export function* documentsOfRecord(
   if (isTooDeep) problems.add('yaml-syntax', { file, start: 0, end: 0 }, 'Values are nested too deeply to be read.');
   if (isTooDeep || reportConflict(file, text, problems)) return yield 'broken';
   const plain = plainReferences(text);
-  reportPlainReferences(file, plain, problems);
+  reportPlainReferences(file, text, plain, problems);
   for (const document of syntaxTrees(withoutPlainReferences(text, plain)))
     if (reportSyntax(file, text, document, problems) || plain.length > 0) yield 'broken';
     else yield document.contents === null ? 'empty' : treeEvents(document.contents);
@@ -194,10 +195,10 @@ function textAt(
 }
 
 /** The parser would complain of every line that follows; what is meant is one thing. */
-function reportPlainReferences(file: string, found: readonly PlainReference[], problems: Problems): void {
+function reportPlainReferences(file: string, text: string, found: readonly PlainReference[], problems: Problems): void {
   for (const { start, end, reference, within } of found)
     problems.add('yaml-syntax', { file, start, end }, `"\${…}" inside ${within} needs quotes.`, {
-      hint: `Put the whole text in quotes, like "${reference}".`,
+      hint: writing(`Put the whole text in quotes, like "${reference}".`, text.slice(start, end)),
     });
 }
 

@@ -19,6 +19,24 @@ export function readForeign(
   return 'empty';
 }
 
+/** All documents of such a file. Undefined: reported. */
+export function foreignDocuments(
+  file: string,
+  text: string,
+  { problems }: Pick<BuildContext, 'problems'>,
+): readonly YamlNode[] | undefined {
+  const quick = quickNodes(text);
+  if (quick !== undefined) return quick;
+  const read: YamlNode[] = [];
+  let isBroken = false;
+  for (const events of documentsOfRecord(file, text, problems)) {
+    isBroken ||= events === 'broken';
+    const node = typeof events === 'string' ? undefined : nodeOf(events);
+    if (node !== undefined) read.push(node);
+  }
+  return isBroken ? undefined : read;
+}
+
 /** The member of a map, and where its key stands; the last one of several. */
 export function memberOf(
   node: YamlNode | undefined,

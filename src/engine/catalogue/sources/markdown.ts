@@ -1,6 +1,6 @@
 import { defined } from '@platform-sync/core/model/value';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import { didYouMean } from '@platform-sync/core/model/nearest';
+import { meant } from '../problem/advice.js';
 import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import type { BuildContext } from '../read/build-context.js';
 import { isEmptyText, reportEmpty } from '../read/file-failures.js';
@@ -74,7 +74,7 @@ function refuseSlip(
   known: readonly string[],
   { problems }: Pick<BuildContext, 'problems'>,
 ): void {
-  const hint = didYouMean(name, known);
+  const hint = meant(name, known);
   if (hint !== undefined) problems.add('unknown-key', at, `Front matter has no key "${name}".`, { hint });
 }
 

@@ -106,8 +106,8 @@ function readFile(
 function mayRead(file: string, { at }: FoundSource, { rules, problems }: BuildContext, isQuiet = false): boolean {
   if (rules?.data(file) !== false) return true;
   if (isQuiet) return false;
-  problems.add('file-no-data', at, `The policy does not let these files read ${file}.`, {
-    hint: 'The operator can list its folder under "data" in the policy (SYNC_POLICY).',
+  problems.add('file-no-data', at, `The permissions do not let these files read ${file}.`, {
+    hint: 'The operator can list its folder under "data" in the permissions (SYNC_POLICY).',
   });
   return false;
 }

@@ -4,9 +4,11 @@
 export type CliCode =
   | 'command-failed'
   | 'file-exists'
+  | 'fleet-not-installed'
   | 'history-broken'
   | 'import-list-line'
   | 'nested-too-deep'
+  | 'no-fleet-database'
   | 'output-failed'
   | 'output-secret'
   | 'output-unknown'
@@ -230,6 +232,7 @@ export type SpecificationCode =
 
 /** Codes that src/engine/state reports. */
 export type StateCode =
+  | 'rate-not-shared'
   | 'state-address-missing'
   | 'state-address-taken'
   | 'state-corrupt'

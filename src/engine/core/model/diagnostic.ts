@@ -1,6 +1,18 @@
 import type { Address } from './address.js';
+import type { Json, Scalar } from './value.js';
 
 export type Severity = 'error' | 'warning' | 'info';
+
+/** What can be done about a problem at its place, by whoever has the text of the file. */
+export type Correction =
+  /** What stands there as `was` is to read `is`. */
+  | { readonly kind: 'replace'; readonly was: string; readonly is: string }
+  /** Another value takes the place of the one there; a text as YAML reads it, references included. `tag`: of a function, `!env`. */
+  | { readonly kind: 'value'; readonly is: Scalar; readonly tag?: '!env' | '!unset' }
+  /** The entry goes whose key or value stands there, or the item of a list. */
+  | { readonly kind: 'remove' }
+  /** A map gets an entry: the one that stands there, that of the key there, or the properties in that one, which it may lack. */
+  | { readonly kind: 'add'; readonly to: 'map' | 'block' | 'properties'; readonly key: string; readonly value: Json };
 
 /** Something to tell the user. Expected problems are values of this type; only bugs are thrown. */
 export interface Diagnostic {
@@ -13,6 +25,8 @@ export interface Diagnostic {
   readonly detail?: string;
   /** What to do about it. */
   readonly hint?: string;
+  /** The hint as an edit, where it is one. */
+  readonly correction?: Correction;
   readonly place?: Place;
   readonly address?: Address;
   /** Dotted path of the property, catalogue names: `labels.team`. */

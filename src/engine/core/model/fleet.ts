@@ -1,4 +1,5 @@
 import type { DriftSeverity } from './drift.js';
+import type { World } from './world.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
 export interface Round {
@@ -47,4 +48,60 @@ export interface FleetReport {
   /** Worst first, then by name. */
   readonly rows: readonly FleetRow[];
   readonly requests: number;
+}
+
+/** The most urgent first. */
+export const jobKinds = ['apply', 'plan', 'check'] as const;
+
+/** What a worker does with one stack. */
+export interface Job {
+  readonly kind: (typeof jobKinds)[number];
+  readonly project: string;
+  readonly stack: string;
+  /** Of a schedule: the same for all that one tick of it began. Left out: somebody asked. */
+  readonly round?: string;
+}
+
+/** A job that is not done. `failed`: it was begun as often as a job is, and nobody begins it again. */
+export interface QueuedJob extends Job {
+  readonly state: 'running' | 'waiting' | 'failed';
+  /** ISO 8601 UTC: begun at, or to begin at. */
+  readonly at: string;
+  /** Times that it was begun. */
+  readonly attempts: number;
+  readonly error?: string;
+}
+
+/** A job again and again. */
+export interface Schedule {
+  readonly job: Omit<Job, 'round'>;
+  readonly everyMs: number;
+}
+
+export interface Work {
+  readonly atOnce: number;
+  /** Asked again and again: stacks come and go. */
+  readonly schedules: () => Promise<readonly Schedule[]>;
+  /** Does a job; false: it was not done because `stop` fired, and another worker is to do it. */
+  readonly run: (job: Job, stop: AbortSignal) => Promise<boolean>;
+  /** Ends the work: no job is begun any more, and those that run are handed over or end soon. */
+  readonly stop: AbortSignal;
+  /** What went wrong with the queue itself. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** The jobs of all stacks that keep their state in one database. */
+export interface JobQueue {
+  /** A job that waits already is not there twice. */
+  add(jobs: readonly Job[]): Promise<void>;
+  /** Those that run first, then in the order in which they are begun. */
+  list(): Promise<readonly QueuedJob[]>;
+  /** Takes jobs until it is stopped, whatever becomes of the database meanwhile. */
+  work(work: Work): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The package that has the queue. */
+export interface FleetPackage {
+  openQueue(url: string, world: World): Promise<JobQueue>;
 }

@@ -20,15 +20,21 @@ const mostShown = 5;
 
 /** `Did you mean name?`, or nothing when no known name is near. Where it is how several begin, some of them are named. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+  const [first, ...others] = meantNames(name, candidates);
+  if (first === undefined || others.length === 0) return first === undefined ? undefined : `Did you mean ${first}?`;
+  const more = others.length + 1 - mostShown;
+  const some = [first, ...others].slice(0, mostShown).join(', ');
+  return `Did you mean one of ${some}${more > 0 ? ` and ${more} more` : ''}?`;
+}
+
+/** The known name that was most likely meant; all that begin so, where it is how several begin. */
+export function meantNames(name: string, candidates: Iterable<string>): readonly string[] {
   const known = [...new Set(candidates)];
   const begun = name.length < 4 ? [] : known.filter((each) => each.toLowerCase().startsWith(name.toLowerCase()));
   // One letter more is a typing error.
-  if (begun.length > 2 && begun.every((each) => each.length > name.length + 1)) {
-    const more = begun.length - mostShown;
-    return `Did you mean one of ${begun.slice(0, mostShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}?`;
-  }
+  if (begun.length > 2 && begun.every((each) => each.length > name.length + 1)) return begun;
   const found = nearest(name, known);
-  return found === undefined ? undefined : `Did you mean ${found}?`;
+  return found === undefined ? [] : [found];
 }
 
 /** `Api` of `platform:Api`: a wrong or missing provider name is no typing error. */

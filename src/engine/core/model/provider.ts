@@ -1,4 +1,5 @@
 import type { Round } from './fleet.js';
+import type { SharedRate } from './shared-rate.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Fence } from './state-store.js';
 import type { Identity } from './state.js';
@@ -227,6 +228,8 @@ export interface ProviderContext {
    * got. Only for runs that write nothing.
    */
   readonly round?: Round;
+  /** By the name of a server and whoever asks it: the rate that other runs keep with this one. Absent: it has a pace of its own. */
+  readonly sharedRate?: (caller: string) => SharedRate;
   /** Knows the run's secrets; a provider adds its own, and asks it before it cuts a foreign text short. */
   readonly redactor?: Redactor;
   /** Time and chance, in the place of this machine's. */

@@ -18,7 +18,8 @@ export class TooDeepError extends SyntaxError {
 export function readJson(text: string, most: number = mostLevels.foreign): Json {
   // The parser itself keeps no stack.
   const value = parsedJson(text);
-  if (isDeeper(text, most)) throw new TooDeepError(most);
+  // Each level takes two signs.
+  if (text.length > 2 * most && isDeeper(text, most)) throw new TooDeepError(most);
   return value;
 }
 
@@ -44,8 +45,7 @@ const [quote, backslash, openList, closeList, openMap, closeMap] = [34, 92, 91, 
 
 /** Counts brackets outside of texts. */
 function isDeeper(text: string, most: number): boolean {
-  // Each level takes two signs.
-  if (text.length <= 2 * most || !hasMore(text, most)) return false;
+  if (!hasMore(text, most)) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);

@@ -153,9 +153,12 @@ export class Redactor {
   /** The words of a diagnostic; code, address and field are as they were, and so is a place but for its line. */
   diagnostic<T extends Diagnostic>(given: T, isOpen?: IsOpen): T {
     if (this.#secrets.size === 0) return given;
-    const { summary, detail, hint, place, related } = given;
+    const { summary, detail, hint, place, related, correction } = given;
+    const edit = JSON.stringify(correction ?? null);
     return {
       ...given,
+      // An edit without a part of its words would write what is left.
+      ...(this.text(edit) === edit ? {} : { correction: undefined }),
       summary: this.text(summary, isOpen),
       ...(detail === undefined ? {} : { detail: this.text(detail, isOpen) }),
       ...(hint === undefined ? {} : { hint: this.text(hint, isOpen) }),
@@ -182,7 +185,7 @@ export class Redactor {
 
 /** What looks like an encoding may be one, or stand for itself. */
 function waysToFold(text: string): readonly boolean[] {
-  return mayBeEncoded(text) ? [false, true] : [false];
+  return /[\\%&]/.test(text) ? [false, true] : [false];
 }
 
 /** A key of many lines is often quoted by one of them. */
@@ -268,6 +271,7 @@ interface FoldedText {
   readonly ends: Uint32Array;
 }
 
+const space = 0x20;
 const backslash = 0x5c;
 const percent = 0x25;
 const ampersand = 0x26;
@@ -295,15 +299,10 @@ function foldedUnits(text: string, isPlain = false): FoldedText['units'] {
 
 /** Printable characters that begin nothing → their small form. */
 const plain = Uint16Array.from({ length: 0x7f }, (_, unit) => {
-  if (unit <= 0x20 || unit === backslash) return 0;
+  if (unit <= space || unit === backslash) return 0;
   return unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit;
 });
 const simple = plain.map((small, unit) => (unit === percent || unit === ampersand ? 0 : small));
-
-/** False for a text that folds alike, plain or not. */
-function mayBeEncoded(text: string): boolean {
-  return /[\\%&]/.test(text);
-}
 
 class Fold {
   readonly #units: Uint16Array;
@@ -320,9 +319,12 @@ class Fold {
   all(text: string): Uint16Array {
     const asItIs = this.#isPlain ? plain : simple;
     for (let at = 0; at < text.length;) {
-      const small = asItIs[text.charCodeAt(at)] ?? 0;
-      if (small === 0) at = this.#isPlain ? this.#takePlain(text, at) : this.#take(text, at);
-      else this.#add(small, at, ++at);
+      const unit = text.charCodeAt(at);
+      const small = asItIs[unit] ?? 0;
+      if (small !== 0) this.#add(small, at, ++at);
+      // Neither blanks nor control characters count.
+      else if (unit <= space) at += 1;
+      else at = this.#isPlain ? this.#takePlain(text, at) : this.#take(text, at);
     }
     return this.#units.subarray(0, this.#length);
   }

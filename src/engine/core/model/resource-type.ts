@@ -80,7 +80,7 @@ export interface FieldRule {
   readonly stable: boolean;
   /** The whole of it is a secret. */
   readonly secret: boolean;
-  /** Of a record: paths of the members that are secrets; the others are shown. `*` is every key of a map. */
+  /** Of a record: paths of the members that are secrets; the others are shown. `*` is every key of a map, `**` every text inside. */
   readonly secretMembers?: readonly string[];
   readonly deprecated?: string;
   /** The ownership mark: this tool writes it, no catalogue holds it, and it is no drift. */

@@ -60,6 +60,28 @@ export interface Fix {
   readonly value: string;
 }
 
+/** A place of the catalogue that an undo has to change, so that the next apply leaves it. */
+export interface UndoneEdit {
+  /** Of a property or option, or of a whole block. */
+  readonly kind: 'value' | 'add' | 'remove';
+  readonly address: Address;
+  readonly field?: string;
+  /** `catalogue/apis.yaml:12` */
+  readonly at?: string;
+  /** As the file says it then; absent: the property goes. */
+  readonly to?: Json;
+}
+
+/** What became of the edits of an undo. */
+export interface UndoEditsResult {
+  readonly edits: readonly UndoneEdit[];
+  /** Named with the reason, a clause. */
+  readonly skipped: readonly { readonly edit: UndoneEdit; readonly why: string }[];
+  /** Paths relative to the project folder, sorted; none for a dry run. */
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** What became of the fixes of a plan. */
 export interface FixResult {
   readonly fixed: readonly Fix[];

@@ -196,7 +196,12 @@ export interface StateStore {
 /** Which store, from sync.yaml. */
 export type StateBackend =
   | { readonly backend: 'sqlite'; /** Absolute path of the database file. */ readonly path: string }
-  | { readonly backend: 'postgres'; readonly url: string };
+  | {
+      readonly backend: 'postgres';
+      readonly url: string;
+      /** All runs of the database keep it together, for each server and token. */
+      readonly requestsPerMinute?: number;
+    };
 
 /** The right to send writes, as whoever puts bytes on the wire asks for it. Reads need none. */
 export interface Fence {

@@ -91,12 +91,12 @@ function partsOf(value: Value): readonly Value[] {
 
 /** True when any part of the value is unknown; `seen through` secrets too. */
 export function hasUnknown(value: Value): boolean {
-  return isUnknown(value) || partsOf(value).some(hasUnknown);
+  return typeof value === 'object' && (isUnknown(value) || partsOf(value).some(hasUnknown));
 }
 
 /** True when any part of the value is secret. */
 export function hasSecret(value: Value): boolean {
-  return isSecret(value) || partsOf(value).some(hasSecret);
+  return typeof value === 'object' && (isSecret(value) || partsOf(value).some(hasSecret));
 }
 
 /** The references all unknown parts wait for, sorted. */

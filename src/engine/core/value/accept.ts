@@ -1,3 +1,4 @@
+import { withHidden } from '../model/hidden-members.js';
 import type { FieldRule } from '../model/resource-type.js';
 import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
 import { sameValue } from './equality.js';
@@ -19,7 +20,11 @@ export interface AcceptInput {
  */
 export function acceptedValue(rule: FieldRule, input: AcceptInput): Json | undefined {
   const { declared, actual, ignored } = input;
-  const taken = declared === undefined ? withoutForeign(rule, actual) : acceptedKeys(rule, input, actual);
+  // What no answer shows is as the file has it.
+  const taken =
+    declared === undefined
+      ? withoutForeign(rule, actual)
+      : withHidden(rule, acceptedKeys(rule, input, actual), declared);
   return leavingOut(rule.name, ignored, taken, declared) as Json | undefined;
 }
 

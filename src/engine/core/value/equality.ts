@@ -15,7 +15,8 @@ export type Comparison = Pick<FieldRule, 'equality'> & Partial<Pick<FieldRule, '
  */
 export function normalForm(rule: Comparison, value: Json | undefined): Json | undefined {
   if (value === undefined || value === null || rule.schema === undefined) return arranged(rule, value);
-  return arranged(rule, withTexts(rule.schema, formatForm(rule.schema, value)));
+  const formed = formatForm(rule.schema, value);
+  return arranged(rule, typeof formed === 'string' ? formed : withTexts(rule.schema, formed));
 }
 
 /** The normal form with numbers and texts as they are written: what people are shown. */
@@ -58,6 +59,7 @@ function isAsWritten({ equality }: Pick<FieldRule, 'equality'>): boolean {
 /** Equal to the letter, whatever the rule; what is secret or not known yet equals nothing. */
 export function isAlike(a: Value | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object') return false;
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, at) => isAlike(item, b[at]));
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);

@@ -2,7 +2,7 @@ import { type FieldRule, isWritten, type ResourceType } from '../model/resource-
 import type { RecordedResource } from '../model/state.js';
 import { hasSecret, hasUnknown, type Json, type JsonObject, reveal, type Value } from '../model/value.js';
 import { shownForm } from './equality.js';
-import { saysHidden, shownMembers } from '../model/hidden-members.js';
+import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
 import { leavingOut, overRecord, ownParts, type OwnParts } from './parts.js';
 import { isSealed, type Seals, secretExpression } from './seal.js';
 import { isSealedByParts } from './sealed.js';
@@ -116,8 +116,7 @@ function wantedValue(
   own: OwnParts,
   actual: Json | undefined,
 ): Wanted {
-  const value = (own_: Value): Wanted => ({ by: 'value', value: own.over(own_, actual) ?? null });
-  if (declared !== undefined && declared !== null) return value(declared);
+  if (declared !== undefined && declared !== null) return { by: 'value', value: own.over(declared, actual) ?? null };
   // A value that the last file held as null was never this file's to give back.
   if (declared === undefined && !isGivenBack(rule, recorded)) return nobody;
   if (declared === null && rule.nullIsValue === true) return { by: 'null' };
@@ -130,7 +129,7 @@ function wantedValue(
       if (rule.nullIsValue === true) return { by: 'default' };
       return isShared ? { by: 'value', value: rest } : { by: 'null' };
     case 'value':
-      return value(rule.clearing.value);
+      return { by: 'value', value: own.over(rule.clearing.value, actual) ?? null };
     case 'derived': {
       const derived = derivedValue(facts, rule.name);
       return derived === undefined ? { by: 'keeping' } : { by: 'value', value: derived };
@@ -257,7 +256,8 @@ function hasHiddenChange(
   const value = kept === undefined ? undefined : reveal(kept);
   // Of what is sealed only all of it can be compared.
   const isTold = isSealed(input) || saysHidden(rule, value) || saysHidden(rule, input);
-  return isTold && !seals.same(rule, value, input);
+  const before = value === undefined || isSealed(input) ? input : withHidden(rule, shownMembers(rule, value), input);
+  return isTold && !seals.same(rule, value, before);
 }
 
 /** Of a record the secret members are sealed, of any other field with anything secret about it the whole, under the catalogue's words. */

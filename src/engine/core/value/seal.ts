@@ -74,9 +74,20 @@ export class Seals {
     this.#holdsKnown = holdsKnown;
   }
 
-  /** True for an answer that repeats a secret of this run, unless the file says the same in clear, or said it when it was applied. */
+  /**
+   * True for an answer that repeats a secret of this run, unless the file says the same in clear, or said it when it was applied. Of a
+   * record each member is judged by itself, and its name and what is sealed already are no repeats.
+   */
   repeatsSecret(value: Json, ...said: readonly (Value | undefined)[]): boolean {
-    return this.#holdsKnown(value) && !said.some((each) => each !== undefined && this.#isSaid(each, value));
+    if (isSealed(value) || !this.#holdsKnown(value)) return false;
+    if (said.some((each) => each !== undefined && this.#isSaid(each, value))) return false;
+    const records = said.flatMap((each) => (isObject(each) && !isSealed(each) ? [each] : []));
+    if (!isObject(value) || records.length === 0) return true;
+    const isNew = (key: string): boolean => !records.some((each) => Object.hasOwn(each, key));
+    return Object.entries(value).some(
+      ([key, member]) =>
+        (isNew(key) && this.#holdsKnown(key)) || this.repeatsSecret(member, ...records.map((each) => each[key])),
+    );
   }
 
   /** What a lookup answered, with what repeats a secret as one. */

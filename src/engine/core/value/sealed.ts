@@ -19,6 +19,7 @@ export function isSealed(value: Value | undefined): value is SealedSecret & Json
 
 /** True where a value, or any part of it, is kept or shown as a sealed secret. */
 export function hasSealed(value: Value | undefined): boolean {
+  if (typeof value !== 'object') return false;
   if (isList(value)) return value.some(hasSealed);
   return isSealed(value) || (isObject(value) && Object.values(value).some(hasSealed));
 }
@@ -38,7 +39,7 @@ function hasSecretPart(value: Value | undefined): boolean {
 
 /** The catalogue's words for a value that is sealed or has a secret part; undefined for one without. */
 export function secretExpression(value: Value): string | undefined {
-  return hasSecretPart(value) ? expressionOf(value) : undefined;
+  return typeof value === 'object' && hasSecretPart(value) ? expressionOf(value) : undefined;
 }
 
 /** The catalogue's words for a value with secret parts. */
@@ -84,6 +85,9 @@ export interface SecretPart {
   readonly like: readonly Value[];
 }
 
+/** In paths of secret members: every text, however deep. What nothing is known of has no numbers to hide. */
+export const anyText = '**';
+
 /** Where a walk over a value is. */
 interface Place {
   readonly name: string;
@@ -125,7 +129,8 @@ function visit(value: Value, place: Place, put: (part: SecretPart) => Value): Va
   if (value === null || isSealed(value) || isUnknown(value)) return value;
   const { name, paths, schema, like } = place;
   const secrets = like.filter(hasSecretPart);
-  const isMeant = isSecret(value) || paths.some((path) => path.length === 0);
+  const isMeant =
+    isSecret(value) || paths.some(([head]) => head === undefined || (head === anyText && typeof value === 'string'));
   if (isMeant || secrets.some((each) => !isSameKind(each, value))) {
     const told = [value, ...secrets].map((each) => secretExpression(each)).find((each) => each !== undefined);
     return put({ value, expression: told ?? name, schema, like });
@@ -152,11 +157,13 @@ function isSameKind(like: Value, value: Value): boolean {
 
 function memberPlace({ name, paths, schema, like }: Place, key: string): Place {
   const inner = schema === undefined ? undefined : memberSchema(schema, key);
-  const meant = paths.flatMap(([head, ...rest]) => (head === '*' || head === key ? [rest] : []));
+  const meant = paths.flatMap(([head, ...rest]) =>
+    head === anyText ? [[anyText]] : head === '*' || head === key ? [rest] : [],
+  );
   const records = like.filter((each) => isObject(each));
   const isRecord = isObject(schema?.['properties']);
-  const isUnknownMember = isRecord && inner === undefined && (paths.length > 0 || records.some(hasSecretPart));
-  const isFree = isObject(schema?.['additionalProperties']) && !isKnown(schema, key);
+  const isUnknownMember = isRecord && !isKnown(schema, key) && (paths.length > 0 || records.some(hasSecretPart));
+  const isFree = !isRecord && isObject(schema?.['additionalProperties']);
   return {
     name: `${name}.${key}`,
     paths: isUnknownMember ? [[]] : meant,

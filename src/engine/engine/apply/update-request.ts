@@ -23,14 +23,14 @@ export function updateRequest(
   changes: readonly Sent[],
   { identity, values: actual, answer }: RemoteObject & Pick<RemoteObject, 'answer'>,
 ): UpdateRequest {
-  const values = changes.map((change) => [change.rule.name, sentValue(change)] as const);
-  return {
-    identity,
-    set: Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, reveal(value)]]))),
-    clear: values.flatMap(([name, value]) => (value === undefined ? name : [])),
-    actual,
-    ...defined({ answer }),
-  };
+  const set: [string, Json][] = [];
+  const clear: string[] = [];
+  for (const change of changes) {
+    const value = sentValue(change);
+    if (value === undefined) clear.push(change.rule.name);
+    else set.push([change.rule.name, reveal(value)]);
+  }
+  return { identity, set: Object.fromEntries(set), clear, actual, ...defined({ answer }) };
 }
 
 /** What no read shows of an object and the file says, as far as it is known: whole fields, and members of records that were read. */

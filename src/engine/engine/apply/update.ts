@@ -163,7 +163,9 @@ function changesToSend(context: ApplyContext, step: Step, actual: RemoteObject):
     const isUnknown = change.wanted.by === 'value' && hasUnknown(change.wanted.value);
     if (!isUnknown && actual === step.actual) return [change];
     const compared = compareField(change.rule, facts);
-    return !isUnknown || needsChange(compared) ? [{ ...change, wanted: compared.wanted }] : [];
+    if (isUnknown) return needsChange(compared) ? [{ ...change, wanted: compared.wanted }] : [];
+    // What a revert puts back no file mentions: nothing but the plan says what it is to be.
+    return [isSent(compared) ? { ...change, wanted: compared.wanted } : change];
   });
   return now.filter(isSent);
 }
@@ -219,7 +221,8 @@ async function objectBeforeWrite(
   const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
   if (now === undefined) throw stale(step, 'is not there any more');
   const moved = movedFields(context, step, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
-  const ours = moved.filter(({ drifted }) => drifted);
+  const written = new Set(step.changes.map(({ rule }) => rule.name));
+  const ours = moved.filter(({ drifted, rule }) => drifted || written.has(rule.name));
   if (ours.length > 0) throw stale(step, `was changed on the platform after the plan was made (${namesOf(ours)})`);
   if (moved.length > 0)
     context.onEvent({

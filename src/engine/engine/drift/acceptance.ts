@@ -1,4 +1,3 @@
-import type { Address } from '@platform-sync/core/model/address';
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import type { Finding } from '@platform-sync/core/model/drift';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
@@ -21,18 +20,12 @@ import { isSealed } from '@platform-sync/core/value/seal';
 import { isSealedByParts, withSecretParts } from '@platform-sync/core/value/sealed';
 import { whyNotAcceptable } from './advice.js';
 import { objectReference, type movedReferences } from './moved-reference.js';
+import type { CatalogueChange } from './places-to-edit.js';
 
 /** A property of the catalogue that is to say what the platform has. */
-export interface Acceptance {
+export interface Acceptance extends CatalogueChange {
   readonly finding: Finding;
-  readonly desired: DesiredResource;
   readonly rule: FieldRule;
-  /** What the catalogue says now; undefined where it says nothing. */
-  readonly from: Json | undefined;
-  /** Undefined: the property is to go. */
-  readonly to: Json | undefined;
-  /** The resource that the file is to refer to in its place. */
-  readonly reference?: Address;
 }
 
 /** What accepting a finding means for the catalogue, or why it can't be done. */
@@ -53,7 +46,7 @@ export function acceptance(
   const from = declared === null ? undefined : reveal(declared);
   const reference = moved(step, rule.name);
   if (reference !== undefined && !hasUnknown(declared))
-    return { finding, desired, rule, from, to: step.actual?.values[rule.name], reference };
+    return { finding, desired, field: rule.name, rule, from, to: step.actual?.values[rule.name], reference };
   const why = whyFixed(step, desired, rule);
   if (why !== undefined) return { why };
   const taken = wanted(step, desired, rule, from);
@@ -61,7 +54,7 @@ export function acceptance(
   if (taken !== undefined && (to === undefined || sameJson(to, from ?? null))) return { why: 'it is a secret' };
   if (to === undefined && rule.required)
     return { why: 'the catalogue must name a value here, and the platform has none' };
-  return { finding, desired, rule, from, to };
+  return { finding, desired, field: rule.name, rule, from, to };
 }
 
 function whyFixed(step: Step, desired: DesiredResource, rule: FieldRule): string | undefined {

@@ -1,9 +1,26 @@
 import { sameJson } from '@platform-sync/core/model/canonical';
-import type { DesiredState } from '@platform-sync/core/model/desired';
+import type { Address } from '@platform-sync/core/model/address';
+import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import { type Expression, type ReferenceExpression, visitExpression } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import type { Acceptance } from './acceptance.js';
+import type { FieldRule } from '@platform-sync/core/model/resource-type';
+
+/** A property of the catalogue, or an option, that is to say something else. */
+export interface CatalogueChange {
+  readonly desired: DesiredResource;
+  readonly field: string;
+  /** Absent: of an option. */
+  readonly rule?: FieldRule;
+  /** What the catalogue says now; undefined where it says nothing. */
+  readonly from: Json | undefined;
+  /** Undefined: the property is to go. */
+  readonly to: Json | undefined;
+  /** Both are spelt as a file does, with references in them. */
+  readonly isTemplate?: true;
+  /** The resource that the file is to refer to in its place. */
+  readonly reference?: Address;
+}
 
 /** What one file says of a field, and what it is to say. */
 export interface Said {
@@ -15,8 +32,8 @@ export interface Said {
 }
 
 /** The files whose part of a field has to change: a map may be put together from several, everything else stands in one. */
-export function saidIn({ desired, rule, from, to }: Acceptance): readonly Said[] {
-  const expression = desired.properties.get(rule.name);
+export function saidIn({ desired, field, rule, from, to }: CatalogueChange): readonly Said[] {
+  const expression = rule === undefined ? undefined : desired.properties.get(field);
   const home = desired.at.file;
   if (expression?.kind !== 'map' || !isObject(from) || !isObject(to))
     return [{ file: expression?.at.file ?? home, at: expression?.at, from, to }];
@@ -35,11 +52,11 @@ export function saidIn({ desired, rule, from, to }: Acceptance): readonly Said[]
 }
 
 /** The same where one overlay is to say it all, over what other files say: of a map, only what differs from them. */
-export function saidInOverlay(one: Acceptance, overlay: string): readonly Said[] {
-  const { desired, rule, from, to } = one;
+export function saidInOverlay(one: CatalogueChange, overlay: string): readonly Said[] {
+  const { desired, field, from, to } = one;
   const usual = saidIn(one);
   if (usual.every(({ file }) => file === overlay)) return usual;
-  const expression = desired.properties.get(rule.name);
+  const expression = desired.properties.get(field);
   if (expression?.kind !== 'map' || !isObject(from) || !isObject(to))
     return [{ file: overlay, at: undefined, from: undefined, to }];
   const isHere = (key: string): boolean => expression.entries.get(key)?.value.at.file === overlay;

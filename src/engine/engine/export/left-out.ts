@@ -101,8 +101,8 @@ export function byHand(rule: FieldRule | undefined, path: readonly string[]): La
   return { path: path.join('.'), isSecret };
 }
 
-/** `*` is any key; items of lists have no step of their own. */
+/** `*` is any key, `**` whatever is there; items of lists have no step of their own. */
 function covers(pattern: readonly string[], path: readonly string[]): boolean {
   const steps = path.filter((step) => !/^\d+$/.test(step));
-  return pattern.length <= steps.length && pattern.every((step, at) => step === '*' || step === steps[at]);
+  return pattern.length <= steps.length && pattern.every((step, at) => /^\*\*?$/.test(step) || step === steps[at]);
 }

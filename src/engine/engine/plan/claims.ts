@@ -25,6 +25,12 @@ export interface Taking {
   readonly keys: readonly string[];
 }
 
+/** A resource that is to get a key of which others may have the same, and one that had it when it could be compared last. */
+interface Doubt {
+  readonly step: DesiredStep;
+  readonly holder: Step;
+}
+
 interface Holder {
   readonly step: Step;
   readonly kind: OperationKind;
@@ -44,7 +50,7 @@ export class Claims {
 
   /** Who gets a unique key in this plan, whether the object is new or changes. */
   get takings(): readonly Taking[] {
-    return (this.#takings ??= this.#steps.flatMap(takingOf));
+    return (this.#takings ??= this.#steps.flatMap((step) => takingOf(step)));
   }
 
   /** Whose object has one of the keys now, as far as it is known; what could not be read has the one it had. */
@@ -53,13 +59,29 @@ export class Claims {
     return otherIn(this.#holders, taking);
   }
 
+  /**
+   * Where the platform allows two of a key, what can't be compared may be the very object that another resource is to be: it was
+   * called so under an address of before, say.
+   */
+  get doubts(): readonly Doubt[] {
+    const isShared = ({ type }: Step): boolean => uniqueKeyOf(type) === undefined;
+    const unsure = this.#steps.filter((step) => step.action === 'not-compared' && isShared(step));
+    const holders = firstByKey(unsure, (step) => [keyNow(step, step.type.naturalKey)]);
+    if (holders.size === 0) return [];
+    return this.#steps.flatMap((step): readonly Doubt[] => {
+      const taking = isShared(step) ? takingOf(step, step.type.naturalKey)[0] : undefined;
+      const holder = taking === undefined ? undefined : otherIn(holders, taking);
+      return taking === undefined || holder === undefined ? [] : [{ step: taking.step, holder }];
+    });
+  }
+
   /** Who has one of the keys once the plan is carried out; those that have it now come before those that get it. */
   keeperOf(taking: Taking): Step | undefined {
     if (this.#keepers === undefined) {
       const takers = new Set(this.takings.map(({ step }) => step.address));
       const isTaking = ({ address }: Step): number => (takers.has(address) ? 1 : 0);
       const inOrder = [...this.#steps].sort((a, b) => isTaking(a) - isTaking(b));
-      this.#keepers = firstByKey(inOrder, keysThen);
+      this.#keepers = firstByKey(inOrder, (step) => keysThen(step));
     }
     return otherIn(this.#keepers, taking);
   }
@@ -89,12 +111,12 @@ export class Claims {
   }
 }
 
-function takingOf(step: Step): readonly Taking[] {
+function takingOf(step: Step, group = uniqueKeyOf(step.type)): readonly Taking[] {
   const { type, action, declared } = step;
   // Whose key does not change takes none.
-  if (takingIn(step) === undefined || !isDesired(step) || uniqueKeyOf(type) === undefined) return [];
-  const own = keyNow(step);
-  const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(step)).filter((key) => key !== own);
+  if (takingIn(step) === undefined || !isDesired(step) || group === undefined) return [];
+  const own = keyNow(step, group);
+  const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(step, group)).filter((key) => key !== own);
   return keys.length === 0 ? [] : [{ step, keys }];
 }
 
@@ -132,17 +154,15 @@ function otherIn(owners: ReadonlyMap<string, Step>, { step, keys }: Taking): Ste
   return keys.map((key) => owners.get(key)).find((owner) => owner !== undefined && owner.address !== step.address);
 }
 
-function keysThen(step: Step): readonly string[] {
+function keysThen(step: Step, group = uniqueKeyOf(step.type)): readonly string[] {
   if (step.action === 'delete') return [];
-  if (takingIn(step) === undefined) return [keyNow(step)].filter((key) => key !== undefined);
-  const unique = uniqueKeyOf(step.type);
-  const key = unique === undefined ? undefined : finalKey(step, unique);
+  if (takingIn(step) === undefined) return [keyNow(step, group)].filter((key) => key !== undefined);
+  const key = group === undefined ? undefined : finalKey(step, group);
   return key === undefined ? [] : [key];
 }
 
 /** Undefined where others may have the same, and for what is not there. */
-function keyNow({ type, action, actual, recorded }: Step): string | undefined {
-  const group = uniqueKeyOf(type);
+function keyNow({ type, action, actual, recorded }: Step, group = uniqueKeyOf(type)): string | undefined {
   if (group === undefined) return undefined;
   if (actual !== undefined) return heldKey(type, actual.identity.scope, actual.values, group);
   if (action !== 'not-compared' || recorded === undefined) return undefined;

@@ -35,9 +35,12 @@ export interface Inside {
 }
 
 /** A type of which it is not known whether objects of it live in some of what ends. */
-interface Unread {
+export interface Unread {
   readonly type: string;
+  /** Addresses of what ends. */
   readonly homes: readonly Address[];
+  /** Why nobody could see; absent where looking would only have taken too many lists. */
+  readonly why?: string;
 }
 
 export type ContentsInput = Pick<ProposalInput, 'state' | 'snapshot' | 'types' | 'handedOver'>;
@@ -131,8 +134,8 @@ function leavers(steps: readonly Step[]): (record: RecordedResource, field: stri
   return ({ address }, field) => moving.get(address)?.some(({ rule }) => rule.name === field) === true;
 }
 
-/** What ends by id, and by type where that is known. */
-function endsById(ends: readonly Step[]): Met<Step> {
+/** What ends by id, and by type where that is known: a setting of an object may have its id. */
+export function endsById(ends: readonly Step[]): Met<Step> {
   const byId = groupBy(
     ends.filter(({ actual }) => actual !== undefined),
     ({ actual }) => actual?.identity.id,
@@ -350,7 +353,8 @@ export function listsInside(
   const read = new Set(asked);
   for (const { type, scope, morePages } of snapshot.listed) {
     const known = types.get(type);
-    if (morePages === 0 && known !== undefined) read.add(collectionKey(known, scope));
+    const key = known === undefined ? undefined : collectionKey(known, scope);
+    if (morePages === 0 && key !== undefined && !snapshot.uncertain.has(key)) read.add(key);
   }
   const wanted = new Map<ResourceType, Map<string, Wanted>>();
   const places = [

@@ -84,6 +84,7 @@ class Marks {
   }
 
   #mark(field: string, value: Value): Json {
+    if (typeof value !== 'object') return value;
     if (isUnknown(value)) return { $unknown: unknownParts(value).map((part) => this.#mark(field, part)) };
     if (isSealed(value)) return this.#secret(field, value);
     if (isSecret(value)) {

@@ -269,9 +269,9 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
   });
 }
 
-/** What may end unseen with what ends. */
+/** What may end unseen with what ends: of what could not be looked for, the guard `goes-along` tells. */
 function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnostic[] {
-  const unread = inside?.unread ?? [];
+  const unread = (inside?.unread ?? []).filter(({ why }) => why === undefined);
   if (unread.length === 0) return [];
   const homes = new Set(unread.flatMap((each) => each.homes));
   const [first = ''] = homes;

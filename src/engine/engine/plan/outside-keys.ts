@@ -24,6 +24,11 @@ export function checkTakenKeys(planning: PlanningState): void {
   for (let isStable = ![...done.values()].some(hasObject); !isStable;) {
     isStable = true;
     const claims = new Claims(done.values());
+    for (const { step, holder } of claims.doubts) {
+      done.set(step.address, heldBackFor(step, keyNotCompared(step, holder.address)));
+      if (makesAnother(step.action)) held.add(step.address);
+      isStable = false;
+    }
     for (const taking of claims.takings) {
       const { address, action } = taking.step;
       const holder = claims.holderOf(taking);
@@ -81,11 +86,12 @@ function heldBy({ step }: Taking, holder: Step): Diagnostic | undefined {
 }
 
 /** It takes the key of something of which is not known what it has. */
-function keyNotCompared({ address }: Pick<Step, 'address'>, holder: string): Diagnostic {
+function keyNotCompared({ address, action }: Pick<Step, 'address' | 'action'>, holder: string): Diagnostic {
+  const what = action === 'create' ? 'not created' : 'left as it is';
   return {
     severity: 'error',
     code: 'held-back',
-    summary: `${address} is left as it is: it would get the key of ${holder}, which is left alone in this plan.`,
+    summary: `${address} is ${what}: it would get the key of ${holder}, which is left alone in this plan.`,
     address,
   };
 }

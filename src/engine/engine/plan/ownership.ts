@@ -115,11 +115,16 @@ export class Marks {
   }
 }
 
+/** The fields that name what an object lives in. */
+export function placeFields({ collection, parent }: ResourceType): readonly string[] {
+  return parent === undefined ? collection.scope : [...new Set([...collection.scope, parent.field])];
+}
+
 /** The ids that select an object's place on the platform, out of its declared fields. */
 export function scopeOf(type: ResourceType, inputs: JsonObject): Readonly<Record<string, string>> {
-  const fields =
-    type.parent === undefined ? type.collection.scope : [...new Set([...type.collection.scope, type.parent.field])];
-  return Object.fromEntries(fields.flatMap((name) => (typeof inputs[name] === 'string' ? [[name, inputs[name]]] : [])));
+  return Object.fromEntries(
+    placeFields(type).flatMap((name) => (typeof inputs[name] === 'string' ? [[name, inputs[name]]] : [])),
+  );
 }
 
 /** The address in whose object the collection with this scope lies; undefined for a top-level collection. */

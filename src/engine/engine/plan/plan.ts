@@ -85,7 +85,7 @@ export function makePlan(input: PlanInput): Planned {
       along,
       desiredCount: input.desired.resources.size,
       settings: input.guards,
-      ...defined({ judged: judged?.guards }),
+      ...defined({ judged: judged?.guards, unread: input.inside?.unread }),
       today,
     }),
     ...defined({ policies: judged?.by }),
@@ -252,12 +252,17 @@ function countBy(shown: readonly PlanStep[]): Partial<Record<PlanStep['action'],
 
 function notCompared(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly NotCompared[] {
   const failed: NotCompared[] = [];
+  const begun = new Map(input.state.intents.map((intent) => [intent.address, intent]));
   for (const readings of [input.snapshot.readings, input.snapshot.found])
     for (const [address, reading] of readings) {
       const step = steps.get(address);
       // What is let go of anyway needs no comparing, and what is created beside others has been compared.
       if (reading.kind !== 'failed' || isLetGo(step) || step?.action === 'create') continue;
-      const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
+      // What another commit's run began to make is neither recorded nor in these files.
+      const type = [input.state.resources.get(address), input.desired.resources.get(address), begun.get(address)]
+        .map((known) => known?.type)
+        .find((token) => token !== undefined);
+      if (type === undefined) throw new Error(`bug: ${address} is of no type`);
       failed.push({ address, type, diagnostic: reading.diagnostic });
     }
   const unread = input.snapshot.unread.map(({ type, diagnostic }): NotCompared => ({ type, diagnostic }));

@@ -1,6 +1,6 @@
 import type { Address } from '@platform-sync/core/model/address';
 import type { EvaluationScope } from '@platform-sync/core/resolve/evaluate';
-import { type KeyIndex, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
+import { isNameless, type KeyIndex, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 import { collectionOwner, type Marks, type Ownership, scopeOf } from './ownership.js';
 import type { Matching } from './matching.js';
 import type { DesiredStep, NeededObject, NeededOwner, ProposalInput, Proposals, Step } from './step.js';
@@ -25,6 +25,8 @@ export interface PlanningState {
   readonly scope: EvaluationScope;
   readonly done: Map<Address, Step>;
   readonly neededObjects: NeededObject[];
+  /** Whose objects are needed. */
+  readonly sought: Set<Address>;
   readonly neededOwners: NeededOwner[];
   readonly problems: Proposals['problems'][number][];
 }
@@ -44,16 +46,29 @@ export function need(
   // Its place or key is not known yet: there is nothing to look for.
   if (fields.some((name) => hasUnknown(declared.get(name) ?? null))) return;
   const inputs: JsonObject = knownInputs(declared);
+  if (isByKey && isNameless(type, inputs) && awaits(planning, base)) return;
   const scope = scopeOf(type, inputs);
   const isUnique = uniqueKeyOf(type) !== undefined;
   // Of a key that others may have, too, only the mark tells the object.
   const mark = isUnique || !isByKey || planning.input.mode === 'adopt' ? undefined : markIn(declared.get(markField));
+  planning.sought.add(address);
   planning.neededObjects.push({
     ...{ address, type, scope, inputs, ...how },
     ...defined({ mark }),
     isKeyUnique: isByKey && (mark !== undefined || ((isUnique || isNamesake) && wantedKeys(type, declared).length > 0)),
     ...placeUnder(planning, type, scope),
   });
+}
+
+/** True where it says ids of objects that are being looked for: without a name, they tell it from others. */
+function awaits({ input, sought }: PlanningState, { address, declared }: DesiredStep): boolean {
+  if (![...declared.values()].some(hasUnknown)) return false;
+  const below = new Set([address]);
+  for (const each of below) {
+    if (sought.has(each)) return true;
+    for (const needed of input.graph.get(each) ?? []) below.add(needed);
+  }
+  return false;
 }
 
 /** The resource in whose object the collection with this scope lies, by the address that it has now. */
@@ -74,6 +89,8 @@ export interface PlanInput extends ProposalInput {
   readonly allow: readonly GuardAllowance[];
   readonly only: readonly Address[];
   readonly excludes: readonly Address[];
+  /** Is it asked what lives in what ends? `unread`: nothing is read, and the plan says so; false: it leads to no end. */
+  readonly looksInside: boolean | 'unread';
   /** What was found in what ends. */
   readonly inside?: Inside;
   /** Every list that says something is read, whatever it takes. */

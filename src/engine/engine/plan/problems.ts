@@ -1,11 +1,12 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { markLabels } from '@platform-sync/core/model/ownership-mark';
 import type { Identity } from '@platform-sync/core/model/state';
-import type { ForeignOwner } from './ownership.js';
+import { type ForeignOwner, placeFields, scopeOf } from './ownership.js';
 import { hasUnknown } from '@platform-sync/core/model/value';
 import type { Step, DesiredStep, ProposalInput, Proposals } from './step.js';
 import { isDesired, type Claims, type KeyExchange } from './claims.js';
-import { isEnd, typeNow } from './contents.js';
+import { endsById, Homes, isEnd } from './contents.js';
+import { knownInputs } from './keys.js';
 
 type Problem = Proposals['problems'][number];
 
@@ -134,37 +135,43 @@ export function keyConflicts(input: ProposalInput, claims: Claims): readonly Pro
   });
 }
 
-/** Resources that would be made in an object that this plan ends, and end with it: they name it by its id, not by its address. */
+/**
+ * Resources that would be made or taken over in an object that this plan ends, or move there, and end with it: they name it by its
+ * id, not by its address.
+ */
 export function madeInEnds(input: ProposalInput, selected: ReadonlyMap<Address, Step>): readonly Problem[] {
   const ends = [...selected.values()].filter(isEnd);
   if (ends.length === 0) return [];
-  const byId = new Map(ends.map((end) => [end.actual?.identity.id, end]));
+  const homes = new Homes(input);
+  const endOf = endsById(ends);
   return [...selected.values()].flatMap((step) => {
-    const { action, declared } = step;
-    if (!isDesired(step) || (action !== 'create' && action !== 'replace')) return [];
-    return homesOf(input, step).flatMap(({ field, type }) => {
-      const home = declared.get(field);
-      const end = typeof home === 'string' ? byId.get(home) : undefined;
-      return end === undefined || typeNow(end) !== type ? [] : [homeEnds(input, step, end)];
-    });
+    if (!isDesired(step)) return [];
+    const through = newHomes(input, step);
+    if (through.size === 0) return [];
+    const { type, declared } = step;
+    const values = knownInputs(declared);
+    const living = { type: type.token, identity: { id: '', scope: scopeOf(type, values) }, values };
+    const end = homes.nearest(living, endOf, undefined, (field) => through.has(field));
+    return end === undefined ? [] : [homeEnds(input, step, end)];
   });
 }
 
-/** What an object of a type ends with: fields, and the types of the objects that they name. */
-function homesOf(
-  { types }: ProposalInput,
-  { type }: Step,
-): readonly { readonly field: string; readonly type: string }[] {
-  const along = type.nesting.filter(({ under }) => types.get(under)?.cascades.includes(type.token) === true);
-  const homes = along.map(({ field, under }) => ({ field, type: under }));
-  const { parent } = type;
-  return parent === undefined || homes.some(({ field }) => field === parent.field) ? homes : [...homes, parent];
+/** Fields that name what the object of a step is to live in, and ends with. */
+function newHomes({ types }: ProposalInput, { type, action, changes }: DesiredStep): ReadonlySet<string> {
+  const nested = type.nesting.filter(({ under }) => types.get(under)?.cascades.includes(type.token) === true);
+  const all = new Set([...placeFields(type), ...nested.map(({ field }) => field)]);
+  if (action === 'create' || action === 'replace' || action === 'adopt') return all;
+  const moved = action === 'update' ? changes.map(({ rule }) => rule.name) : [];
+  return new Set(moved.filter((field) => all.has(field)));
 }
 
+const beginnings: Partial<Record<Step['action'], string>> = { adopt: 'taken over in', update: 'moved to' };
+
 function homeEnds(input: ProposalInput, base: DesiredStep, { address, action, actual }: Step): Problem {
+  const begun = beginnings[base.action] ?? 'created in';
   return refused(input, base, {
     code: 'home-ends',
-    summary: `${base.address} can't be created in ${actual?.identity.id ?? address}: this plan ${action}s that object (${address}), and it would end with it.`,
+    summary: `${base.address} can't be ${begun} ${actual?.identity.id ?? address}: this plan ${action}s that object (${address}), and it would end with it.`,
     hint: 'Write it under what is to stay, by its address and not by an id.',
     ...relatedTo(input, address),
   });

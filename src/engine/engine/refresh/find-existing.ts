@@ -53,6 +53,8 @@ export interface Telling {
   readonly isOpen: (object: RemoteObject) => boolean;
   /** It has what the file says, as far as it was read: of a list, some fields are left out. */
   readonly fits: (values: JsonObject, isListed: boolean) => boolean;
+  /** It refers to nothing that the file does not name. */
+  readonly isBare: (values: JsonObject) => boolean;
 }
 
 /**
@@ -64,7 +66,7 @@ export async function findByContents(
   type: ResourceType,
   scope: Readonly<Record<string, string>>,
   inputs: JsonObject,
-  { isNameless, isOpen, fits }: Telling,
+  { isNameless, isOpen, fits, isBare }: Telling,
 ): Promise<Reading> {
   return guarded(async () => {
     const isListed = isNameless && type.collection.listed !== false;
@@ -78,7 +80,10 @@ export async function findByContents(
     if (others.length === 0 && !isListed) return read[0] ?? { kind: 'gone' };
     const failed = read.find(({ kind }) => kind === 'failed');
     const fitting = read.filter((reading) => reading.kind === 'found' && fits(reading.values, false));
-    if (fitting.length === 1 && failed === undefined) return fitting[0] ?? { kind: 'gone' };
+    // What says nothing of a service fits those of one service, too.
+    const bare = fitting.filter((reading) => reading.kind === 'found' && isBare(reading.values));
+    const [one, ...more] = bare.length === 0 ? fitting : bare;
+    if (one !== undefined && more.length === 0 && failed === undefined) return one;
     if (fitting.length === 0)
       return isListed ? (failed ?? { kind: 'gone' }) : severalOf(type, open, 'have this natural key');
     return failed ?? severalOf(type, open, 'may be the one that is meant');

@@ -32,7 +32,7 @@ export async function judgeRecords(workspace: Workspace): Promise<RuleCheck> {
     const old = oldOf({ type, declared: new Map(), recorded }, seals);
     const none = { address, type: type.token, id: identity.id, fields: [], risks: [], reasons: [] };
     const facts: RuleFacts = {
-      ...{ plan, old, new: old, step: new StepFacts(none, 'none') },
+      ...{ plan, old, new: old, oldObject: old, object: old, step: new StepFacts(none, 'none') },
       ...{ resource: ResourceFacts.of({ address, type, recorded }), spec: noSpec },
     };
     // What is there was made or changed once.
@@ -103,12 +103,12 @@ function factsOf(
     ...{ id: textIn(step, 'id') ?? '', from: textIn(step, 'from') ?? '', risks: [], reasons: [] },
   };
   const stepFacts = new StepFacts(shown, action, listIn(step, 'risks'), listIn(step, 'reasons'));
+  const [before, after] = [celOf(old), celOf(next)];
   const facts: RuleFacts = {
     plan: planOf(plan ?? {}, [stepFacts]),
     step: stepFacts,
     resource: new ResourceFacts({ address, type: short, ...said(resource) }),
-    old: celOf(old),
-    new: celOf(next),
+    ...{ old: before, new: after, oldObject: before, object: after },
     spec: new SpecFacts({
       breaks: listIn(spec, 'breaks') ?? [],
       mayBreak: listIn(spec, 'mayBreak') ?? [],

@@ -66,6 +66,9 @@ function spend(units: number): void {
   if (cost > mostCost) throw new CostExceeded();
 }
 
+/** What variables without a type of their own have, for those where that is known. */
+export type Members = Readonly<Record<string, (Pick<ReadonlySet<string>, 'has'> & Iterable<string>) | undefined>>;
+
 /** What is known by name in every expression; `types` are the classes that stand behind those that are no plain types. */
 export interface CelNames {
   readonly variables: Readonly<Record<string, string>>;
@@ -74,29 +77,30 @@ export interface CelNames {
     readonly ctor: new (...given: never[]) => object;
     readonly fields: Readonly<Record<string, string>>;
   }[];
+  /** Names that people look for, and what is said instead of each. */
+  readonly instead?: Readonly<Record<string, string>>;
 }
 
 export class CelEnvironment {
   readonly #environment: Environment;
   readonly #names: readonly string[];
+  readonly #instead: Readonly<Record<string, string>>;
 
-  constructor({ variables, types }: CelNames, base?: CelEnvironment) {
+  constructor({ variables, types, instead = {} }: CelNames, base?: CelEnvironment) {
     const environment = base === undefined ? plainEnvironment() : base.#environment.clone();
     for (const { name, ctor, fields } of types) environment.registerType(name, { ctor, fields });
     for (const [name, type] of Object.entries(variables)) environment.registerVariable(name, type);
     this.#environment = environment;
     this.#names = [...(base === undefined ? [] : base.#names), ...Object.keys(variables)];
+    this.#instead = base === undefined ? instead : { ...base.#instead, ...instead };
   }
 
   with(names: CelNames): CelEnvironment {
     return new CelEnvironment(names, this);
   }
 
-  /** A checked expression, or what is wrong with it. `members`: what a variable without a type of its own has, for those that are known. */
-  compile(
-    text: string,
-    members: Readonly<Record<string, ReadonlySet<string> | undefined>> = {},
-  ): CelExpression | CelFault {
+  /** A checked expression, or what is wrong with it. */
+  compile(text: string, members: Members = {}): CelExpression | CelFault {
     const parsed = attempt(() => this.#environment.parse(text));
     if ('fault' in parsed) return this.#fault(parsed.fault, text);
     const checked = parsed.value.check();
@@ -121,10 +125,14 @@ export class CelEnvironment {
     const { start, end } = range ?? { start: 0, end: text.length };
     const [, name = ''] = /^Unknown variable: (.+)$/.exec(summary) ?? [];
     const known = `Known are ${this.#names.join(', ')}.`;
-    const hint = name === '' ? undefined : (didYouMean(name, this.#names) ?? known);
+    const ofName = name === '' ? undefined : (ownMember(this.#instead, name) ?? didYouMean(name, this.#names) ?? known);
+    const hint = ofName ?? (/^found no matching overload/.test(summary) ? functionsHint : undefined);
     return { message: summary, start, end: Math.max(end, start + 1), ...defined({ hint }) };
   }
 }
+
+const functionsHint =
+  'Functions are those of CEL itself, known(…) and text.replace(from, to), with arguments of these types.';
 
 function plainEnvironment(): Environment {
   return new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false, limits })
@@ -232,17 +240,15 @@ function argumentsOf({ args }: Node): readonly unknown[] {
   return Array.isArray(args) ? args : [args];
 }
 
-function wrongMember(
-  node: Node,
-  members: Readonly<Record<string, ReadonlySet<string> | undefined>>,
-): CelFault | undefined {
+function wrongMember(node: Node, members: Members): CelFault | undefined {
   if (node.op !== '.' && node.op !== '.?') return undefined;
   const [of, name] = argumentsOf(node);
   if (!isNode(of) || of.op !== 'id' || typeof of.args !== 'string' || typeof name !== 'string') return undefined;
   const known = ownMember(members, of.args);
   if (known === undefined || known.has(name)) return undefined;
   const message = `No type that the rule is about has a field "${name}"`;
-  return { message, start: node.end - name.length, end: node.end, ...defined({ hint: didYouMean(name, known) }) };
+  const hint = didYouMean(name, known) ?? `Fields of the object stand directly in "${of.args}", as the type has them.`;
+  return { message, start: node.end - name.length, end: node.end, hint };
 }
 
 function wrongPattern(node: Node): CelFault | undefined {

@@ -208,7 +208,17 @@ export const names: CelNames = {
       fields: { breaks: 'list<string>', mayBreak: 'list<string>', safe: 'list<string>' },
     },
   ],
-  variables: { plan: 'Plan', step: 'Step', resource: 'Resource', spec: 'Spec', old: 'dyn', new: 'dyn' },
+  variables: {
+    ...{ plan: 'Plan', step: 'Step', resource: 'Resource', spec: 'Spec', old: 'dyn', new: 'dyn' },
+    // As Kubernetes calls the same.
+    ...{ oldObject: 'dyn', object: 'dyn' },
+  },
+  instead: {
+    request: 'Say step.action ("create", "update", "delete" …), step.address or step.type.',
+    params: 'Say plan.parameters, or a variable.',
+    namespaceObject: 'There are no namespaces here: say resource.parent, plan.stack or plan.project.',
+    authorizer: 'Who may do what is not asked of a plan.',
+  },
 };
 
 type Known = Pick<Step, 'type' | 'declared' | 'recorded' | 'actual'>;
@@ -228,22 +238,33 @@ export function oldOf({ type, recorded, actual }: Known, seals: Seals): Readonly
   return withHoles(Object.fromEntries(found));
 }
 
-/** An object as it is going to be, as far as anybody knows: what the file says, over what there is. */
+/** An object as it is going to be, as far as anybody knows: what changes, over what there is. */
 export function newOf(
-  step: Known & Pick<Step, 'action'>,
+  step: Known & Pick<Step, 'action' | 'changes'>,
   seals: Seals,
   old: () => Readonly<Record<string, unknown>> | null,
 ): Readonly<Record<string, unknown>> | null {
-  const { action, type, declared } = step;
+  const { action, type, declared, changes } = step;
   if (action === 'delete' || action === 'forget') return null;
   const before = action === 'create' || action === 'replace' ? {} : (old() ?? {});
   const said = new Map(Object.entries(before));
+  const put = (rule: FieldRule, value: Value): void => {
+    if (value === null && rule.nullIsValue !== true) said.delete(rule.name);
+    else
+      said.set(
+        rule.name,
+        mayHoldSecret(rule) ? celOfField(rule, seals.planValue(rule, value)) : celOf(value, rule.schema),
+      );
+  };
   for (const [name, value] of declared) {
     const rule = ownMember(type.fields, name);
-    if (rule === undefined) continue;
-    if (value === null && rule.nullIsValue !== true) said.delete(name);
-    else
-      said.set(name, mayHoldSecret(rule) ? celOfField(rule, seals.planValue(rule, value)) : celOf(value, rule.schema));
+    // What does not change is as the platform has it, with what others keep in it.
+    if (rule !== undefined && !Object.hasOwn(before, name)) put(rule, value);
+  }
+  for (const { rule, wanted } of changes) {
+    if (wanted.by === 'value') put(rule, wanted.value);
+    // A line that goes takes its value along.
+    else if (wanted.by === 'null' || wanted.by === 'default') put(rule, null);
   }
   return withHoles(Object.fromEntries(said));
 }

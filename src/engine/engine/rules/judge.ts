@@ -29,6 +29,9 @@ export interface RuleFacts {
   readonly spec?: SpecFacts;
   readonly old?: unknown;
   readonly new?: unknown;
+  /** The same, as Kubernetes calls it. */
+  readonly oldObject?: unknown;
+  readonly object?: unknown;
   /** Of the rule that is asked. */
   variables?: object;
 }
@@ -119,6 +122,12 @@ function stepFactsOf(
       return old();
     },
     get new() {
+      return next();
+    },
+    get oldObject() {
+      return old();
+    },
+    get object() {
       return next();
     },
   };

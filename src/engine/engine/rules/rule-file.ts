@@ -1,32 +1,32 @@
 import { globOf, badGlob } from '@platform-sync/core/model/glob';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { didYouMean } from '@platform-sync/core/model/nearest';
-import type { Action } from '@platform-sync/core/model/plan';
 import type { RuleText } from '@platform-sync/core/model/project';
 import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import { defined, isObject, type JsonObject } from '@platform-sync/core/model/value';
-import type { RuleCode } from '@platform-sync/core/generated/codes';
-import { Problems } from '@platform-sync/catalogue/problem/problems';
 import { SourceFiles } from '@platform-sync/catalogue/read/file-texts';
-import type { YamlNode, YamlScalar } from '@platform-sync/catalogue/read/yaml-events';
-import { foreignJson, readForeign } from '@platform-sync/catalogue/sources/foreign-yaml';
-import { CelEnvironment, type CelExpression, type CelFault, valueOf } from './cel.js';
+import type { YamlNode } from '@platform-sync/catalogue/read/yaml-events';
+import { foreignJson } from '@platform-sync/catalogue/sources/foreign-yaml';
+import { type Binding, isAdmissionDocument, readAdmission, ruleName } from './admission-policy.js';
+import { CelEnvironment, type CelExpression, type Members, valueOf } from './cel.js';
 import { names } from './facts.js';
-
-/** How much weight a rule has: a word, a question that needs a reason, or the end of it. */
-type RuleLevel = 'advise' | 'warn' | 'deny';
+import {
+  actions,
+  isText,
+  type Named,
+  type RuleDraft,
+  type RuleLevel,
+  type RuleMatch,
+  RuleNodes,
+} from './rule-nodes.js';
 
 /** One thing that plans have to be like. */
-export interface Rule {
+export interface Rule extends RuleMatch {
   readonly name: string;
   readonly level: RuleLevel;
   readonly file: string;
   /** `policies/owner.yaml:3`. */
   readonly place: string;
-  /** Which steps it is about; absent: of any type, action or address. */
-  readonly types?: ReadonlySet<string>;
-  readonly actions?: ReadonlySet<string>;
-  readonly isAt?: (address: string) => boolean;
   /** What its expressions name. */
   readonly names: ReadonlySet<string>;
   /** It is about the plan as a whole: no expression of it names a step. */
@@ -54,14 +54,13 @@ export interface RuleSet {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const actions: readonly Action[] = ['create', 'update', 'replace', 'delete', 'forget', 'adopt', 'move', 'options'];
+/** From the least to the most. */
 const levels: readonly RuleLevel[] = ['advise', 'warn', 'deny'];
 
 const keys = {
   file: ['variables', 'rules', 'tests'],
   rule: ['name', 'level', 'match', 'matchConditions', 'variables', 'expression', 'message', 'messageExpression'],
   match: ['types', 'actions', 'addresses'],
-  named: ['name', 'expression'],
   test: ['name', 'step', 'old', 'new', 'plan', 'resource', 'spec', 'breaks'],
 };
 
@@ -69,9 +68,10 @@ const keys = {
 export function readRules(files: readonly RuleText[], types: ReadonlyMap<string, ResourceType>): RuleSet {
   const sources = new SourceFiles();
   const base = new CelEnvironment(names);
-  const read = files.map((file) => new RuleFile(file, sources, base, types));
+  const read = files.map((file) => new RuleFile(new RuleNodes(file, sources), base, types));
   for (const each of read) each.read();
-  const rules = read.flatMap((each) => each.rules);
+  const levelOf = boundLevels(read);
+  const rules = read.flatMap((each) => each.rules.map((rule) => ({ ...rule, level: levelOf(rule) })));
   const seen = new Map<string, Rule>();
   const twice: Diagnostic[] = [];
   for (const rule of rules) {
@@ -82,7 +82,7 @@ export function readRules(files: readonly RuleText[], types: ReadonlyMap<string,
   return {
     rules,
     cases: read.flatMap((each) => each.cases),
-    diagnostics: [...read.flatMap((each) => each.diagnostics()), ...twice],
+    diagnostics: [...read.flatMap((each) => each.nodes.diagnostics()), ...twice],
   };
 }
 
@@ -96,101 +96,149 @@ function namedTwice(rule: Rule, first: Rule): Diagnostic {
   };
 }
 
+/** Bindings may stand in any file. Of several levels the most counts. */
+function boundLevels(files: readonly RuleFile[]): (rule: Rule) => RuleLevel {
+  const saidBy = new Map<string, RuleLevel[]>();
+  for (const { policies } of files)
+    for (const { name, level } of policies.values()) saidBy.set(name, level === undefined ? [] : [level]);
+  for (const { nodes, bindings } of files)
+    for (const { policy, level } of bindings) {
+      const said = saidBy.get(policy.text);
+      if (said !== undefined) said.push(level);
+      else nodes.wrong(policy, `No file has a policy "${policy.text}".`, policiesHint(policy.text, [...saidBy.keys()]));
+    }
+  const nameOf = new Map(
+    files.flatMap(({ policies }) => [...policies].map(([rule, { name }]) => [rule, name] as const)),
+  );
+  return (rule) => {
+    const said = saidBy.get(nameOf.get(rule) ?? '') ?? [];
+    return levels.findLast((level) => said.includes(level)) ?? rule.level;
+  };
+}
+
+function policiesHint(name: string, known: readonly string[]): string {
+  const all =
+    known.length === 0
+      ? 'There is none: a file of "policies" has to bring it along.'
+      : `There are ${known.join(', ')}.`;
+  return didYouMean(name, known) ?? all;
+}
+
 class RuleFile {
+  readonly nodes: RuleNodes;
   readonly rules: Rule[] = [];
   readonly cases: RuleCase[] = [];
-  readonly #file: string;
-  readonly #text: string;
-  readonly #sources: SourceFiles;
+  /** Rules that bindings may give a level, with their policy and what that says itself. */
+  readonly policies = new Map<Rule, { readonly name: string; readonly level: RuleLevel | undefined }>();
+  readonly bindings: Binding[] = [];
   readonly #base: CelEnvironment;
   readonly #types: ReadonlyMap<string, ResourceType>;
-  readonly #syntax = new Problems();
-  readonly #found: Diagnostic[] = [];
 
-  constructor(
-    { file, text }: RuleText,
-    sources: SourceFiles,
-    base: CelEnvironment,
-    types: ReadonlyMap<string, ResourceType>,
-  ) {
-    sources.add(file, text);
-    this.#file = file;
-    this.#text = text;
-    this.#sources = sources;
+  constructor(nodes: RuleNodes, base: CelEnvironment, types: ReadonlyMap<string, ResourceType>) {
+    this.nodes = nodes;
     this.#base = base;
     this.#types = types;
   }
 
-  diagnostics(): readonly Diagnostic[] {
-    return [...this.#syntax.diagnostics(this.#sources), ...this.#found];
+  read(): void {
+    const documents = this.nodes.documents();
+    if (documents?.length === 0) this.nodes.wrong({ start: 0, end: 0 }, 'The file holds no rules.', example);
+    // Tests name rules, wherever in the file these stand.
+    const tests = (documents ?? []).flatMap((top) =>
+      isAdmissionDocument(top) ? this.#admission(top) : this.#document(top),
+    );
+    for (const item of tests) this.#case(item);
   }
 
-  read(): void {
-    const top = readForeign(this.#file, this.#text, { problems: this.#syntax });
-    if (top === undefined) return;
-    if (top === 'empty') return this.#wrong({ start: 0, end: 0 }, 'The file holds no rules.', { hint: example });
-    const members = this.#members(top, 'A file of rules', keys.file);
-    if (members === undefined) return;
-    const shared = this.#named(members.get('variables'), 'variables');
-    const rules = this.#items(members.get('rules'), 'rules');
-    for (const item of rules) this.#rule(item, shared);
-    for (const item of this.#items(members.get('tests'), 'tests')) this.#case(item);
-    if (!members.has('rules')) this.#wrong(top, 'The file holds no "rules".', { hint: example });
+  /** Gives its tests. */
+  #document(top: YamlNode): readonly YamlNode[] {
+    const members = this.nodes.members(top, 'A file of rules', keys.file);
+    if (members === undefined) return [];
+    const shared = this.nodes.named(members.get('variables'), 'variables');
+    for (const item of this.nodes.items(members.get('rules'), 'rules')) this.#rule(item, shared);
+    const tests = this.nodes.items(members.get('tests'), 'tests');
+    if (!members.has('rules') && tests.length === 0) this.nodes.wrong(top, 'The file holds no "rules".', example);
+    return tests;
+  }
+
+  #admission(top: YamlNode): readonly [] {
+    const found = readAdmission(top, this.nodes, this.#types);
+    if (found.binding !== undefined) this.bindings.push(found.binding);
+    for (const draft of found.rules) {
+      const rule = this.#compiled(draft);
+      if (rule !== undefined) this.policies.set(rule, { name: found.policy, level: draft.level });
+    }
+    return [];
   }
 
   #rule(node: YamlNode, shared: readonly Named[]): void {
-    const members = this.#members(node, 'A rule', keys.rule);
+    const { nodes } = this;
+    const members = nodes.members(node, 'A rule', keys.rule);
     if (members === undefined) return;
-    const name = this.#string(members, 'name', node, /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/);
-    const level = this.#word(members.get('level'), 'level', levels) ?? 'warn';
-    const match = this.#match(members.get('match'));
-    const fields = fieldsOf(match.types, this.#types);
-    const scope = this.#variables([...shared, ...this.#named(members.get('variables'), 'variables')], fields);
-    const compile = (of: YamlNode | undefined, want: string): CelExpression | undefined =>
-      of === undefined ? undefined : this.#expression(of, scope, want);
-    const conditions = this.#named(members.get('matchConditions'), 'matchConditions').map(({ expression }) =>
-      compile(expression, 'bool'),
-    );
-    if (!members.has('expression'))
-      this.#wrong(node, 'A rule needs an "expression" that is true where all is well.', { hint: example });
-    const expression = compile(members.get('expression'), 'bool');
-    const said = compile(members.get('messageExpression'), 'string');
-    const plain = this.#plainText(members.get('message'), 'message');
-    const known = [expression, ...conditions, said].filter((one) => one !== undefined);
-    if (name === undefined || expression === undefined) return;
-    const used = new Set(known.flatMap((one) => [...one.names]));
-    const about = used.has('variables') ? scope.names : new Set<string>();
-    const all = new Set([...used, ...about]);
-    const isOfStep = [...all].some((one) => ofStep.has(one)) || members.has('match');
-    this.rules.push({
-      ...{ name, level, file: this.#file, place: this.#placeText(node), expression, names: all, isOfPlan: !isOfStep },
-      ...match,
-      conditions: conditions.filter((one) => one !== undefined),
-      message: said ?? plain ?? this.#source(members.get('expression')),
-      variablesOver: scope.over,
+    this.#compiled({
+      node,
+      name: nodes.name(members, 'name', node, ruleName) ?? '',
+      level: nodes.word(members.get('level'), 'level', levels),
+      match: this.#match(members.get('match')),
+      isOfSteps: members.has('match'),
+      conditions: nodes.named(members.get('matchConditions'), 'matchConditions'),
+      variables: [...shared, ...nodes.named(members.get('variables'), 'variables')],
+      expression: members.get('expression'),
+      message: nodes.plainText(members.get('message'), 'message'),
+      messageExpression: members.get('messageExpression'),
     });
   }
 
-  #match(node: YamlNode | undefined): Pick<Rule, 'types' | 'actions' | 'isAt'> {
+  /** Checks the expressions of a rule; one that is right is one of this file's. */
+  #compiled({ node, name, match, ...draft }: RuleDraft): Rule | undefined {
+    const fields = fieldsOf(match.types, this.#types);
+    const scope = this.#variables(draft.variables, fields);
+    const compile = (of: YamlNode | undefined, want: string): CelExpression | undefined =>
+      of === undefined ? undefined : this.#expression(of, scope, want);
+    const conditions = draft.conditions.map(({ expression: one }) => compile(one, 'bool'));
+    if (draft.expression === undefined)
+      this.nodes.wrong(node, 'A rule needs an "expression" that is true where all is well.', example);
+    const expression = compile(draft.expression, 'bool');
+    const said = compile(draft.messageExpression, 'string');
+    const known = [expression, ...conditions, said].filter((one) => one !== undefined);
+    if (name === '' || expression === undefined) return undefined;
+    const used = new Set(known.flatMap((one) => [...one.names]));
+    const about = used.has('variables') ? scope.names : new Set<string>();
+    const all = new Set([...used, ...about]);
+    const { file } = this.nodes;
+    const rule: Rule = {
+      ...{ name, level: draft.level ?? 'warn', file, place: this.nodes.placeText(node), expression, names: all },
+      isOfPlan: !draft.isOfSteps && [...all].every((one) => !ofStep.has(one)),
+      ...match,
+      conditions: conditions.filter((one) => one !== undefined),
+      message: said ?? draft.message ?? sourceOf(draft.expression),
+      variablesOver: scope.over,
+    };
+    this.rules.push(rule);
+    return rule;
+  }
+
+  #match(node: YamlNode | undefined): RuleMatch {
     if (node === undefined) return {};
-    const members = this.#members(node, '"match"', keys.match);
-    const list = (name: string): readonly YamlScalar[] =>
-      this.#items(members?.get(name), `match.${name}`).filter(isText);
+    const { nodes } = this;
+    const members = nodes.members(node, '"match"', keys.match);
     const known = new Map([...this.#types.keys()].map((token) => [shortToken(token), token]));
-    const types = list('types').flatMap((item) => {
+    const types = nodes.texts(members?.get('types'), 'match.types').flatMap((item) => {
       const token =
         known.get(item.text) ??
         known.get(`platform:${item.text}`) ??
         (this.#types.has(item.text) ? item.text : undefined);
       if (token !== undefined) return [token];
-      this.#wrong(item, `There is no type "${item.text}".`, defined({ hint: didYouMean(item.text, known.keys()) }));
+      nodes.wrong(item, `There is no type "${item.text}".`, didYouMean(item.text, known.keys()));
       return [];
     });
-    const acting = list('actions').flatMap((item) => this.#word(item, 'actions', actions) ?? []);
-    const globs = list('addresses').flatMap((item) => {
+    const acting = nodes
+      .texts(members?.get('actions'), 'match.actions')
+      .flatMap((item) => nodes.word(item, 'actions', actions) ?? []);
+    const globs = nodes.texts(members?.get('addresses'), 'match.addresses').flatMap((item) => {
       const bad = badGlob(item.text);
       if (bad === undefined) return [globOf(item.text)];
-      this.#wrong(item, `The pattern ${item.text} can't be read: ${bad.message}.`, defined({ hint: bad.hint }));
+      nodes.wrong(item, `The pattern ${item.text} can't be read: ${bad.message}.`, bad.hint);
       return [];
     });
     return {
@@ -201,7 +249,7 @@ class RuleFile {
   }
 
   /** Variables see those before them. */
-  #variables(named: readonly Named[], fields: Fields): Scope {
+  #variables(named: readonly Named[], fields: Members): Scope {
     let environment = this.#base;
     const types = new Map<string, string>();
     const inside = new Set<string>();
@@ -226,181 +274,85 @@ class RuleFile {
     want: string,
   ): CelExpression | undefined {
     if (!isText(node)) {
-      this.#wrong(node, 'An expression is text.');
+      this.nodes.wrong(node, 'An expression is text.', 'Put it in quotes.');
       return undefined;
     }
     const found = environment.compile(node.text, fields);
     if ('message' in found) {
-      this.#atFault(node, found);
+      this.nodes.atFault(node, found);
       return undefined;
     }
     if (want === 'dyn' || found.type === want || found.type === 'dyn') return found;
     const whole = { start: 0, end: node.text.length };
     const hint = want === 'bool' ? 'It is true where all is well.' : 'Use string(…) around what is no text.';
-    this.#atFault(node, { message: `The expression gives ${found.type}, not ${want}`, hint, ...whole });
+    this.nodes.atFault(node, { message: `The expression gives ${found.type}, not ${want}`, hint, ...whole });
     return undefined;
   }
 
-  #atFault(node: YamlScalar, { message, hint, start, end }: CelFault): void {
-    const at = { start: offsetIn(this.#text, node, start), end: offsetIn(this.#text, node, end) };
-    this.#tell('policy-expression', at, `${message.replace(/\.$/, '')}.`, defined({ hint }));
-  }
-
   #case(node: YamlNode): void {
-    const members = this.#members(node, 'A test', keys.test);
+    const { nodes } = this;
+    const members = nodes.members(node, 'A test', keys.test);
     if (members === undefined) return;
     const facts = foreignJson(node);
-    const name = this.#plainText(members.get('name'), 'name') ?? this.#placeText(node);
-    const breaks = this.#items(members.get('breaks'), 'breaks').filter(isText);
+    const breaks = nodes.texts(members.get('breaks'), 'breaks');
+    const known = this.rules.map((rule) => rule.name);
     for (const item of breaks)
-      if (!this.rules.some((rule) => rule.name === item.text))
-        this.#wrong(
-          item,
-          `There is no rule "${item.text}" in this file.`,
-          defined({
-            hint: didYouMean(
-              item.text,
-              this.rules.map((rule) => rule.name),
-            ),
-          }),
-        );
+      if (!known.includes(item.text))
+        nodes.wrong(item, `There is no rule "${item.text}" in this file.`, didYouMean(item.text, known));
     if (!members.has('breaks'))
-      this.#wrong(node, 'A test says which rules it breaks.', { hint: 'breaks: [] where it breaks none.' });
+      nodes.wrong(node, 'A test says which rules it breaks.', 'breaks: [] where it breaks none.');
     this.cases.push({
-      name,
-      file: this.#file,
-      place: this.#placeText(node),
+      name: nodes.plainText(members.get('name'), 'name') ?? nodes.placeText(node),
+      file: nodes.file,
+      place: nodes.placeText(node),
       facts: isObject(facts) ? facts : {},
       breaks: breaks.map(({ text }) => text),
     });
   }
+}
 
-  #named(node: YamlNode | undefined, of: string): readonly Named[] {
-    return this.#items(node, of).flatMap((item): readonly Named[] => {
-      const members = this.#members(item, `An item of "${of}"`, keys.named);
-      const name = members && this.#string(members, 'name', item, /^[A-Za-z_][A-Za-z0-9_-]*$/);
-      const expression = members?.get('expression');
-      if (members !== undefined && expression === undefined)
-        this.#wrong(item, `An item of "${of}" needs an "expression".`);
-      return name === undefined || expression === undefined ? [] : [{ name, expression }];
-    });
-  }
-
-  /** The members of a map by name; what it may not have is told. */
-  #members(node: YamlNode, what: string, known: readonly string[]): ReadonlyMap<string, YamlNode> | undefined {
-    if (node.kind !== 'map') {
-      this.#wrong(node, `${what} is a map with ${known.join(', ')}.`, { hint: example });
-      return undefined;
-    }
-    const found = new Map<string, YamlNode>();
-    for (const { key, value } of node.pairs) {
-      if (key?.kind !== 'scalar') continue;
-      if (!known.includes(key.text))
-        this.#wrong(key, `${what} has no "${key.text}".`, {
-          hint: didYouMean(key.text, known) ?? `It has ${known.join(', ')}.`,
-        });
-      else if (found.has(key.text)) this.#wrong(key, `"${key.text}" stands here twice.`);
-      else if (value !== undefined) found.set(key.text, value);
-    }
-    return found;
-  }
-
-  #items(node: YamlNode | undefined, of: string): readonly YamlNode[] {
-    if (node === undefined) return [];
-    if (node.kind === 'list') return node.items;
-    this.#wrong(node, `"${of}" is a list.`);
-    return [];
-  }
-
-  #string(members: ReadonlyMap<string, YamlNode>, name: string, of: YamlNode, pattern: RegExp): string | undefined {
-    const text = this.#plainText(members.get(name), name);
-    if (text !== undefined && pattern.test(text)) return text;
-    const what =
-      text === undefined
-        ? `"${name}" is missing.`
-        : `"${text}" is no name: small letters, digits, "-" and "." for a rule.`;
-    if (text !== undefined || !members.has(name)) this.#wrong(members.get(name) ?? of, what);
-    return undefined;
-  }
-
-  #plainText(node: YamlNode | undefined, name: string): string | undefined {
-    if (node === undefined) return undefined;
-    if (isText(node)) return node.text;
-    this.#wrong(node, `"${name}" is text.`);
-    return undefined;
-  }
-
-  #word<Word extends string>(node: YamlNode | undefined, name: string, known: readonly Word[]): Word | undefined {
-    if (node === undefined) return undefined;
-    const found = isText(node) ? known.find((word) => word === node.text) : undefined;
-    if (found === undefined) {
-      const hint = isText(node) ? didYouMean(node.text, known) : undefined;
-      this.#wrong(node, `"${name}" is one of ${known.join(', ')}.`, defined({ hint }));
-    }
-    return found;
-  }
-
-  #source(node: YamlNode | undefined): string {
-    return node !== undefined && isText(node) ? `not true: ${node.text.replace(/\s+/g, ' ').trim()}` : '';
-  }
-
-  #placeText(node: YamlNode): string {
-    return `${this.#file}:${this.#sources.place({ file: this.#file, start: node.start, end: node.start }).line}`;
-  }
-
-  #wrong(
-    at: { readonly start: number; readonly end: number },
-    summary: string,
-    details: { readonly hint?: string } = {},
-  ): void {
-    this.#tell('policy-rule', at, summary, details);
-  }
-
-  #tell(
-    code: RuleCode,
-    { start, end }: { readonly start: number; readonly end: number },
-    summary: string,
-    details: { readonly hint?: string },
-  ): void {
-    this.#found.push({
-      severity: 'error',
-      code,
-      summary,
-      ...details,
-      place: this.#sources.place({ file: this.#file, start, end }),
-    });
-  }
+/** What a rule without a message says. */
+function sourceOf(node: YamlNode | undefined): string {
+  return node !== undefined && isText(node) ? `not true: ${node.text.replace(/\s+/g, ' ').trim()}` : '';
 }
 
 const example =
   'rules: [{name: owner-label, level: warn, match: {types: [platform:Api]}, expression: has(new.labels.owner)}]';
 
-const ofStep: ReadonlySet<string> = new Set(['step', 'old', 'new', 'resource', 'spec']);
-
-interface Named {
-  readonly name: string;
-  readonly expression: YamlNode;
-}
-
-type Fields = Readonly<Record<string, ReadonlySet<string> | undefined>>;
+const ofStep: ReadonlySet<string> = new Set(['step', 'old', 'new', 'oldObject', 'object', 'resource', 'spec']);
 
 interface Scope {
   readonly environment: CelEnvironment;
-  readonly fields: Fields;
+  readonly fields: Members;
   /** What its variables are made of. */
   readonly names: ReadonlySet<string>;
   readonly over: (facts: object) => object;
 }
 
-function isText(node: YamlNode): node is YamlScalar {
-  return node.kind === 'scalar';
+/** The fields that an object may have: of the types that are said, or of any. */
+function fieldsOf(tokens: ReadonlySet<string> | undefined, types: ReadonlyMap<string, ResourceType>): Members {
+  const found = new FieldNames(types, tokens ?? types);
+  return { old: found, new: found, oldObject: found, object: found };
 }
 
-/** The fields that `old` and `new` may have, where the types are said. */
-function fieldsOf(tokens: ReadonlySet<string> | undefined, types: ReadonlyMap<string, ResourceType>): Fields {
-  if (tokens === undefined) return {};
-  const found = new Set([...tokens].flatMap((token) => Object.keys(types.get(token)?.fields ?? {})));
-  return { old: found, new: found };
+/** Types are read from their files when they are asked for: mostly the first one has the field. */
+class FieldNames {
+  readonly #types: ReadonlyMap<string, ResourceType>;
+  readonly #tokens: Pick<ReadonlySet<string>, 'keys'>;
+
+  constructor(types: ReadonlyMap<string, ResourceType>, tokens: Pick<ReadonlySet<string>, 'keys'>) {
+    this.#types = types;
+    this.#tokens = tokens;
+  }
+
+  has(name: string): boolean {
+    for (const token of this.#tokens.keys()) if (Object.hasOwn(this.#types.get(token)?.fields ?? {}, name)) return true;
+    return false;
+  }
+
+  *[Symbol.iterator](): Iterator<string> {
+    for (const token of this.#tokens.keys()) yield* Object.keys(this.#types.get(token)?.fields ?? {});
+  }
 }
 
 /** A class of its own, since expressions tell types by it; each variable is made when it is first asked for, over the facts at hand. */
@@ -431,21 +383,4 @@ function variableType(type: string): string {
   return /^(?:bool|int|uint|double|string|bytes|(?:list|map)(?:<[\w<>, ]+>)?|google\.protobuf\.\w+)$/.test(type)
     ? type
     : 'dyn';
-}
-
-/** Where a character of a scalar's value stands in the file: white space may be another, signs are the same, in the same order. */
-function offsetIn(text: string, node: YamlScalar, offset: number): number {
-  const written = text.slice(node.start, node.end);
-  const head = /^(?:[|>][^\n]*\n|["'])/.exec(written)?.[0].length ?? 0;
-  const wanted = node.text.slice(0, offset).replace(/\s/g, '').length;
-  let seen = 0;
-  let at = head;
-  for (; at < written.length; at += 1) {
-    if (/\s/.test(written[at] ?? '')) continue;
-    if (seen === wanted) break;
-    seen += 1;
-    if ((written.startsWith("''", at) && written[0] === "'") || (written.startsWith('\\"', at) && written[0] === '"'))
-      at += 1;
-  }
-  return node.start + Math.min(at, written.length);
 }

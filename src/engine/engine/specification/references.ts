@@ -196,7 +196,7 @@ const failures: Readonly<Record<Exclude<ReturnType<ReferredFiles['read']>, { rea
   'no-data': 'a file that is never read',
   'too-large': 'a file that is larger than 32 MiB',
   'not-utf8': 'a file that is not UTF-8 text',
-  policy: 'a file that the policy does not let these files read',
+  policy: 'a file that the permissions do not let these files read',
 };
 
 /** Extensions are nobody's to judge, and lists of examples hold values. */

@@ -45,6 +45,6 @@ export function lookupRefusal(
       ? 'plan --untrusted sends no secret in a lookup. Write the value plainly, or keep it for the plan after the merge.'
       : variables.length > 0
         ? `If this is intended: SYNC_POLICY='${JSON.stringify({ lookups: [...new Set(variables)] })}'`
-        : 'Write the value plainly, or with !env alone, which a policy (SYNC_POLICY) can allow.',
+        : 'Write the value plainly, or with !env alone, which permissions (SYNC_POLICY) can allow.',
   };
 }

@@ -18,7 +18,7 @@ export const reasons = {
   'it is a host of the service itself': ({ isOwn }) => isOwn,
   'it is this machine': ({ to }, policy) => policy.loopback && isLoopback(hostOf(to)?.name ?? ''),
   'the environment names the same': ({ to, variable }) => variable?.address === to,
-  'the policy lists it': ({ sender, to }, policy) => listsHost(listedHosts(policy, sender), to),
+  'the permissions list it': ({ sender, to }, policy) => listsHost(listedHosts(policy, sender), to),
   'this stack was applied to it': ({ to }, _policy, recorded) => recorded?.isPlaced === true && recorded.target === to,
 } as const satisfies Readonly<Record<string, Reason>>;
 

@@ -78,7 +78,7 @@ export function readPolicy(root: string, env: Readonly<Record<string, string | u
   const file = path.resolve(root, given);
   if (isWithin(treeOf(root), realPlace(file)) || isWithin(path.resolve(root), file))
     throw refuse('policy-in-tree', `${policyVariable} names ${given}, which lies in the repository of this project.`);
-  const source = `the policy ${given}`;
+  const source = `the permissions ${given}`;
   return withRules(checked(parsed(textOf(file, source), source), source), root, path.dirname(file));
 }
 
@@ -87,7 +87,10 @@ function withRules(policy: Policy, root: string, folder: string): Policy {
   const rules = policy.rules.map((name) => path.resolve(folder, name));
   const inTree = rules.find((file) => isWithin(treeOf(root), realPlace(file)) || isWithin(path.resolve(root), file));
   if (inTree === undefined) return { ...policy, rules };
-  throw refuse('policy-in-tree', `The policy names the rules ${inTree}, which lie in the repository of this project.`);
+  throw refuse(
+    'policy-in-tree',
+    `The permissions name the rules ${inTree}, which lie in the repository of this project.`,
+  );
 }
 
 function textOf(file: string, source: string): string {

@@ -113,7 +113,7 @@ class Survey {
     for (const { lookup, at } of lookupsOf(desired)) {
       for (const name of variablesIn(lookup.arguments, desired)) {
         const { file, line, column } = desired.sources.place(at);
-        const because = matchesName(this.#policy.lookups, name) ? 'the policy lists it' : undefined;
+        const because = matchesName(this.#policy.lookups, name) ? 'the permissions list it' : undefined;
         const hint = `SYNC_POLICY='${JSON.stringify({ lookups: [name] })}'`;
         this.#add('lookup', `${file}:${line}:${column}`, name, because, hint);
       }
@@ -122,7 +122,12 @@ class Survey {
 
   /** One that the policy keeps back has kept the files from being read. */
   #variable(from: string, name: string): void {
-    this.#add('variable', from, name, this.#policy.env === undefined ? 'no policy narrows it' : 'the policy lists it');
+    this.#add(
+      'variable',
+      from,
+      name,
+      this.#policy.env === undefined ? 'no permissions narrow it' : 'the permissions list it',
+    );
   }
 
   #add(kind: PolicyFinding['kind'], from: string, to: string, because?: string, hint?: string): void {

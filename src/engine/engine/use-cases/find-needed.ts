@@ -125,6 +125,11 @@ export class Findings {
           { type, declared, actual, ignored, seals },
           ({ name, inList }) => !isListed || inList || name in actual,
         ),
+      isBare: (actual) =>
+        Object.values(type.fields).every(
+          ({ name, input, references }) =>
+            !input || references === undefined || name in inputs || (actual[name] ?? null) === null,
+        ),
     };
   }
 

@@ -11,7 +11,7 @@ import { ApplicablePlan } from './applicable-plan.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch } from './drift/unmanaged.js';
 import { checkedPlan, completePlan, workOf } from './plan/decide.js';
-import { load, type Loaded, refuse } from './plan/load.js';
+import { load, type Loaded, refuse, type Wants } from './plan/load.js';
 import { look } from './plan/look.js';
 import { collectionKey } from '@platform-sync/core/model/identity';
 import type { AheadOptions } from '@platform-sync/core/model/provider';
@@ -29,8 +29,9 @@ export interface PlanPurpose {
   readonly own?: Lease | undefined;
   /** It only compares: the keys of what is to be created are nobody's concern. */
   readonly isCheck?: boolean;
-  /** What is wanted in place of what the catalogue says. */
-  readonly wants?: (catalogue: DesiredState) => DesiredState;
+  /** A check whose plan is carried out after all. */
+  readonly isCarriedOut?: boolean;
+  readonly wants?: Wants;
   /** Which records a look at a part reads, the others being as recorded. Rejects with DiagnosticError for what is not there. */
   readonly readsOnly?: (desired: DesiredState, recorded: StackState['resources']) => Promise<ReadonlySet<Address>>;
 }
@@ -39,28 +40,29 @@ export interface PlanPurpose {
 export async function planProject(
   workspace: Workspace,
   given: PlanOptions = {},
-  { imports = new Map(), own = workspace.lease, isCheck = false, readsOnly, wants }: PlanPurpose = {},
+  { imports = new Map(), own = workspace.lease, isCheck = false, isCarriedOut, readsOnly, wants }: PlanPurpose = {},
 ): Promise<PlanResult | ApplicablePlan> {
   const isWatched = workspace.config.drift?.unmanaged !== undefined;
-  const mayRefuse = (isCheck && isWatched) || readsOnly !== undefined;
+  const mayRefuse = (isCheck && isWatched) || readsOnly !== undefined || wants !== undefined;
   const { loaded: files, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse);
   if (files.desired === undefined) return { diagnostics: files.diagnostics };
-  const catalogue = wants?.(files.desired) ?? files.desired;
   let base: OpenBase | undefined;
   try {
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
     const reads = workspace.reads({ together: ahead?.together ?? {} });
     const isWhole = readsOnly === undefined && given.refresh !== 'none';
-    const found = await load(workspace, reads, { catalogue, given, imports, own, known: ahead?.stored, isWhole });
+    const found = await load(workspace, reads, {
+      ...{ catalogue: files.desired, given, imports, wants, own, known: ahead?.stored, isWhole },
+    });
     const loaded = isCheck ? found : await movedHere(workspace, found);
     const { stack, pulumi } = loaded;
     const strangers = isWatched ? await openWatch(workspace) : undefined;
     if (isCheck) refuse(strangers?.problems ?? []);
-    const only = await readsOnly?.(catalogue, stack.state.resources);
+    const only = await readsOnly?.(files.desired, stack.state.resources);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
     const judge = isCheck ? undefined : await openJudge(workspace);
     const input = {
-      ...(await look(workspace, reads, loaded, { isCheck, ...defined({ only, whole }) })),
+      ...(await look(workspace, reads, loaded, { isCheck, isCarriedOut, ...defined({ only, whole }) })),
       ...defined({ judge }),
     };
     const complete = isCheck

@@ -4,15 +4,17 @@ import { ProjectFiles } from '@platform-sync/catalogue/read/file-texts';
 
 const byteOrderMark = '\uFEFF';
 
-/** Texts of a project that are changed together: all of them, or, after `putBack`, none. */
+/** Texts of a project that are changed together: all of them, or, after `putBack`, none. `isDry`: they are only remembered. */
 export class ProjectTexts {
   readonly #root: string;
+  readonly #dry: Map<string, string> | undefined;
   /** Real path → bytes before the first change. */
   readonly #before = new Map<string, Buffer>();
   readonly #written = new Set<string>();
 
-  constructor(root: string) {
+  constructor(root: string, isDry = false) {
     this.#root = root;
+    this.#dry = isDry ? new Map() : undefined;
   }
 
   /** Files written, relative to the project folder, sorted. */
@@ -22,12 +24,15 @@ export class ProjectTexts {
 
   /** The text without its byte order mark; undefined for what the project may not read. */
   read(file: string): string | undefined {
+    const remembered = this.#dry?.get(file);
+    if (remembered !== undefined) return remembered;
     const read = new ProjectFiles(this.#root).read(file);
     return read.ok ? read.text : undefined;
   }
 
   /** Replaces a file that can be read, at once; its mode and byte order mark stay. */
   write(file: string, text: string): void {
+    if (this.#dry !== undefined) return void this.#dry.set(file, text);
     const path = realpathSync(join(this.#root, file));
     const bytes = readFileSync(path);
     if (!this.#before.has(path)) this.#before.set(path, bytes);

@@ -1,31 +1,27 @@
-import type { PlanOptions, PlanResult } from '../api.js';
-import { compareText, type Address } from '@platform-sync/core/model/address';
-import { sameJson } from '@platform-sync/core/model/canonical';
+import type { PlanOptions, PlanResult, UndoEditsResult } from '../api.js';
+import type { Address } from '@platform-sync/core/model/address';
 import { defaultOptions, type DesiredResource, type DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type Place, type SourceRange } from '@platform-sync/core/model/diagnostic';
-import { literalOf, type Expression } from '@platform-sync/core/model/expression';
-import { rowsOfRun, type RunEntry } from '@platform-sync/core/model/run';
+import type { Expression } from '@platform-sync/core/model/expression';
 import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
-import type { StateStore } from '@platform-sync/core/model/state-store';
-import type { Json } from '@platform-sync/core/model/value';
 import { hasSealed } from '@platform-sync/core/value/sealed';
 import type { Workspace } from '../workspace.js';
 import { expectedDiagnostics } from './expected.js';
+import type { Wants } from './plan/load.js';
 import { planProject } from './plan-project.js';
-
-/** What a run did to one record. */
-interface Undone {
-  readonly address: Address;
-  /** Absent: the run made it. */
-  readonly before: RecordedResource | undefined;
-  /** As the run left it; absent: it removed it. */
-  readonly after: RecordedResource | undefined;
-  readonly now: RecordedResource | undefined;
-}
-
-/** Where what comes from the history is said to stand. */
-const historyFile = '(history)';
-const fromHistory: SourceRange = { file: historyFile, start: 0, end: 0 };
+import { differenceNotice, differencesOf } from './undo-differences.js';
+import { writeDifferences } from './undo-edits.js';
+import {
+  changesOfRun,
+  expressionOf,
+  fromHistory,
+  historyFile,
+  idsOf,
+  isSame,
+  nothingToUndo,
+  type Known,
+  type Undone,
+} from './run-changes.js';
 
 /**
  * A plan that brings what a run changed back to what was recorded before it: fields of objects that are there, objects that it deleted
@@ -38,70 +34,66 @@ export async function undoRun(
   options: Pick<PlanOptions, 'allow'> = {},
 ): Promise<PlanResult> {
   const told = workspace.warnings;
+  const wants: Wants = async (catalogue, { stored, recovered }) => {
+    const now = recovered.resources;
+    const { undone, notices } = await changesOfRun(await workspace.state(), run, addresses, { stored, now });
+    await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
+    const known = idsOf(catalogue, undone, now, workspace.typeOf);
+    const differences = differencesOf(undone, catalogue, known, workspace.typeOf);
+    told.push(...notices, ...differences.map((one) => differenceNotice(one, run)));
+    const left = undone.filter((one) => one.before !== undefined || one.now !== undefined);
+    if (left.length === 0) throw new DiagnosticError([nothingToUndo(run, addresses, true)]);
+    return { catalogue: withUndone(catalogue, undone, known, told), targets: left.map(({ address }) => address) };
+  };
   try {
-    const store = await workspace.state();
-    const { resources } = await store.read();
-    const undone = await changesOf(store, run, addresses, resources, told);
-    const targets = undone.map(({ address }) => address);
-    const wants = (catalogue: DesiredState): DesiredState => {
-      told.push(...undone.flatMap((each) => saidOtherwise(each, catalogue)));
-      return withUndone(catalogue, undone, resources, told);
-    };
-    return await planProject(workspace, { ...options, targets }, { wants });
+    return await planProject(workspace, options, { wants });
   } catch (error) {
     return { diagnostics: expectedDiagnostics(error) };
   }
 }
 
-async function changesOf(
-  store: Pick<StateStore, 'runs'>,
+/** Writes into the catalogue files what they say otherwise than an undo of a run brings back. Sends nothing, and asks nobody but state. */
+export async function editUndone(
+  workspace: Workspace,
   run: number,
   addresses: readonly Address[],
-  resources: StackState['resources'],
-  told: Diagnostic[],
-): Promise<readonly Undone[]> {
-  const rows = await rowsOfRun(store, { run, kinds: ['record', 'move'] });
-  const firsts = new Map<Address, RunEntry>();
-  const lasts = new Map<Address, RunEntry>();
-  for (const row of rows) {
-    const { address, content } = row;
-    if (address === undefined || (addresses.length > 0 && !addresses.includes(address))) continue;
-    if (content.kind === 'move') told.push(movedNotice(address, content.from));
-    if (content.kind !== 'record') continue;
-    if (!firsts.has(address)) firsts.set(address, row);
-    lasts.set(address, row);
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<UndoEditsResult> {
+  const nothing = { edits: [], skipped: [], files: [] };
+  const { desired, diagnostics } = await workspace.catalogue();
+  if (desired === undefined) return { ...nothing, diagnostics };
+  try {
+    const store = await workspace.state();
+    const stored = await store.read();
+    const now = stored.resources;
+    const { undone, notices } = await changesOfRun(store, run, addresses, { stored, now });
+    await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
+    const differences = differencesOf(undone, desired, idsOf(desired, undone, now, workspace.typeOf), workspace.typeOf);
+    const written = await writeDifferences(workspace, desired, differences, dryRun);
+    const secrets = undone.flatMap((each) => secretsOf(each));
+    return { ...written, diagnostics: [...diagnostics, ...notices, ...secrets] };
+  } catch (error) {
+    return { ...nothing, diagnostics: [...diagnostics, ...expectedDiagnostics(error)] };
   }
-  if (firsts.size === 0)
-    throw new DiagnosticError([
-      {
-        severity: 'error',
-        code: 'nothing-to-undo',
-        summary: `The history has no change of run ${run}${addresses.length === 0 ? '' : ` to ${addresses.join(', ')}`}.`,
-        hint: 'The runs, and what one did:\nsync history\nsync history show RUN',
-      },
-    ]);
-  const found: Undone[] = [];
-  for (const [address, { content }] of [...firsts].sort(([a], [b]) => compareText(a, b))) {
-    const before = content.kind === 'record' ? (content.before ?? undefined) : undefined;
-    const after = lasts.get(address)?.number ?? 0;
-    const [next] = await store.runs({ address, kinds: ['record'], after, limit: 1 });
-    const later = next?.content.kind === 'record' ? (next.content.before ?? undefined) : undefined;
-    const now = resources.get(address);
-    found.push({ address, before, after: next === undefined ? now : later, now });
-  }
-  // What the run made and somebody took away since is gone already.
-  return found.filter(({ before, now }) => before !== undefined || now !== undefined);
+}
+
+/** What changed and can't be brought back. */
+function secretsOf({ address, before, after, now }: Undone): readonly Diagnostic[] {
+  if (before === undefined) return [];
+  const last = after ?? now;
+  return Object.entries(before.inputs).flatMap(([name, value]) =>
+    hasSealed(value) && !isSame(value, last?.inputs[name]) ? [secretNotice(address, name)] : [],
+  );
 }
 
 /** The catalogue, with what a run did to some of it undone. */
 function withUndone(
   catalogue: DesiredState,
   undone: readonly Undone[],
-  recorded: StackState['resources'],
+  known: Known,
   told: Diagnostic[],
 ): DesiredState {
   const resources = new Map(catalogue.resources);
-  const known = idsOf(catalogue, undone, recorded);
   for (const each of undone) {
     if (each.before === undefined) {
       for (const other of resources.keys())
@@ -116,26 +108,11 @@ function withUndone(
   return { ...catalogue, resources, outputs: new Map(), sources };
 }
 
-/** Whoever refers to an object refers to the one that will be there: it may be made again, or replaced. */
-function idsOf(
-  { resources }: DesiredState,
-  undone: readonly Undone[],
-  recorded: StackState['resources'],
-): ReadonlyMap<string, Address> {
-  const ended = new Set(undone.flatMap(({ address, before }) => (before === undefined ? [address] : [])));
-  const there = [...recorded.values()].filter(({ address }) => resources.has(address) && !ended.has(address));
-  const known = [
-    ...there,
-    ...undone.flatMap(({ before, now }) => (before === undefined ? [] : [before, now ?? before])),
-  ];
-  return new Map(known.map(({ address, identity }) => [identity.id, address]));
-}
-
 function resourceBefore(
   { address, after, now }: Undone,
   before: RecordedResource,
   { resources }: DesiredState,
-  known: ReadonlyMap<string, Address>,
+  known: Known,
   told: Diagnostic[],
 ): DesiredResource {
   const said = resources.get(address);
@@ -148,11 +125,11 @@ function resourceBefore(
     if (value === undefined) continue;
     const expression = said?.properties.get(name);
     // Of a secret there is only a fingerprint: it stays as it is, or as the catalogue says.
-    if (!hasSealed(value)) properties.set(name, expressionOf(value, known));
+    if (!hasSealed(value)) properties.set(name, expressionOf(value, known(before.type, name)));
     else if (expression !== undefined) properties.set(name, expression);
     else left.push(name);
-    if (hasSealed(value) && isChanged) told.push(secretNotice(address, name));
   }
+  told.push(...secretsOf({ address, before, after, now }));
   const { protect, retainOnDelete } = before;
   const ignoreChanges = [...(said?.options.ignoreChanges ?? []), ...left];
   return {
@@ -163,49 +140,6 @@ function resourceBefore(
   };
 }
 
-/** To say null is something else than to say nothing. */
-function isSame(a: Json | undefined, b: Json | undefined): boolean {
-  return (a === undefined) === (b === undefined) && sameJson(a, b);
-}
-
-/** Values as data; the id of an object that the plan knows as a reference to it. */
-function expressionOf(value: Json, known: ReadonlyMap<string, Address>): Expression {
-  return literalOf(value, fromHistory, (leaf) => {
-    const target = typeof leaf === 'string' ? known.get(leaf) : undefined;
-    return target === undefined
-      ? { kind: 'literal', value: leaf, at: fromHistory }
-      : { kind: 'reference', to: 'resource', target, path: ['id'], text: `${target}.id`, at: fromHistory };
-  });
-}
-
-/** Where the catalogue says something else than what the undo brings back: the next apply would bring that again. */
-function saidOtherwise(
-  { address, before, after }: Undone,
-  { resources, sources }: DesiredState,
-): readonly Diagnostic[] {
-  const said = resources.get(address);
-  const notice = (summary: string, hint: string, at?: SourceRange, field?: string): Diagnostic => ({
-    ...{ severity: 'warning', code: 'undo-catalogue', summary, hint, address },
-    ...(at === undefined ? {} : { place: sources.place(at) }),
-    ...(field === undefined ? {} : { field }),
-  });
-  if (before === undefined)
-    return said === undefined
-      ? []
-      : [notice(`The catalogue still describes ${address}.`, 'Take it out: the next apply makes it again.', said.at)];
-  if (said === undefined)
-    return [notice(`The catalogue has no ${address}.`, 'Put it back: the next apply deletes it again.')];
-  const names = new Set([...Object.keys(before.inputs), ...said.properties.keys()]);
-  return [...names].sort(compareText).flatMap((name) => {
-    const [old, expression] = [before.inputs[name], said.properties.get(name)];
-    if (after !== undefined && isSame(old, after.inputs[name])) return [];
-    if (expression?.kind === 'literal' && isSame(expression.value, old)) return [];
-    const shown = old === undefined || hasSealed(old) ? '' : ` to ${JSON.stringify(old).slice(0, 200)}`;
-    const hint = old === undefined ? 'Take it out of the file.' : `Set it${shown}.`;
-    return [notice(`The catalogue may say otherwise of ${name}.`, hint, said.propertyKeys.get(name) ?? said.at, name)];
-  });
-}
-
 function secretNotice(address: Address, field: string): Diagnostic {
   return {
     severity: 'warning',
@@ -213,15 +147,5 @@ function secretNotice(address: Address, field: string): Diagnostic {
     summary: `${address}: ${field} holds a secret, of which the history has only a fingerprint; it is not brought back.`,
     hint: 'Set the variable to what it was before, and apply.',
     ...{ address, field },
-  };
-}
-
-function movedNotice(address: Address, from: Address): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'undo-move',
-    summary: `${address} came from ${from}; a move is not undone.`,
-    hint: `Rename it in the catalogue, with aliases: [${address}].`,
-    address,
   };
 }

@@ -2,6 +2,7 @@ import { type AttemptEnd, repeated } from '@platform-sync/core/model/attempts';
 import { defined } from '@platform-sync/core/model/value';
 import { type Fence, NotSentError } from '@platform-sync/core/model/state-store';
 import type { Round } from '@platform-sync/core/model/fleet';
+import type { SharedRate } from '@platform-sync/core/model/shared-rate';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 import { type Clock, sleep, type WaitListener } from './clock.js';
 import { RequestGate } from './gate.js';
@@ -47,6 +48,8 @@ interface HttpClientOptions {
   readonly retries?: number | undefined;
   /** What this run shares with others; see `ProviderContext.round`. */
   readonly round?: Round | undefined;
+  /** See `ProviderContext.sharedRate`. */
+  readonly sharedRate?: ((caller: string) => SharedRate) | undefined;
   /** The server, and who asks it; absent: nothing is shared. */
   readonly caller?: string | undefined;
   /** The right to send writes, asked at each call. Absent: no questions. */
@@ -112,7 +115,10 @@ export class HttpClient {
       ...defined({ requestsPerMinute: round?.requestsPerMinute ?? requestsPerMinute }),
     };
     this.#shared = round === undefined || caller === undefined ? undefined : sharedCalls(round, caller, gate);
-    this.#gate = this.#shared?.gate ?? new RequestGate(gate);
+    const rate = caller === undefined ? undefined : options.sharedRate?.(caller);
+    // Runs take their turns at a shared rate stack by stack.
+    this.#gate =
+      rate === undefined ? (this.#shared?.gate ?? new RequestGate(gate)) : new RequestGate({ ...gate, rate });
     this.#transport = new Transport(Math.max(1, concurrency), this.#limits, {
       after: world.after,
       connect: options.connect,

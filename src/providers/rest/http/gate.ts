@@ -1,6 +1,8 @@
 import { type Fence, NotSentError } from '@platform-sync/core/model/state-store';
+import type { SharedRate } from '@platform-sync/core/model/shared-rate';
 import { abortError, type Clock, onAbort, type WaitListener } from './clock.js';
 import { backoffMs } from './retry.js';
+import { SharedPace } from './shared-pace.js';
 
 interface GateOptions {
   /** Requests in flight at most. */
@@ -10,6 +12,8 @@ interface GateOptions {
   /** 0 ≤ x < 1. */
   readonly random: () => number;
   readonly onWait?: WaitListener;
+  /** Kept together with other runs, beside the pace of this one. */
+  readonly rate?: SharedRate;
 }
 
 /** The right to have one request in flight. Exactly one of its methods must be called, once. */
@@ -43,6 +47,7 @@ interface Waiter {
 export class RequestGate {
   readonly #options: GateOptions;
   readonly #pace: Pace;
+  readonly #shared: SharedPace | undefined;
   readonly #fresh = new Fifo<Waiter>();
   readonly #repeated = new Fifo<Waiter>();
   /** Each lets one waiter go that must not wait any longer. */
@@ -61,6 +66,7 @@ export class RequestGate {
     this.#options = options;
     this.#limit = Math.max(1, options.concurrency);
     this.#pace = new Pace(options.requestsPerMinute);
+    this.#shared = options.rate && new SharedPace(options.rate, options.clock, () => this.#pump());
   }
 
   /** Requests that may be in flight at this moment. */
@@ -78,7 +84,7 @@ export class RequestGate {
     if (known !== undefined) return Promise.reject(known);
     const now = this.#options.clock.now();
     // Nobody to wait for, and nothing: most requests.
-    if (this.#waiting === 0 && this.#inFlight < this.limit && this.#readyAt(now) <= now)
+    if (this.#waiting === 0 && this.#inFlight < this.limit && this.#readyAt(now, 1) <= now)
       return Promise.resolve(this.#begun(now));
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -111,7 +117,7 @@ export class RequestGate {
   #pump(): void {
     while (this.#waiting > 0 && this.#inFlight < this.limit) {
       const now = this.#options.clock.now();
-      const readyAt = this.#readyAt(now);
+      const readyAt = this.#readyAt(now, this.#waiting);
       if (readyAt > now) return this.#wakeAt(readyAt, now);
       const waiter = this.#next();
       if (waiter === undefined) return;
@@ -128,13 +134,16 @@ export class RequestGate {
     return repeated === true || this.#heldUntil > this.#options.clock.now() ? abortError(dropped) : undefined;
   }
 
-  #readyAt(now: number): number {
-    return Math.max(this.#heldUntil, this.#pace.readyAt(now));
+  #readyAt(now: number, waiting: number): number {
+    const own = Math.max(this.#heldUntil, this.#pace.readyAt(now));
+    // Nothing is asked of others for a time at which this run would not send.
+    return own > now || this.#shared === undefined ? own : this.#shared.readyAt(now, waiting);
   }
 
   #begun(now: number): Permit {
     this.#inFlight += 1;
     this.#pace.started(now);
+    this.#shared?.started();
     return this.#permit();
   }
 
@@ -148,6 +157,8 @@ export class RequestGate {
   }
 
   #wakeAt(at: number, now: number): void {
+    // The answer of others wakes it.
+    if (at === Infinity) return;
     if (this.#wakeUp !== undefined) {
       if (this.#wakeUp.at <= at) return;
       this.#wakeUp.cancel();
@@ -198,6 +209,7 @@ export class RequestGate {
     this.#strikes += 1;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#pace.refused(now, held);
+    this.#shared?.refused(held);
     for (const leave of [...this.#leaving]) leave();
     onWait?.({ ms: held, reason: 'the platform asked to slow down (429)' });
     return held;

@@ -25,12 +25,18 @@ export function inputsSchema(type: ResourceType): JsonObject {
 export function rulesOnly(schema: Json): Json {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(rulesOnly);
-  const members = Object.entries(withoutOpenChoices(schema as JsonObject));
+  const members = Object.entries(withNullChoice(withoutOpenChoices(schema as JsonObject)));
   return Object.fromEntries(
     members
       .filter(([key, value]) => key !== 'not' && !isNote(key, value))
       .map(([key, value]) => [key, rulesOnly(value)]),
   );
+}
+
+/** The compiler takes null for a type that says so, and for no list of choices. */
+function withNullChoice(schema: JsonObject): JsonObject {
+  const { nullable, enum: values } = schema;
+  return nullable === true && Array.isArray(values) ? { ...schema, enum: [...(values as Json[]), null] } : schema;
 }
 
 /** A field may be called `description` or `format`, too: then a schema stands there. */

@@ -28,7 +28,7 @@ const plain = new Set([
   ],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems'],
-  ...['required', 'dependentRequired', openMark],
+  ...['required', 'dependentRequired', 'nullable', openMark],
 ]);
 
 /** A pattern in a row that holds a schema, and where in the document it stands. */

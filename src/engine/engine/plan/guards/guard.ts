@@ -12,7 +12,7 @@ import type { RecordedResource, StackState } from '@platform-sync/core/model/sta
 import type { Seals } from '@platform-sync/core/value/seal';
 import { adoptions } from './adoption.js';
 import { forceGuard } from './force.js';
-import { type GoingAlong, isEnd, typeName } from '../contents.js';
+import { type GoingAlong, isEnd, typeName, type Unread } from '../contents.js';
 import type { Step } from '../step.js';
 import { isLetGo } from '../removal.js';
 import { sameNameGuards } from './same-name.js';
@@ -127,6 +127,8 @@ export interface GuardInput {
   readonly snapshot: Snapshot;
   /** What ends without a step of its own. */
   readonly along: readonly GoingAlong[];
+  /** What may be in what ends, and nobody could see. */
+  readonly unread?: readonly Unread[];
   readonly types: ReadonlyMap<string, ResourceType>;
   readonly seals: Seals;
   readonly targets: Readonly<Record<string, string>>;
@@ -259,12 +261,16 @@ function forced({ steps }: GuardInput): readonly BareFinding[] {
     }));
 }
 
-/** What others manage below each object that ends, and what nobody does. */
-function othersGoAlong({ along }: GuardInput): readonly BareFinding[] {
+/** What others manage below each object that ends, what nobody does, and what nobody could see. */
+function othersGoAlong({ along, unread = [] }: GuardInput): readonly BareFinding[] {
   // Who forces a delete has said that all in it may go.
   const others = along.filter(({ of, home }) => of === 'other' || (of === 'nobody' && home.force !== true));
-  return [...groupBy(others, ({ home }) => home)].map(([{ address }, inside]) => {
-    const texts = [managedText(inside), unmanagedText(inside)].filter((text) => text !== undefined);
+  const inside = groupBy(others, ({ home }) => home.address);
+  const unseen = unread.filter(({ why }) => why !== undefined);
+  return [...new Set([...inside.keys(), ...unseen.flatMap(({ homes }) => homes)])].map((address) => {
+    const found = inside.get(address) ?? [];
+    const hidden = unseen.filter(({ homes }) => homes.includes(address));
+    const texts = [managedText(found), unmanagedText(found), unseenText(hidden)].filter((text) => text !== undefined);
     return {
       name: `goes-along:${address}`,
       summary: `with ${address} would end ${texts.join('; and ')}`,
@@ -287,6 +293,13 @@ function unmanagedText(inside: readonly GoingAlong[]): string | undefined {
   if (nobodys.length === 0) return undefined;
   const counts = [...groupBy(nobodys, ({ type }) => typeName(type))].map(([name, each]) => `${each.length} ${name}`);
   return `${objectsText(nobodys.length)} that nobody manages: ${counts.join(', ')}`;
+}
+
+function unseenText(unread: readonly Unread[]): string | undefined {
+  const [first] = unread;
+  if (first === undefined) return undefined;
+  const names = [...new Set(unread.map(({ type }) => typeName(type)))].sort().join(', ');
+  return `whatever it holds of these types, which could not be looked for: ${names} (${first.why ?? ''})`;
 }
 
 function objectsText(count: number): string {

@@ -17,7 +17,7 @@ import { sealsOf } from '../../sealed-state.js';
 import { evaluate } from '@platform-sync/core/resolve/evaluate';
 import type { Workspace } from '../../workspace.js';
 import { checkDrift } from './check.js';
-import { editFiles } from './edit-files.js';
+import { editFiles } from '../edit-files.js';
 import type { Work } from '../applicable-plan.js';
 import { ProjectTexts } from '../project-texts.js';
 
@@ -108,14 +108,14 @@ class Acceptor {
     const { files } = await discoverFiles(this.#workspace.config.root, this.#workspace.config.overlays ?? []);
     const fileRule = (token: string): FileRule | undefined => this.#workspace.typeOf(token).file;
     const skippedNow = editFiles({ texts, overlays: new Set(files), into: this.#overlay, fileRule }, edited);
-    const expected = edited.filter((one) => !skippedNow.has(one.finding));
+    const expected = edited.filter((one) => !skippedNow.has(one));
     const { desired } = await loadCatalogue(this.#workspace.config, this.#workspace.reading);
     const isRight = desired !== undefined && this.#isAsWanted(desired, [...this.#done, ...expected]);
     if (!isRight) {
       texts.putBack();
       return false;
     }
-    for (const [finding, why] of skippedNow) this.skipped.set(finding, why);
+    for (const [{ finding }, why] of skippedNow) this.skipped.set(finding, why);
     this.#done.push(...expected);
     for (const file of texts.written) this.#files.add(file);
     return true;

@@ -31,6 +31,7 @@ export async function checkDrift(
   workspace: Workspace,
   options: DriftOptions = {},
   planOptions: Pick<PlanOptions, 'allow'> = {},
+  purpose: Pick<PlanPurpose, 'isCarriedOut'> = {},
 ): Promise<DriftCheck> {
   const at = momentIn(workspace.world);
   const store = await workspace.state();
@@ -46,7 +47,7 @@ export async function checkDrift(
   const planned = await planProject(
     workspace,
     { ...planOptions, refresh: options.refresh ?? 'auto' },
-    { isCheck: true, ...(isPart(options) ? { readsOnly } : {}) },
+    { ...purpose, isCheck: true, ...(isPart(options) ? { readsOnly } : {}) },
   );
   if (!(planned instanceof ApplicablePlan))
     return { result: await failed(workspace, store, start, planned.diagnostics, kept) };

@@ -16,7 +16,7 @@ export async function revertDrift(
   words: readonly string[] | AllFindings,
   options: Pick<PlanOptions, 'allow'> = {},
 ): Promise<PlanResult> {
-  const { result, planned } = await checkDrift(workspace, { remember: false }, options);
+  const { result, planned } = await checkDrift(workspace, { remember: false }, options, { isCarriedOut: true });
   if (planned === undefined) return { diagnostics: result.diagnostics };
   const { plan, work } = planned;
   const selected = isList(words) ? selectFindings(result.findings, words) : allOf(result, words);

@@ -21,9 +21,18 @@ import type { Stack } from './load.js';
 import type { ListedStrangers } from '@platform-sync/core/model/snapshot';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import { collectionKey } from '@platform-sync/core/model/identity';
-import { goingAlong, idsOfEnds, type Inside, isEnd, type ListInside, listsInside } from '../../plan/contents.js';
+import {
+  goingAlong,
+  idsOfEnds,
+  type Inside,
+  isEnd,
+  type ListInside,
+  listsInside,
+  type Unread,
+} from '../../plan/contents.js';
 import { inParallel } from '../../reads/in-parallel.js';
-import { mustBePassing } from '../../refresh/list-collection.js';
+import type { Need } from '../../reads/look.js';
+import { asDiagnostic, mustBePassing } from '../../refresh/list-collection.js';
 import { packageNameOf } from '../../loaded-packages.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
@@ -214,13 +223,18 @@ async function lookInside(
   input: PlanInput,
 ): Promise<Inside> {
   const recorded = await recordedInside(workspace, steps, input.targets);
-  // What asks for no keys asks for nothing that a refresh does not read.
-  if (!input.looksForKeys) return { recorded, listed: [], unread: [] };
+  if (input.looksInside === false) return { recorded, listed: [], unread: [] };
   const ends = steps.filter(isEnd);
+  if (input.looksInside === 'unread') {
+    const along = goingAlong(input, ends, steps, { recorded, listed: [], unread: [] });
+    const { lists } = listsInside(input, ends, along, new Set(), Infinity);
+    const unread = lists.map(({ type, homes }) => ({ type: type.token, homes, why: 'nothing is read' }));
+    return { recorded, listed: [], unread };
+  }
   const most = input.readsAll === true ? Infinity : undefined;
   const asked = new Set<string>();
   const seen: ListedStrangers[] = [];
-  const failed: Inside['unread'][number][] = [];
+  const failed: Unread[] = [];
   // What nobody manages may hold more of its kind.
   for (;;) {
     const along = goingAlong(input, ends, steps, { recorded, listed: seen, unread: [] });
@@ -228,24 +242,31 @@ async function lookInside(
     if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
     for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
     const looked = await inParallel(lists, workspace.config.concurrency * 2, (list) => listed(reads, list));
-    for (const each of looked)
+    for (const each of looked) {
       if ('objects' in each) seen.push(each);
-      else failed.push(each);
+      if ('homes' in each) failed.push(each);
+    }
   }
 }
 
+/** What a list inside shows; with homes where it does not show all, and with those alone where it can't be read. */
 async function listed(
   reads: Reads,
   { type, scope, homes }: ListInside,
-): Promise<ListedStrangers | Inside['unread'][number]> {
+): Promise<ListedStrangers | Unread | (ListedStrangers & Unread)> {
+  const place: ListedStrangers = { type: type.token, scope, morePages: 0, objects: [] };
+  const need: Need = { type, scope, of: 'everything' };
   try {
-    const { objects } = await reads.look({ type, scope, of: 'everything' });
-    return { type: type.token, scope, morePages: 0, objects };
+    const { objects, isComplete } = await reads.look(need).catch((error: unknown) => {
+      // One answer that there is no such place is not enough: what ends was there a moment ago.
+      if (mustBePassing(error).kind === 'not-found') return reads.lookAgain(need);
+      throw error;
+    });
+    return { ...place, objects, ...(isComplete ? {} : { homes, why: 'its list is not complete' }) };
   } catch (error) {
-    const { kind } = mustBePassing(error);
-    // Where there is no such place, there is nothing in it.
-    if (kind === 'not-found') return { type: type.token, scope, morePages: 0, objects: [] };
-    return { type: type.token, homes };
+    const failure = mustBePassing(error);
+    if (failure.kind === 'not-found') return place;
+    return { type: type.token, homes, why: asDiagnostic(failure).summary };
   }
 }
 

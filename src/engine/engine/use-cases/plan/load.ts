@@ -51,8 +51,15 @@ export interface Stack extends Pick<Recovery, 'held' | 'deleting'> {
   readonly frozen: Freeze | undefined;
 }
 
+/** What a plan wants in place of what the catalogue says, and of which addresses alone. */
+export type Wants = (
+  catalogue: DesiredState,
+  recorded: { readonly stored: StackState; readonly recovered: StackState },
+) => Promise<{ readonly catalogue: DesiredState; readonly targets: readonly Address[] }>;
+
 interface LoadInput {
   readonly catalogue: DesiredState;
+  readonly wants: Wants | undefined;
   readonly given: PlanOptions;
   readonly imports: ReadonlyMap<Address, string>;
   /** The lease that is held already. */
@@ -67,10 +74,13 @@ interface LoadInput {
 export async function load(
   workspace: Workspace,
   reads: Reads,
-  { catalogue, given, imports: named, ...how }: LoadInput,
+  { catalogue: said, given: asked, imports: named, wants, ...how }: LoadInput,
 ): Promise<Loaded> {
-  const desired = given.mode === 'destroy' ? nothingOf(catalogue) : catalogue;
-  const stack = await readStack(workspace, reads, desired, named, how);
+  const before = asked.mode === 'destroy' ? nothingOf(said) : said;
+  const { stored, ...stack } = await readStack(workspace, reads, before, named, how);
+  const meant = await wants?.(said, { stored, recovered: stack.state });
+  const [catalogue, desired] = meant === undefined ? [said, before] : [meant.catalogue, meant.catalogue];
+  const given = meant === undefined ? asked : { ...asked, targets: meant.targets };
   const recorded = stack.state.resources;
   const pulumi =
     given.fromPulumi === undefined ? undefined : await matchPulumi(workspace, given.fromPulumi, desired, recorded);
@@ -101,7 +111,7 @@ async function readStack(
   desired: DesiredState,
   imports: ReadonlyMap<Address, string>,
   { own, known, isWhole }: Pick<LoadInput, 'own' | 'known' | 'isWhole'>,
-): Promise<Stack> {
+): Promise<Stack & { readonly stored: StackState }> {
   const store = await workspace.state();
   const stored = known ?? (await store.read());
   shareTexts(desired, stored.resources);
@@ -122,7 +132,8 @@ async function readStack(
   // Intents that could not be decided: no plan can be made.
   refuse(diagnostics);
   const frozen = await store.frozen();
-  return { state: withChanges(stored, changes), recovery: changes, recovered, seals, held, deleting, frozen };
+  const state = withChanges(stored, changes);
+  return { stored, state, recovery: changes, recovered, seals, held, deleting, frozen };
 }
 
 /** What became of the writes that a run left open. Most leave none, and pay nothing for it. */

@@ -20,6 +20,8 @@ import { type Loaded, readContext, type Stack, tokensOf } from './load.js';
 interface LookInput extends Pick<RefreshContext, 'only' | 'whole'> {
   /** It only compares: the keys of what is to be created are nobody's concern. */
   readonly isCheck: boolean;
+  /** A check whose plan is carried out after all. */
+  readonly isCarriedOut?: boolean | undefined;
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */
@@ -27,7 +29,7 @@ export async function look(
   workspace: Workspace,
   reads: Reads,
   { catalogue, desired, stack, options, imports, pulumi }: Loaded,
-  { isCheck, ...how }: LookInput,
+  { isCheck, isCarriedOut = !isCheck, ...how }: LookInput,
 ): Promise<PlanInput> {
   const { state, seals, held, deleting } = stack;
   const graph = dependencyGraph(desired);
@@ -53,6 +55,7 @@ export async function look(
     imports,
     isCheck,
     looksForKeys: !isCheck && options.refresh !== 'none' && how.only === undefined,
+    looksInside: options.refresh === 'none' && !isCheck ? 'unread' : isCarriedOut && how.only === undefined,
     elsewhere: new Map(),
     engine: engineVersion,
     targets: await targetsOf(workspace, desired, state.resources.values()),

@@ -1,21 +1,24 @@
 import { addTo } from '@platform-sync/core/model/graph';
 import { type MatterEdit, withBody, withMatter } from '@platform-sync/catalogue/edit/page';
+import { plainText } from '@platform-sync/catalogue/edit/template';
 import { EditableFile, type PropertyEdited } from '@platform-sync/catalogue/edit/properties';
 import type { TextEdit } from '@platform-sync/catalogue/edit/text';
-import type { Acceptance } from '../../drift/acceptance.js';
-import { type Said, saidIn, saidInOverlay } from '../../drift/places-to-edit.js';
-import type { Finding } from '@platform-sync/core/model/drift';
+import { type CatalogueChange, type Said, saidIn, saidInOverlay } from '../drift/places-to-edit.js';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
-import type { ProjectTexts } from '../project-texts.js';
+import type { ProjectTexts } from './project-texts.js';
 import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files';
 import { isSpecification, siblingPath } from '@platform-sync/catalogue/read/file-texts';
+import { sameJson } from '@platform-sync/core/model/canonical';
 import { defined } from '@platform-sync/core/model/value';
 import type { FileRule } from '@platform-sync/core/model/resource-type';
 import { sameValue } from '@platform-sync/core/value/equality';
 
-/** Writes accepted values into the files that say them; those that can't be written, with a clause that says why. */
-export function editFiles(context: EditContext, wanted: readonly Acceptance[]): Map<Finding, string> {
-  const skipped = new Map<Finding, string>();
+/** Writes values into the files that say them; gives those that can't be written, with a clause that says why. */
+export function editFiles<Change extends CatalogueChange>(
+  context: EditContext,
+  wanted: readonly Change[],
+): Map<Change, string> {
+  const skipped = new Map<Change, string>();
   const later = new LaterEdits();
   // One property of a resource at a time: two edits of one block could meet at the same place.
   for (const round of roundsOf(wanted)) editBlocks(context, round, later, skipped);
@@ -23,23 +26,23 @@ export function editFiles(context: EditContext, wanted: readonly Acceptance[]): 
   return skipped;
 }
 
-function roundsOf(all: readonly Acceptance[]): readonly (readonly Acceptance[])[] {
-  const rounds: Acceptance[][] = [];
+function roundsOf<Change extends CatalogueChange>(all: readonly Change[]): readonly (readonly Change[])[] {
+  const rounds: Change[][] = [];
   const seen = new Map<string, number>();
   for (const one of all) {
-    const round = seen.get(one.finding.address) ?? 0;
-    seen.set(one.finding.address, round + 1);
+    const round = seen.get(one.desired.address) ?? 0;
+    seen.set(one.desired.address, round + 1);
     (rounds[round] ??= []).push(one);
   }
   return rounds;
 }
 
 /** Writes what stands in blocks of catalogue files; a value that can't be written at one of its places is at none. */
-function editBlocks(
+function editBlocks<Change extends CatalogueChange>(
   context: EditContext,
-  round: readonly Acceptance[],
+  round: readonly Change[],
   later: LaterEdits,
-  skipped: Map<Finding, string>,
+  skipped: Map<Change, string>,
 ): void {
   const editables = new Map<string, EditableFile | undefined>();
   const edits = new Map<string, TextEdit[]>();
@@ -48,7 +51,7 @@ function editBlocks(
     const parts = places.map((said) => editAt(context, one, said, editables));
     const fixed = parts.find((part) => part.kind === 'fixed');
     if (fixed !== undefined) {
-      skipped.set(one.finding, fixed.why);
+      skipped.set(one, fixed.why);
       continue;
     }
     for (const part of parts) {
@@ -119,7 +122,7 @@ type Edit =
 /** What an accepted value takes at one place that says it. `editables`: catalogue files that were taken apart already. */
 function editAt(
   { texts, overlays, fileRule, into }: EditContext,
-  one: Acceptance,
+  one: CatalogueChange,
   said: Said,
   editables: Map<string, EditableFile | undefined>,
 ): Edit {
@@ -133,7 +136,7 @@ function editAt(
   if (!editables.has(file)) editables.set(file, EditableFile.read(text));
   const edited = editables.get(file)?.edit({ ...editOf(one, said, isPatch), mayPatch: file === into });
   if (edited === undefined) return { kind: 'fixed', why: `${file} cannot be read` };
-  const edit = asEdit(edited, said);
+  const edit = asEdit(edited, one, said);
   return edit.kind === 'whole' && isSpecificationOverlay(texts.read(edit.file) ?? '') ? overlaidBy(edit.file) : edit;
 }
 
@@ -142,40 +145,52 @@ function overlaidBy(file: string): Edit {
   return { kind: 'fixed', why: `the overlay ${file} is part of it: change it, or the specification, by hand` };
 }
 
-function editPage({ desired, rule }: Acceptance, { file, at, to }: Said, page: FileRule | undefined): Edit {
-  const key = page?.fields[rule.name];
-  if (typeof to === 'string' && rule.name === page?.body && at !== undefined)
-    return { kind: 'body', file, at, text: to };
-  if (typeof to === 'string' && key !== undefined) return { kind: 'matter', file, matter: { key, at, to } };
-  return { kind: 'fixed', why: nowhere(desired.address, rule.name, file) };
+function editPage(one: CatalogueChange, said: Said, page: FileRule | undefined): Edit {
+  const { file, at } = said;
+  const [key, text] = [page?.fields[one.field], wholeText(one, said)];
+  if (text !== undefined && one.field === page?.body && at !== undefined) return { kind: 'body', file, at, text };
+  if (text !== undefined && key !== undefined) return { kind: 'matter', file, matter: { key, at, to: text } };
+  return { kind: 'fixed', why: nowhere(one.desired.address, one.field, file) };
+}
+
+/** What a file that is no catalogue file is to say. */
+function wholeText({ isTemplate }: CatalogueChange, { to }: Said): string | undefined {
+  if (isTemplate === true) return plainText(to);
+  return typeof to === 'string' ? to : undefined;
 }
 
 function editOf(
-  { finding, rule, reference }: Acceptance,
+  { desired, field, rule, reference, isTemplate }: CatalogueChange,
   { from, to }: Said,
   isPatch: boolean,
 ): Parameters<EditableFile['edit']>[0] {
   return {
-    ...{ address: finding.address, field: rule.name, from, to, root: isPatch ? 'patches' : 'resources' },
+    ...{ address: desired.address, field, from, to, root: isPatch ? 'patches' : 'resources' },
+    ...(rule === undefined ? { section: 'options' } : {}),
     // Members are compared as the field does: in the place of a whole value.
-    same: (a, b) => sameValue(rule, { member: a }, { member: b }),
-    ordered: rule.equality !== 'set' && rule.equality !== 'multisets',
-    ...defined({ reference }),
+    same: rule === undefined ? sameJson : (a, b) => sameValue(rule, { member: a }, { member: b }),
+    ordered: rule?.equality !== 'set' && rule?.equality !== 'multisets',
+    ...defined({ reference, isTemplate }),
   };
 }
 
-function asEdit(edited: PropertyEdited, { file, to }: Said): Edit {
+function asEdit(edited: PropertyEdited, one: CatalogueChange, said: Said): Edit {
+  const { file } = said;
   if (edited.kind === 'edited') return { kind: 'edits', file, edits: edited.edits };
   if (edited.kind === 'fixed') return { kind: 'fixed', why: `the value ${edited.why}` };
-  return { kind: 'whole', file: siblingPath(file, edited.path), text: String(to) };
+  const text = wholeText(one, said);
+  if (text === undefined) return { kind: 'fixed', why: 'the value comes from a file' };
+  return { kind: 'whole', file: siblingPath(file, edited.path), text };
 }
 
 /** The whole of a specification is a value; what its head says of the API can't change without it. */
-function editSpecification({ desired, rule }: Acceptance, { file, at, to }: Said): Edit {
-  if (at === undefined || typeof to !== 'string')
-    return { kind: 'fixed', why: nowhere(desired.address, rule.name, file) };
-  if (at.start === 0 && at.end === 0) return { kind: 'whole', file, text: to };
-  const why = `the specification ${file} says it: change it there, or say ${rule.name} in a block of ${desired.address} under "resources"`;
+function editSpecification(one: CatalogueChange, said: Said): Edit {
+  const { desired, field } = one;
+  const { file, at } = said;
+  const text = wholeText(one, said);
+  if (at === undefined || text === undefined) return { kind: 'fixed', why: nowhere(desired.address, field, file) };
+  if (at.start === 0 && at.end === 0) return { kind: 'whole', file, text };
+  const why = `the specification ${file} says it: change it there, or say ${field} in a block of ${desired.address} under "resources"`;
   return { kind: 'fixed', why };
 }
 

@@ -1,0 +1,110 @@
+// `npm start -- --fleet`: ten stacks on the sandbox, their state and their jobs on an embedded PostgreSQL, and two workers. Leaves the
+// page in the folder that it names.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { buildFleet } from '../src/fleet/build.mjs';
+import { startPostgres } from '../test/postgres/server.js';
+
+const program = fileURLToPath(new URL('../bin/sync.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'platform-sync-fleet-'));
+const teams = Array.from({ length: 10 }, (_, at) => `team${at}`);
+const running: ChildProcess[] = [];
+const begun = performance.now();
+
+await buildFleet();
+const server = await startPostgres();
+try {
+  await show();
+} finally {
+  for (const child of running) child.kill('SIGKILL');
+  await server.stop();
+}
+
+async function show(): Promise<void> {
+  const sandbox = start({}, 'sandbox', '--port', '0', '--empty', '--rate-limit', '1000');
+  const [line] = (await once(createInterface({ input: sandbox.stdout }), 'line')) as [string];
+  const { url } = JSON.parse(line) as { readonly url: string };
+  const env = {
+    ...{ PLATFORM_SERVER_URL: url, PLATFORM_TOKEN: 'any-token-will-do' },
+    SYNC_STATE_URL: await server.createDatabase(),
+  };
+  writeProjects();
+  say(`Ten stacks in ${folder}, one fleet.yaml, and two workers, as on two machines.`);
+  const workers = [1, 2].map((number) => {
+    const worker = start(env, 'fleet', 'work');
+    createInterface({ input: worker.stdout }).on('line', (text) => console.log(`  worker ${number}: ${text}`));
+    return worker;
+  });
+  await queued(env, 'apply');
+  say('Somebody changes an API by hand; the next check finds it.');
+  await changeByHand(url);
+  await queued(env, 'check');
+  say('Who needs somebody, since when, why:');
+  console.log(await sync(env, 'fleet', 'status', '--out', 'site'));
+  for (const worker of workers) worker.kill('SIGTERM');
+  await Promise.all(workers.map((worker) => once(worker, 'exit')));
+  console.log(`The page: ${join(folder, 'site/index.html')} (${Math.round((performance.now() - begun) / 1_000)} s)`);
+}
+
+function say(text: string): void {
+  console.log(`\n${text}`);
+}
+
+function writeProjects(): void {
+  writeFileSync(
+    join(folder, 'fleet.yaml'),
+    "name: demo\nprojects: ['teams/*']\nrequestsPerMinute: 900\nschedule: { plan: 1h }\n",
+  );
+  for (const team of teams) {
+    const place = join(folder, 'teams', team);
+    mkdirSync(join(place, 'catalogue'), { recursive: true });
+    writeFileSync(
+      join(place, 'sync.yaml'),
+      `project: ${team}\nstate: { backend: postgres, url: !env SYNC_STATE_URL }\n`,
+    );
+    writeFileSync(
+      join(place, 'catalogue/apis.yaml'),
+      `resources:\n  orders: { type: platform:Api, properties: { name: ${team} orders, description: Orders of ${team} } }\n`,
+    );
+  }
+}
+
+/** Asks for a job of every stack, and waits until none is left. */
+async function queued(env: Readonly<Record<string, string>>, kind: string): Promise<void> {
+  say(`$ sync fleet queue ${kind} '*'`);
+  await sync(env, 'fleet', 'queue', kind, '*');
+  while (!(await sync(env, 'fleet', 'queue')).startsWith('No job waits'))
+    await new Promise((go) => setTimeout(go, 300));
+}
+
+async function changeByHand(url: string): Promise<void> {
+  const headers = { authorization: 'Bearer any', 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/v3/apis?page[size]=1`, { headers });
+  const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
+  const body = JSON.stringify({ description: 'changed by hand' });
+  await fetch(`${url}/_sandbox/objects/apis/${data[0]?.id ?? ''}`, { method: 'POST', headers, body });
+}
+
+type Running = ChildProcess & { readonly stdout: NodeJS.ReadableStream };
+
+function start(env: Readonly<Record<string, string>>, ...argv: readonly string[]): Running {
+  const child = spawn(process.execPath, [program, ...argv], {
+    ...{ cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+  });
+  running.push(child);
+  return child;
+}
+
+/** What a command prints; status ends with a code that says what it found. */
+async function sync(env: Readonly<Record<string, string>>, ...argv: readonly string[]): Promise<string> {
+  const child = start(env, ...argv);
+  let text = '';
+  child.stdout.on('data', (part: Buffer) => (text += part.toString()));
+  await once(child, 'close');
+  return text;
+}

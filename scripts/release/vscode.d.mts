@@ -1,0 +1,2 @@
+export function bundledExtension(): Promise<string>;
+export function packedExtension(version: string): Promise<Uint8Array>;

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { string } from '../arguments/flag.js';
+import { atOnce, webhookOf } from '../fleet/command.js';
+import { exitCode } from '../process/exit-code.js';
+import { command } from '../run/command.js';
+
+export const fleetWorkCommand = command({
+  summary: 'Check, plan and apply the stacks of a fleet, together with other workers.',
+  description:
+    'Takes jobs from the queue in the PostgreSQL database that keeps the state of all stacks, on as many machines as you like: one at a time for each stack, applies first, then what somebody waits for, then what fleet.yaml schedules. Runs until it gets a signal. What a worker leaves undone, or a dead one held, another does. Needs the package platform-sync-fleet.',
+  examples: ['sync fleet work', 'sync fleet work --cwd fleet --at-once 8'],
+  flags: {
+    'at-once': string({ description: 'so many jobs at a time', helpValue: 'COUNT', default: '4' }),
+    out: string({
+      description: 'write the reports of checks and plans of each stack to this folder',
+      helpValue: 'DIR',
+    }),
+    webhook: string({
+      description: 'post news of checks to this address; default: SYNC_FLEET_WEBHOOK',
+      helpValue: 'URL',
+    }),
+  },
+  needs: 'context',
+  given: ({ flags, host }) => ({ atOnce: atOnce(flags['at-once']), webhook: webhookOf(host, flags.webhook) }),
+  async run({ context, flags, given }) {
+    const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
+    await (await import('../fleet/work.js')).workOn(context, { ...given, out });
+    return exitCode({ signal: context.interrupts.caught });
+  },
+});

@@ -1,0 +1,60 @@
+import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { JobQueue } from '@platform-sync/core/model/fleet';
+import { fleetPackageName } from '../process/fleet-package.js';
+import { packageFacts } from '../process/package-facts.js';
+import type { RunContext } from '../run/run-context.js';
+import { withProject } from '../run/run-context.js';
+import { stackContext, type Stack } from './rounds.js';
+
+/** The queue in the database that keeps the state of all these stacks. Throws where there is none. */
+export async function queueOf(context: RunContext, stacks: readonly Stack[]): Promise<JobQueue> {
+  const { host } = context;
+  const installed = await host.fleetPackage?.();
+  if (installed === undefined)
+    throw refused(
+      'fleet-not-installed',
+      `This command needs the package ${fleetPackageName}.`,
+      `npm install ${fleetPackageName}@${packageFacts().version}`,
+    );
+  const database = await databaseOf(context, stacks);
+  return installed.openQueue(database, host.world).catch((error: unknown) => {
+    throw refused(
+      'no-fleet-database',
+      `The queue can't be opened: ${saidBy(error)}.`,
+      'Its user makes schemas of its own there, once.',
+    );
+  });
+}
+
+async function databaseOf(context: RunContext, stacks: readonly Stack[]): Promise<string> {
+  const [first] = stacks.filter(({ problems }) => problems === undefined);
+  const elsewhere = stacks.find(({ state }) => state !== undefined && state !== first?.state);
+  if (first?.state === undefined || elsewhere !== undefined) throw noDatabase(elsewhere ?? first);
+  // Opening the state says whether its address may be asked at all.
+  const code = await withProject(stackContext(context, first, {}), 'fleet', async (project) => {
+    await project.state();
+    return 0;
+  });
+  if (code !== 0) throw noDatabase(first);
+  return first.state;
+}
+
+/** What went wrong with the queue. The package has classes of its own, and a driver's words may quote the address. */
+export function saidBy(error: unknown): string {
+  const isTold = error instanceof Error && error.name === 'StateStoreError';
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  return isTold ? error.message : `the database refused a statement${code}`;
+}
+
+function noDatabase(stack: Stack | undefined): DiagnosticError {
+  const name = stack === undefined ? 'No stack' : `${stack.project}/${stack.stack}`;
+  return refused(
+    'no-fleet-database',
+    `${name} keeps its state in no PostgreSQL database that all stacks of the fleet share.`,
+    'Each sync.yaml says the same: state: { backend: postgres, url: !env SYNC_STATE_URL }',
+  );
+}
+
+function refused(code: 'no-fleet-database' | 'fleet-not-installed', summary: string, hint: string): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
+}

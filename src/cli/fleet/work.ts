@@ -1,0 +1,274 @@
+import { readFleet, type Fleet } from '@platform-sync/engine/use-cases/fleet';
+import type { Job, Round, Schedule } from '@platform-sync/core/model/fleet';
+import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { defined, ownMember } from '@platform-sync/core/model/value';
+import type { World } from '@platform-sync/core/model/world';
+import { onAbort } from '@platform-sync/rest/http/clock';
+import type { Host } from '../process/host.js';
+import { diagnosticsOf } from '../process/known-error.js';
+import { Interrupts } from '../process/interrupts.js';
+import type { RunContext } from '../run/run-context.js';
+import { applied } from '../plan/apply-report.js';
+import { planAndApply } from '../plan/plan-and-apply.js';
+import { queueOf, saidBy } from './queue.js';
+import { failed, type Found } from './found.js';
+import { tellFleet } from './messages.js';
+import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
+
+interface WorkOptions {
+  readonly atOnce: number;
+  /** Folder for the reports of each stack, absolute. */
+  readonly out: string | undefined;
+  readonly webhook: string | undefined;
+}
+
+/** Stacks may come and go while a worker runs. */
+const staleMs = 300_000;
+/** One that is asked for and not known is looked for no more often. */
+const newMs = 10_000;
+/** An apply waits for the lease of a run that died: longer than a lease lives. */
+const lockTimeout = '60s';
+
+/** Runs jobs of the fleet until a signal comes. */
+export async function workOn(context: RunContext, options: WorkOptions): Promise<void> {
+  const stock = new Stock(context);
+  const { fleet, stacks } = await stock.now();
+  const queue = await queueOf(context, stacks);
+  const said = new Complaints(context);
+  const rounds = new Rounds(context.host.world);
+  const told = `${String(stacks.length)} stacks of ${fleet.name}, ${String(options.atOnce)} at once`;
+  context.host.out(`Working on ${told}. Ctrl-C ends it in seconds; what it has not done, others do.\n`);
+  try {
+    await context.interrupts.guard(({ drain }) =>
+      queue.work({
+        atOnce: options.atOnce,
+        schedules: async () => schedulesOf(await stock.now()),
+        run: (job, stop) => rounds.during(() => new JobRun({ context, rounds, options, stock }, job, stop).done()),
+        stop: drain,
+        onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
+      }),
+    );
+  } finally {
+    await queue.close();
+  }
+}
+
+/** What stays wrong is told once a minute. */
+class Complaints {
+  readonly #context: RunContext;
+  #last = { text: '', at: -Infinity };
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  tell(text: string): void {
+    const { host } = this.#context;
+    const at = host.world.steady();
+    if (text === this.#last.text && at - this.#last.at < 60_000) return;
+    this.#last = { text, at };
+    host.err(text);
+  }
+}
+
+interface FleetNow {
+  readonly fleet: Fleet;
+  readonly stacks: readonly Stack[];
+}
+
+/** What fleet.yaml and the projects say, read anew now and then. */
+class Stock {
+  readonly #context: RunContext;
+  #read: { readonly at: number; readonly what: Promise<FleetNow> } | undefined;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  now(oldestMs = staleMs): Promise<FleetNow> {
+    const at = this.#context.host.world.steady();
+    if (this.#read === undefined || at - this.#read.at > oldestMs) {
+      const what = this.#fresh();
+      this.#read = { at, what };
+      // One that can't be read is read again when somebody asks.
+      what.catch(() => (this.#read = undefined));
+    }
+    return this.#read.what;
+  }
+
+  async #fresh(): Promise<FleetNow> {
+    const fleet = await readFleet(this.#context.cwd);
+    return { fleet, stacks: await stacksOf(this.#context, fleet) };
+  }
+}
+
+const minutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 };
+
+function schedulesOf({ fleet, stacks }: FleetNow): readonly Schedule[] {
+  return (['check', 'plan'] as const).flatMap((kind) => {
+    const time = fleet.schedule?.[kind];
+    if (time === undefined) return [];
+    const everyMs = Number(time.slice(0, -1)) * (ownMember(minutes, time.slice(-1)) ?? 1) * 60_000;
+    return stacks
+      .filter(({ problems }) => problems === undefined)
+      .map(({ project, stack }) => ({ job: { kind, project, stack }, everyMs }));
+  });
+}
+
+/** What a round has read is forgotten when no job has run for so long. */
+const keptMs = 30_000;
+
+/** What the jobs of one tick share, of each kind the newest. */
+class Rounds {
+  readonly #world: World;
+  readonly #newest = new Map<Job['kind'], { readonly name: string; readonly round: Round }>();
+  #underWay = 0;
+  #forget: () => void = () => undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  of({ kind, round: name }: Job, fleet: Fleet): Round {
+    const round = freshRound(fleet);
+    if (name === undefined) return round;
+    const known = this.#newest.get(kind);
+    if (known?.name === name) return known.round;
+    this.#newest.set(kind, { name, round });
+    return round;
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#forget();
+    this.#underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#forget = this.#world.after(keptMs, () => this.#newest.clear(), { ref: false });
+    }
+  }
+}
+
+function freshRound({ requestsPerMinute }: Fleet): Round {
+  return defined({ requestsPerMinute });
+}
+
+/** What jobs of one worker have in common. */
+interface Worker {
+  readonly context: RunContext;
+  readonly rounds: Rounds;
+  readonly stock: Stock;
+  readonly options: WorkOptions;
+}
+
+/** One job, by the code of the command that does the same for one stack. */
+class JobRun {
+  readonly #worker: Worker;
+  readonly #job: Job;
+  readonly #stop: AbortSignal;
+
+  constructor(worker: Worker, job: Job, stop: AbortSignal) {
+    this.#worker = worker;
+    this.#job = job;
+    this.#stop = stop;
+  }
+
+  /** False: it was stopped before its end. Rejects when it is to be tried again later. */
+  async done(): Promise<boolean> {
+    const { host } = this.#worker.context;
+    const begun = host.world.steady();
+    const tell = (found: string): void => {
+      const { kind, project, stack } = this.#job;
+      host.out(`${kind} ${project}/${stack} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
+    };
+    try {
+      const found = await this.#known();
+      if (found === undefined) return false;
+      tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
+      return true;
+    } catch (error) {
+      tell(`is tried again: ${reasonOf(error)}`);
+      throw error;
+    }
+  }
+
+  async #known(): Promise<Found | undefined> {
+    const { stock } = this.#worker;
+    const { fleet, stacks } = await stock.now();
+    // It may be new.
+    const place = this.#placeIn(stacks) ?? this.#placeIn((await stock.now(newMs)).stacks);
+    if (place === undefined) throw new Error("it is no stack of this worker's fleet.yaml");
+    const found = await this.#found(fleet, place, this.#worker.rounds.of(this.#job, fleet));
+    // What others of the round have read may be older than this stack's last apply.
+    if (found?.state !== 'unknown' || this.#job.round === undefined) return found;
+    return this.#found(fleet, place, freshRound(fleet));
+  }
+
+  #placeIn(stacks: readonly Stack[]): Stack | undefined {
+    const { project, stack } = this.#job;
+    return stacks.find((one) => one.project === project && one.stack === stack);
+  }
+
+  /** Undefined: a signal came before it was known. */
+  #found(fleet: Fleet, stack: Stack, round: Round): Promise<Found | undefined> {
+    return new Promise((resolve, reject) => {
+      const { requestsPerMinute } = fleet;
+      const isApply = this.#job.kind === 'apply';
+      const urgency = isApply ? 'writing' : this.#job.round === undefined ? 'asked' : 'scheduled';
+      const shared = {
+        sharedRate: { urgency, ...defined({ requestsPerMinute }) },
+        ...defined({ round: isApply ? undefined : round }),
+      } as const;
+      const own = stackContext(this.#worker.context, stack, shared);
+      const host: Host = {
+        ...own.host,
+        onSignal: (listener) => this.#stopped(() => listener('SIGTERM')),
+        // What goes on has lost its lease: it writes nothing.
+        exit: () => resolve(undefined),
+      };
+      const context = { ...own, host, interrupts: new Interrupts(host) };
+      const work = isApply ? appliedStack(context) : this.#checked(context, fleet, stack);
+      work.then(resolve, reject).finally(() => context.interrupts.close());
+    });
+  }
+
+  async #checked(context: RunContext, fleet: Fleet, stack: Stack): Promise<Found> {
+    const { webhook, out } = this.#worker.options;
+    const kind = this.#job.kind === 'plan' ? 'plan' : 'check';
+    const checks: MadeCheck[] = [];
+    const onCheck = (check: MadeCheck): void => void checks.push(check);
+    const found = await looked(context, kind, { refresh: 'auto', out, onCheck }, stack);
+    if (webhook !== undefined) await tellFleet(context, fleet, checks, { url: webhook, format: 'generic' });
+    return found;
+  }
+
+  #stopped(listener: () => void): () => void {
+    if (this.#stop.aborted) listener();
+    return onAbort(this.#stop, listener);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return diagnosticsOf(error)?.[0]?.summary ?? (error instanceof Error ? error.message : String(error));
+}
+
+const applyFlags = {
+  ...{ yes: true, quiet: true, 'fail-fast': false, report: undefined, 'report-dir': undefined },
+  ...{ expect: undefined, 'expect-effect': undefined, frozen: undefined, 'lock-timeout': lockTimeout },
+};
+
+/** As `sync apply --yes` does it. Rejects when another run holds the stack. */
+async function appliedStack(given: RunContext): Promise<Found | undefined> {
+  const told: Diagnostic[] = [];
+  const host: Host = { ...given.host, problems: (problems) => void told.push(...problems) };
+  const code = await applied({ ...given, host }, applyFlags, 'apply', (context, project) =>
+    planAndApply(context, project, {}, applyFlags),
+  );
+  const held = told.find((problem) => problem.code === 'state-lease-held');
+  if (code === 143) return undefined;
+  if (code === 0) return { state: 'clean', cause: '' };
+  if (held !== undefined) throw new DiagnosticError([held]);
+  if (code === 4) return { state: 'blocked', cause: 'held back by a guard' };
+  return told.length > 0 ? failed(told) : { state: 'failed', cause: `The apply ended with exit code ${String(code)}.` };
+}

@@ -1,0 +1,67 @@
+import { StateStoreError } from '@platform-sync/core/model/state-store';
+import type { Database } from './database.js';
+import { sql, Sql } from './sql.js';
+
+/** In order; never edit one that was released. What is in these tables may be thrown away: it is of runs, not of objects. */
+const migrations: readonly ((schema: string) => readonly string[])[] = [
+  (schema) => [
+    `create table ${schema}.rates (caller text primary key, ledger jsonb not null)`,
+    `create table ${schema}.workers (id text primary key, seen bigint not null)`,
+    `create table ${schema}.ticks (job text primary key, tick bigint not null)`,
+  ],
+];
+
+/**
+ * The schema of what stacks share beside their state: the one that the state's tables are in, with `_fleet` behind its name. Made
+ * and upgraded where needed.
+ */
+export async function fleetSchema(database: Database): Promise<FleetTables> {
+  const state = (await database.first<{ readonly name: string | null }>(sql`select current_schema() as name`))?.name;
+  // A name has 63 characters at most, and the queue's is made of this one.
+  const name = `${(state ?? 'public').slice(0, 48)}_fleet`;
+  const tables = new FleetTables(name);
+  const version = new Sql([`select version from ${tables.schema}.version`], []);
+  const seen = await database.first<VersionRow>(version).catch(() => undefined);
+  if (seen?.version !== migrations.length) await upgrade(database, tables, version);
+  return tables;
+}
+
+interface VersionRow {
+  readonly version: number;
+}
+
+/** Names in statements. */
+export class FleetTables {
+  /** Unquoted. */
+  readonly name: string;
+  readonly schema: string;
+
+  constructor(name: string) {
+    this.name = name;
+    this.schema = `"${name.replaceAll('"', '""')}"`;
+  }
+
+  /** The table as a part of a statement. */
+  table(name: 'rates' | 'workers' | 'ticks'): Sql {
+    return new Sql([`${this.schema}.${name}`], []);
+  }
+}
+
+async function upgrade(database: Database, { schema }: FleetTables, version: Sql): Promise<void> {
+  await database.transaction(async (trx) => {
+    const run = (text: string): Promise<number> => trx.run(new Sql([text], []));
+    await database.lockSchema(trx);
+    await run(`create schema if not exists ${schema}`);
+    await run(`create table if not exists ${schema}.version (id integer primary key, version integer not null)`);
+    await run(`insert into ${schema}.version (id, version) values (1, 0) on conflict do nothing`);
+    const seen = (await trx.first<VersionRow>(version))?.version ?? 0;
+    if (seen > migrations.length)
+      throw new StateStoreError(
+        'newer-version',
+        `what runs share in ${database.location} has version ${String(seen)}, this program knows ${String(migrations.length)}`,
+        'Use the version of this program that wrote it, or a newer one.',
+      );
+    for (const statements of migrations.slice(seen)) for (const text of statements(schema)) await run(text);
+    await run(`update ${schema}.version set version = ${String(migrations.length)}`);
+  });
+}

@@ -1,0 +1,1 @@
+export function buildFleet(outdir?: string): Promise<void>;

@@ -1,0 +1,268 @@
+import { Logger, makeWorkerUtils, runTaskList, type Task, type WorkerUtils } from 'graphile-worker';
+import type { Job, JobQueue, QueuedJob, Work } from '@platform-sync/core/model/fleet';
+import { jobKinds } from '@platform-sync/core/model/fleet';
+import { defined } from '@platform-sync/core/model/value';
+import { momentIn, type World } from '@platform-sync/core/model/world';
+import type { Database } from '@platform-sync/state/database';
+import { fleetSchema, type FleetTables } from '@platform-sync/state/fleet-schema';
+import { realTiming } from '@platform-sync/state/lease-term';
+import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
+import { sql, Sql } from '@platform-sync/state/sql';
+import { jobKey, tickOf } from './schedule.js';
+
+/** Milliseconds. Replaced in tests. */
+interface Timing {
+  /** A worker shows that it lives so often. */
+  readonly beatMs: number;
+  /** One that was not seen for so long is dead, and its jobs are anybody's. */
+  readonly deadMs: number;
+  /** Between two looks at the schedules. */
+  readonly lookMs: number;
+  /** So long after a broken session the next one begins. */
+  readonly againMs: number;
+  /** A job that heeds no stop is given up so long after it. */
+  readonly partingMs: number;
+}
+
+const usual: Timing = { beatMs: 3_000, deadMs: 20_000, lookMs: 5_000, againMs: 2_000, partingMs: 15_000 };
+const connectMs = 10_000;
+
+type Pool = ReturnType<typeof carefulPool>;
+/** A job as the engine lists it. */
+interface JobRow {
+  readonly key: string | null;
+  readonly at: number;
+  readonly attempts: number;
+  readonly isOver: boolean;
+  readonly isRunning: boolean;
+  readonly error: string | null;
+}
+
+export async function openQueue(url: string, world: World, timing: Partial<Timing> = {}): Promise<JobQueue> {
+  const database = openPostgres(url, realTiming);
+  const pool = carefulPool(url, { max: 12 }, connectMs);
+  try {
+    const tables = await fleetSchema(database);
+    const schema = `${tables.name}_jobs`;
+    const utils = await makeWorkerUtils({ pgPool: pool, schema, logger: silent, noPreparedStatements: true });
+    await utils.migrate();
+    return new PostgresQueue({ database, pool, tables, schema, utils, world, timing: { ...usual, ...timing } });
+  } catch (error) {
+    await Promise.all([database.close(), pool.end()]);
+    throw database.problem(error);
+  }
+}
+
+/** What the engine says is told by those who hear of it. */
+const silent = new Logger(() => () => undefined);
+
+interface Opened {
+  readonly database: Database;
+  readonly pool: Pool;
+  readonly tables: FleetTables;
+  /** The job engine's own. */
+  readonly schema: string;
+  readonly utils: WorkerUtils;
+  readonly world: World;
+  readonly timing: Timing;
+}
+
+class PostgresQueue implements JobQueue {
+  readonly #opened: Opened;
+
+  constructor(opened: Opened) {
+    this.#opened = opened;
+  }
+
+  async add(jobs: readonly Job[]): Promise<void> {
+    const { database } = this.#opened;
+    await this.#known(() => database.rows(this.#adding(database.each(JSON.stringify(jobs.map(rowOf))))));
+  }
+
+  list(): Promise<readonly QueuedJob[]> {
+    return this.#known(async () => {
+      const { database } = this.#opened;
+      const rows = await database.rows<JobRow>(sql`
+        select key, attempts, last_error as error, attempts >= max_attempts as "isOver",
+          locked_at is not null as "isRunning",
+          cast(extract(epoch from coalesce(locked_at, run_at)) * 1000 as bigint) as at
+        from ${this.#of('jobs')} order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
+      return rows.map(queuedJob);
+    });
+  }
+
+  async work(work: Work): Promise<void> {
+    const { world, timing } = this.#opened;
+    while (!work.stop.aborted) {
+      try {
+        await this.#session(work);
+      } catch (error) {
+        work.onProblem(this.#opened.database.problem(error));
+        await world.sleep(timing.againMs, work.stop);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    const { utils, pool, database } = this.#opened;
+    await utils.release();
+    await Promise.all([pool.end(), database.close()]);
+  }
+
+  /** Takes jobs until it is stopped. Rejects when the engine gives up. */
+  async #session(work: Work): Promise<void> {
+    const { pool: pgPool, schema, utils, world, timing } = this.#opened;
+    const handedOver: string[] = [];
+    const givenUp = new Set<() => void>();
+    const task: Task = async (payload, { job: { id } }) => {
+      const isDone = new Promise<boolean>((resolve, reject) => {
+        const giveUp = (): void => resolve(false);
+        givenUp.add(giveUp);
+        void work
+          .run(jobIn(payload), work.stop)
+          .then(resolve, reject)
+          .finally(() => givenUp.delete(giveUp));
+      });
+      if (await isDone) return;
+      handedOver.push(id);
+      throw new Error('handed over to another worker');
+    };
+    const workers = runTaskList(
+      {
+        ...{ pgPool, schema, logger: silent, concurrency: work.atOnce },
+        // Their names are as long as the schema's, and a pooler keeps none.
+        ...{ noHandleSignals: true, noPreparedStatements: true },
+      },
+      Object.fromEntries(jobKinds.map((kind) => [kind, task])),
+      pgPool,
+    );
+    const every = [
+      this.#again(timing.beatMs, work, () => this.#beat(workers.id)),
+      this.#again(timing.lookMs, work, () => this.#look(work)),
+    ];
+    const end = (): void => {
+      void Promise.resolve(workers.gracefulShutdown()).catch(work.onProblem);
+      world.after(timing.partingMs, () => givenUp.forEach((giveUp) => giveUp()), { ref: false });
+    };
+    work.stop.addEventListener('abort', end);
+    try {
+      await workers.promise;
+    } finally {
+      work.stop.removeEventListener('abort', end);
+      every.forEach((cease) => cease());
+      await this.#gone([workers.id]).catch(work.onProblem);
+      // It counts as failed, and would wait; freed before that is written, it does not.
+      if (handedOver.length > 0) await utils.rescheduleJobs(handedOver, { runAt: new Date(world.now()) });
+    }
+  }
+
+  /** Now and again and again; one that takes long is waited for. */
+  #again(ms: number, { onProblem }: Work, task: () => Promise<void>): () => void {
+    let isBusy = false;
+    const once = (): void => {
+      if (isBusy) return;
+      isBusy = true;
+      void task()
+        .catch((error: unknown) => onProblem(this.#opened.database.problem(error)))
+        .finally(() => (isBusy = false));
+    };
+    once();
+    return this.#opened.world.every(ms, once);
+  }
+
+  /** Shows that this worker lives, and takes from those that don't what they hold. */
+  async #beat(id: string): Promise<void> {
+    const { database, tables, timing } = this.#opened;
+    const { deadMs } = timing;
+    const workers = tables.table('workers');
+    const now = database.now();
+    await database.run(sql`insert into ${workers} (id, seen) values (${id}, ${now})
+      on conflict (id) do update set seen = excluded.seen`);
+    // One that died before its first sign of life is known by its job alone.
+    const dead = await database.rows<{ readonly id: string }>(sql`
+      select id from ${workers} where seen < ${now} - ${deadMs}
+      union select locked_by as id from ${this.#of('jobs')}
+      where locked_by not in (select id from ${workers})
+        and extract(epoch from locked_at) * 1000 < ${now} - ${deadMs}`);
+    if (dead.length > 0) await this.#gone(dead.map((one) => one.id));
+  }
+
+  /** Frees what workers hold that are no more, before they are forgotten. */
+  async #gone(ids: readonly string[]): Promise<void> {
+    const { database, tables, utils } = this.#opened;
+    await utils.forceUnlockWorkers([...ids]);
+    await database.run(sql`delete from ${tables.table('workers')}
+      where id in (select cast(value as text) from json_array_elements_text(cast(${JSON.stringify(ids)} as json)))`);
+  }
+
+  /** Puts in what has come due since anybody looked, once for all workers. */
+  async #look({ schedules }: Work): Promise<void> {
+    const { database, tables, world } = this.#opened;
+    const now = world.now();
+    const due = (await schedules()).map((schedule) => {
+      const tick = tickOf(schedule, now);
+      return { ...rowOf({ ...schedule.job, round: `${schedule.job.kind} ${String(tick)}` }), tick };
+    });
+    const ticks = tables.table('ticks');
+    // Ticks and jobs come about together, or neither does.
+    await database.rows(sql`
+      with given as (select value from ${database.each(JSON.stringify(due))}),
+      fresh as (
+        insert into ${ticks} (job, tick)
+        select value->>'key', cast(value->>'tick' as bigint) from given
+        where not exists (
+          select from ${ticks} where job = value->>'key' and tick >= cast(value->>'tick' as bigint))
+        on conflict (job) do update set tick = excluded.tick where ${ticks}.tick < excluded.tick
+        returning job)
+      ${this.#adding(sql`(select value from given join fresh on job = value->>'key') as due`)}`);
+  }
+
+  #adding(jobs: Sql): Sql {
+    return sql`select ${this.#of('add_job')}(value->>'kind', payload := value->'payload', queue_name := value->>'queue',
+      job_key := value->>'key', priority := cast(value->>'priority' as integer), job_key_mode := value->>'mode')
+      from ${jobs}`;
+  }
+
+  #of(name: string): Sql {
+    return new Sql([`"${this.#opened.schema.replaceAll('"', '""')}".${name}`], []);
+  }
+
+  async #known<T>(work: () => Promise<T>): Promise<T> {
+    return work().catch((error: unknown) => {
+      throw this.#opened.database.problem(error);
+    });
+  }
+}
+
+/** A job as the database is given it. */
+function rowOf(job: Job): object {
+  const isScheduled = job.round !== undefined;
+  return {
+    ...{ kind: job.kind, key: jobKey(job), payload: job },
+    // One job a stack at a time.
+    queue: `${job.project}/${job.stack}`,
+    priority: jobKinds.indexOf(job.kind) * 10 + (isScheduled ? 100 : 0),
+    mode: isScheduled ? 'preserve_run_at' : 'replace',
+  };
+}
+
+function jobIn(payload: unknown): Job {
+  const isRecord = typeof payload === 'object' && payload !== null;
+  const [kind, project, stack, round] = ['kind', 'project', 'stack', 'round'].map((name): unknown =>
+    isRecord ? Reflect.get(payload, name) : undefined,
+  );
+  const known = jobKinds.find((each) => each === kind);
+  if (known === undefined || typeof project !== 'string' || typeof stack !== 'string')
+    throw new Error('This is no job of this version.');
+  return { kind: known, project, stack, ...defined({ round: typeof round === 'string' ? round : undefined }) };
+}
+
+function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {
+  const [, kind = '', project = '', stack = ''] = /^(\w+) (.*?)\/(.*)$/.exec(key ?? '') ?? [];
+  return {
+    kind: jobKinds.find((each) => each === kind) ?? 'check',
+    ...{ project, stack, attempts, state: isRunning ? 'running' : isOver ? 'failed' : 'waiting' },
+    at: momentIn({ now: () => at }),
+    ...defined({ error: error ?? undefined }),
+  };
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import type { Job, Schedule } from '@platform-sync/core/model/fleet';
+
+/** Names a job: there is one of a kind a stack. */
+export function jobKey({ kind, project, stack }: Omit<Job, 'round'>): string {
+  return `${kind} ${project}/${stack}`;
+}
+
+/** Stacks of one schedule begin within a tenth of its time, a minute at most, each always at the same place. */
+const spread = { part: 0.1, mostMs: 60_000 };
+
+/** How often a schedule has been due by now: after an outage it is due once, however often it was missed. */
+export function tickOf({ job, everyMs }: Schedule, now: number): number {
+  const share = createHash('sha256').update(jobKey(job)).digest().readUInt32BE() / 2 ** 32;
+  return Math.floor((now - share * Math.min(everyMs * spread.part, spread.mostMs)) / everyMs);
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { collectionKey } from '@platform-sync/core/model/identity';
+import { goingAlong, idsOfEnds, listsInside } from '@platform-sync/engine/plan/contents';
+import { failedReading, listed, planInput, planned, recordOf, remoteObject, type World } from './made-up-plan.js';
+import { typeOf } from './made-up-types.js';
+
+/** Which lists are read to see what else ends with a shelf, and what is found there. */
+
+const shelf = recordOf('a', 'Shelf', { name: 'A' });
+const lists = (world: World, asked: readonly string[] = [], most?: number) => {
+  const { steps } = planned(world);
+  const input = planInput(world);
+  const ends = [...steps.values()].filter(({ action }) => action === 'delete' || action === 'replace');
+  const along = goingAlong(input, ends, steps.values());
+  const found = listsInside(input, ends, along, new Set(asked), most);
+  return {
+    lists: found.lists.map(({ type, scope, homes }) => `${type.name} ${JSON.stringify(scope)} ${homes.join()}`),
+    unread: found.unread.map(({ type, homes }) => `${typeOf(type.split(':').at(-1) ?? '').name} ${homes.join()}`),
+  };
+};
+const nothing = { lists: [], unread: [] };
+
+describe('what is looked into when a shelf ends', () => {
+  it('is the list of what it may hold', () => {
+    expect(lists({ records: [shelf] })).toEqual({ lists: ['Note {} a'], unread: [] });
+  });
+
+  it('is one list for two shelves whose notes stand in one', () => {
+    const other = recordOf('b', 'Shelf', { name: 'B' });
+    expect(lists({ records: [shelf, other] })).toEqual({ lists: ['Note {} a,b'], unread: [] });
+  });
+
+  it('is nothing where all stay', () => {
+    expect(lists({ records: [shelf], wanted: { a: { properties: { name: 'A' } } } })).toEqual(nothing);
+  });
+
+  it('is nothing that was read to its end, and what was read in part', () => {
+    const read = (morePages: number): World => ({
+      records: [shelf],
+      snapshot: { listed: [listed('Note', [], { morePages })] },
+    });
+    expect(lists(read(0))).toEqual(nothing);
+    expect(lists(read(2))).toEqual({ lists: ['Note {} a'], unread: [] });
+  });
+
+  it('is nothing that was asked for, and nothing of an object that is gone', () => {
+    expect(lists({ records: [shelf] }, [collectionKey(typeOf('Note'), {})])).toEqual(nothing);
+    expect(lists({ records: [shelf], readings: { a: { kind: 'gone' } } })).toEqual(nothing);
+  });
+
+  it('is a list for each place, and none where there are more than are looked into', () => {
+    const books = ['b', 'd'].map((key) => recordOf(key, 'Book', { shelfId: 'id-z', title: key }));
+    const pages = ['b', 'd'].map((key) => `Page {"shelfId":"id-z","bookId":"id-${key}"} ${key}`);
+    expect(lists({ records: books })).toEqual({ lists: pages, unread: [] });
+    expect(lists({ records: books }, [], 2)).toEqual({ lists: pages, unread: [] });
+    expect(lists({ records: books }, [], 1)).toEqual({ lists: [], unread: ['Page b,d'] });
+  });
+
+  it('is what goes along, too, where it is known to be there', () => {
+    const book = recordOf('b', 'Book', { shelfId: 'id-a', title: 'T' });
+    const wanted = { b: { type: 'Book', properties: { shelfId: 'id-a', title: 'T' } } };
+    const of = (world: World): readonly string[] => lists({ records: [shelf, book], wanted, ...world }).lists;
+    const page = 'Page {"shelfId":"id-a","bookId":"id-b"} a';
+    expect(of({})).toEqual(['Note {} a', page]);
+    expect(of({ readings: { b: failedReading() } })).toEqual(['Note {} a']);
+    const stranger = listed('Book', [remoteObject('s', { title: 's' }, { shelfId: 'id-a' })], {
+      scope: { shelfId: 'id-a' },
+    });
+    expect(of({ records: [shelf], wanted: {}, snapshot: { listed: [stranger] } })).toEqual([
+      'Note {} a',
+      page.replace('id-b', 's'),
+    ]);
+  });
+
+  it('is nothing where a delete is forced: all in it may go', () => {
+    const club = recordOf('c', 'Club', { name: 'C' });
+    const allow = [{ guard: 'force:c', reason: 'it moved' }];
+    expect(lists({ records: [club], more: { allow } })).toEqual(nothing);
+  });
+});
+
+describe('ids of what ends', () => {
+  it('are those of objects and of what they live in, and none of what stays or was never there', () => {
+    const book = recordOf('b', 'Book', { shelfId: 'id-a', title: 'T' });
+    const kept = recordOf('k', 'Card', { name: 'K' });
+    const wanted = { k: { type: 'Card', properties: { name: 'K' } } };
+    const { steps } = planned({ records: [shelf, book, kept], wanted });
+    expect([...idsOfEnds(steps.values())].sort()).toEqual(['id-a', 'id-b']);
+  });
+});
+
+describe('what another stack has recorded in a shelf that ends', () => {
+  const inside = (record: ReturnType<typeof recordOf>): World => ({
+    records: [shelf],
+    more: {
+      inside: { recorded: [{ project: 'library', stack: 'prod', targets: {}, record }], listed: [], unread: [] },
+    },
+  });
+  const guards = (world: World): readonly string[] =>
+    planned(world).plan.guards.flatMap(({ name, summary }) => (name === 'emptyCatalogue' ? [] : `${name}: ${summary}`));
+
+  it('is held by a guard that names the stack, and one that is protected by a guard of its own', () => {
+    expect(guards(inside(recordOf('t', 'Note', { shelfId: 'id-a', text: 't' })))).toEqual([
+      'goes-along:a: with a would end 1 object that the stack library/prod manages: t',
+    ]);
+    const shelved = recordOf('t', 'Book', { shelfId: 'id-a', title: 't' }, { protect: true });
+    expect(guards(inside(shelved))[0]).toMatch(/^delete:library\/prod:t: /);
+  });
+
+  it('is nothing that lives elsewhere', () => {
+    expect(guards(inside(recordOf('t', 'Note', { shelfId: 'id-z', text: 't' })))).toEqual([]);
+  });
+
+  it('is told once where a list shows it, too', () => {
+    const world = inside(recordOf('t', 'Note', { shelfId: 'id-a', text: 't' }));
+    const shown = listed('Note', [remoteObject('id-t', { shelfId: 'id-a', text: 't' })]);
+    expect(guards({ ...world, snapshot: { listed: [shown] } })).toEqual(guards(world));
+  });
+});

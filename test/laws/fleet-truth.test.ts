@@ -1,0 +1,95 @@
+import { copyFile, rm, writeFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, it } from 'vitest';
+import type { FleetReport } from '@platform-sync/core/model/fleet';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
+import { lawRuns } from './runs.js';
+
+/** Each has an API and a document that somebody changed by hand: whoever calls it clean has not seen that. */
+const teams = ['one', 'two'];
+let program: RealProgram;
+
+const catalogue = (team: string): string => `resources:
+  api:
+    type: platform:Api
+    properties: { name: ${team}, description: as recorded }
+    children:
+      page: { type: platform:ApiDocument, properties: { title: Page, content: as recorded } }
+`;
+
+beforeAll(async () => {
+  program = await realProgram({ PLATFORM_TOKEN: 'test-token' }, { empty: true });
+  await program.write({
+    'fleet.yaml': "projects: ['teams/*']\n",
+    ...Object.fromEntries(
+      teams.flatMap((team) => [
+        [`teams/${team}/sync.yaml`, `project: ${team}\ntiming: { retries: 0, settleSeconds: 0 }\n`],
+        [`teams/${team}/catalogue/all.yaml`, catalogue(team)],
+      ]),
+    ),
+  });
+  for (const team of teams) {
+    await program.run('apply', '--yes', '--cwd', `teams/${team}`);
+    await copyFile(state(team), `${state(team)}.kept`);
+  }
+  const objects = (await program.call('GET', '/_sandbox/objects')) as Readonly<
+    Record<string, readonly { readonly id: string }[]>
+  >;
+  // One stack drifts in its API, the other in what the API holds.
+  await program.call('POST', `/_sandbox/objects/apis/${objects['apis']?.[0]?.id ?? ''}`, { description: 'by hand' });
+  await program.call('POST', `/_sandbox/objects/documents/${objects['documents']?.[1]?.id ?? ''}`, {
+    content: 'by hand',
+  });
+});
+afterAll(() => program.close());
+
+const state = (team: string): string => join(program.folder, 'teams', team, '.sync/state.db');
+
+/** What a stack's state may be instead of what it was. */
+const states: Readonly<Record<string, (team: string) => Promise<void>>> = {
+  kept: async () => undefined,
+  empty: async () => undefined,
+  anothers: (team) => copyFile(`${state(teams.find((one) => one !== team) ?? team)}.kept`, state(team)),
+  damaged: (team) => writeFile(state(team), 'SQLite format 3\0 and no more'),
+  'a folder': (team) => mkdir(state(team)),
+};
+
+async function prepare(kind: string): Promise<void> {
+  for (const team of teams) {
+    for (const end of ['', '-wal', '-shm']) await rm(`${state(team)}${end}`, { recursive: true, force: true });
+    if (kind === 'kept') await copyFile(`${state(team)}.kept`, state(team));
+    await states[kind]?.(team);
+  }
+}
+
+const faultOf = fc.record({
+  match: fc.record({
+    method: fc.constant('GET'),
+    route: fc.constantFrom('/v3/apis', '/v3/apis/{apiId}', '/v3/apis/**', '/**'),
+  }),
+  nth: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
+  action: fc.oneof(
+    fc.constantFrom(400, 401, 403, 404, 408, 500, 502, 503).map((status) => ({ status })),
+    fc.constantFrom('before', 'after-commit').map((reset) => ({ reset })),
+    fc
+      .constantFrom('data', 'meta', 'id', 'name', 'description', 'content', 'updated_at')
+      .map((dropField) => ({ dropField })),
+  ),
+});
+
+it('a fleet never calls a stack clean that is not, whatever the platform answers and whatever became of the state', async () => {
+  const wrong = fc.array(faultOf, { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(wrong, fc.constantFrom('kept', 'kept', 'kept', ...Object.keys(states)), async (faults, kind) => {
+      await prepare(kind);
+      await program.call('PUT', '/_sandbox/faults', JSON.parse(JSON.stringify(faults)));
+      const { out } = await program.run('fleet', 'check', '--format', 'json');
+      await program.call('PUT', '/_sandbox/faults', []);
+      const { rows } = JSON.parse(out) as FleetReport;
+      const clean = rows.filter((row) => row.state === 'clean' || row.state === 'waiting');
+      if (rows.length !== teams.length || clean.length > 0) throw new Error(JSON.stringify(rows, null, 1));
+    }),
+    { numRuns: lawRuns(60) },
+  );
+});

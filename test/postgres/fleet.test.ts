@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import type { Job, JobQueue, Schedule, Work } from '@platform-sync/core/model/fleet';
+import { realWorld, type World } from '@platform-sync/core/model/world';
+import { SharedRates } from '@platform-sync/state/shared-rate';
+import { openQueue } from 'platform-sync-fleet/main';
+import { startPostgres, type PostgresServer } from './server.js';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+const quick = { beatMs: 50, deadMs: 1_000, lookMs: 50, againMs: 50, partingMs: 200 };
+
+/** A queue with a worker whose jobs are done when the test says so. */
+class Rig {
+  readonly begun: string[] = [];
+  readonly #ends = new Map<string, (isDone: boolean) => void>();
+  readonly #stop = new AbortController();
+  readonly #work: Promise<void>;
+
+  constructor(queue: JobQueue, schedules: readonly Schedule[] = [], atOnce = 4) {
+    const run: Work['run'] = (job, stop) =>
+      new Promise((resolve) => {
+        const name = `${job.kind} ${job.project}`;
+        this.begun.push(name);
+        this.#ends.set(name, resolve);
+        stop.addEventListener('abort', () => resolve(false));
+      });
+    this.#work = queue.work({
+      ...{ atOnce, run, stop: this.#stop.signal, schedules: async () => schedules },
+      onProblem: (error) => void this.begun.push(String(error)),
+    });
+  }
+
+  end(name: string): void {
+    this.#ends.get(name)?.(true);
+  }
+
+  stop(): Promise<void> {
+    this.#stop.abort();
+    return this.#work;
+  }
+}
+
+const job = (kind: Job['kind'], project: string): Job => ({ kind, project, stack: 'default' });
+
+async function listed(queue: JobQueue): Promise<readonly string[]> {
+  return (await queue.list()).map(({ state, kind, project }) => `${state} ${kind} ${project}`);
+}
+
+describe('jobs of a fleet', () => {
+  it('wait once each, are begun by urgency, one at a time a stack, and go to another worker when one stops', async () => {
+    const url = await server.createDatabase();
+    const [queue, other] = await Promise.all([openQueue(url, realWorld, quick), openQueue(url, realWorld, quick)]);
+    try {
+      await queue.add([job('check', 'a'), job('plan', 'b'), job('apply', 'a'), job('check', 'a'), job('plan', 'a')]);
+      expect(await listed(queue)).toEqual(['apply a', 'plan b', 'plan a', 'check a'].map((name) => `waiting ${name}`));
+      const first = new Rig(queue);
+      await expect.poll(() => first.begun).toEqual(['apply a', 'plan b']);
+      first.end('plan b');
+      await expect.poll(() => listed(queue)).toEqual(['running apply a', 'waiting plan a', 'waiting check a']);
+      await first.stop();
+      expect(await listed(queue)).toEqual(['waiting apply a', 'waiting plan a', 'waiting check a']);
+      const second = new Rig(other);
+      for (const name of ['apply a', 'plan a', 'check a']) {
+        await expect.poll(() => second.begun.at(-1)).toBe(name);
+        second.end(name);
+      }
+      await expect.poll(() => listed(queue)).toEqual([]);
+      await second.stop();
+    } finally {
+      await Promise.all([queue.close(), other.close()]);
+    }
+  });
+
+  it('are due once after an outage, however often they were missed, and whoever looks', async () => {
+    const url = await server.createDatabase();
+    let now = Date.UTC(2030, 0, 1);
+    const world: World = { ...realWorld, now: () => now };
+    const [queue, other] = await Promise.all([openQueue(url, world, quick), openQueue(url, world, quick)]);
+    const schedules = ['a', 'b'].map((project) => ({ job: job('check', project), everyMs: 900_000 }));
+    try {
+      const rigs = [new Rig(queue, schedules), new Rig(other, schedules)];
+      const begun = (): readonly string[] => rigs.flatMap((rig) => rig.begun).sort();
+      await expect.poll(begun).toEqual(['check a', 'check b']);
+      for (const rig of rigs) ['check a', 'check b'].forEach((name) => rig.end(name));
+      await expect.poll(() => listed(queue)).toEqual([]);
+      now += 20 * 900_000;
+      await expect.poll(begun).toEqual(['check a', 'check a', 'check b', 'check b']);
+      await Promise.all(rigs.map((rig) => rig.stop()));
+      expect(await listed(queue)).toEqual(['waiting check a', 'waiting check b']);
+    } finally {
+      await Promise.all([queue.close(), other.close()]);
+    }
+  });
+});
+
+describe('the rate of one server and token', () => {
+  it('is one for all that share the database, which knows no token', async () => {
+    const url = await server.createDatabase();
+    const rates = [new SharedRates(url), new SharedRates(url)];
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      const ask = { perMinute: 6, urgency: 'asked' } as const;
+      const grants = await Promise.all(
+        rates.map((rate, at) => rate.of('https://x Bearer secret-token', { ...ask, asker: `stack${at}` }).take(3)),
+      );
+      // One begins at once; the other has to wait for a moment of its own.
+      expect(grants.map(({ count }) => count).sort()).toEqual([0, 1]);
+      const free = await rates[1]?.of('https://x Bearer other', { ...ask, asker: 'stack1' }).take(1);
+      expect(free).toMatchObject({ count: 1, inMs: 0 });
+      const { rows } = await client.query(`select * from "${await schemaOf(client)}_fleet".rates`);
+      expect(rows).toHaveLength(2);
+      expect(JSON.stringify(rows)).not.toMatch(/secret|Bearer|https/);
+    } finally {
+      await Promise.all([...rates.map((rate) => rate.close()), client.end()]);
+    }
+  });
+});
+
+async function schemaOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ readonly name: string }>('select current_schema() as name');
+  return rows[0]?.name ?? '';
+}
