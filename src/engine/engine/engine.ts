@@ -47,10 +47,7 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
           importResources(workspace, requests, applyOptions),
         ),
       ),
-    undo: (run, addresses, planOptions) =>
-      clean(import('./use-cases/undo.js').then(({ undoRun }) => undoRun(workspace, run, addresses, planOptions))),
-    editUndone: (run, addresses, editOptions) =>
-      clean(import('./use-cases/undo.js').then(({ editUndone }) => editUndone(workspace, run, addresses, editOptions))),
+    ...undoCases(workspace, clean),
     ...driftCases(workspace, clean),
     fix: (plan, fixOptions) =>
       clean(
@@ -77,6 +74,16 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
     close: () => workspace.close(),
   };
   return { project, diagnostics };
+}
+
+/** The way back from what a run did. */
+function undoCases(workspace: Workspace, clean: Redacting): Pick<Project, 'undo' | 'editUndone'> {
+  return {
+    undo: (run, addresses, planOptions) =>
+      clean(import('./use-cases/undo.js').then(({ undoRun }) => undoRun(workspace, run, addresses, planOptions))),
+    editUndone: (run, addresses, editOptions) =>
+      clean(import('./use-cases/undo.js').then(({ editUndone }) => editUndone(workspace, run, addresses, editOptions))),
+  };
 }
 
 /** What somebody changed on the platform: found, told, and put right one way or the other. */
