@@ -4,7 +4,8 @@
 //                   as the smallest world that fails alike, in test/simulator/found; --stop-at-first
 //   --seed N        this one world; --trace: all that happens in it
 //   FILE…           worlds as data, such as those of test/simulator/found
-//   --planted       is every planted bug found, each within --for of a core? --only WORD: those whose name has it
+//   --planted       is every planted bug found, each within --for of a core? --only PATTERN: those whose name has it; --shrink
+//                   keeps the smallest world that shows each
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +17,12 @@ const words = process.argv.slice(2);
 const { values } = parseArgs({
   args: words,
   strict: false,
-  options: { planted: { type: 'boolean' }, only: { type: 'string' }, for: { type: 'string' } },
+  options: {
+    planted: { type: 'boolean' },
+    shrink: { type: 'boolean' },
+    only: { type: 'string' },
+    for: { type: 'string' },
+  },
 });
 
 if (values.planted === true) await allPlanted();
@@ -26,19 +32,42 @@ else
       .status ?? 1;
 
 async function allPlanted(): Promise<void> {
-  const chosen = planted.filter(({ name }) => name.includes(String(values.only ?? '')));
+  const chosen = planted.filter(({ name }) => new RegExp(String(values.only ?? '')).test(name));
+  const sound = await bundle(join(cache, 'sound.mjs'));
   let found = 0;
   for (const bug of chosen) {
-    const program = await bundle(join(cache, 'planted.mjs'), [bug]);
-    const limit = ['--for', String(values.for ?? '10m'), '--from', '1', '--stop-at-first'];
-    const { stdout } = spawnSync(process.execPath, [program, ...limit], { cwd: root, encoding: 'utf8' });
-    const [, told] = /FAILED\n {2}(.*)/.exec(stdout) ?? [];
+    const { told, seconds, seed } = firstFound(await bundle(join(cache, 'planted.mjs'), [bug]), sound);
     if (told !== undefined) found += 1;
-    const seconds = /in ([\d.]+) s of a core/.exec(stdout)?.[1] ?? '?';
-    console.log(
-      `${told === undefined ? 'NOT FOUND' : 'found'} in ${seconds} s: ${bug.name}\n    ${told ?? stdout.trim()}`,
-    );
+    if (told !== undefined && values.shrink === true) {
+      const name = bug.name.replaceAll(/\W+/g, '-');
+      process.stdout.write(output(join(cache, 'planted.mjs'), ['--seed', String(seed), '--shrink', '--as', name]));
+    }
+    const where = told === undefined ? 'NOT FOUND' : `found by seed ${String(seed)}`;
+    console.log(`${where} in ${seconds.toFixed(1)} s: ${bug.name}${told === undefined ? '' : `\n    ${told}`}`);
   }
   console.log(`${String(found)} of ${String(chosen.length)} planted bugs found`);
   if (found < chosen.length) process.exitCode = 1;
+}
+
+/** The first world that goes wrong with the bug, and right without it. */
+function firstFound(program: string, sound: string): { told?: string; seed: number; seconds: number } {
+  const limit = secondsOf(String(values.for ?? '10m'));
+  for (let [seed, seconds] = [1, 0]; ; seed += 1) {
+    const left = ['--for', `${String(limit - seconds)}s`, '--from', String(seed), '--stop-at-first'];
+    const out = output(program, left);
+    seconds += Number(/in ([\d.]+) s of a core/.exec(out)?.[1] ?? limit);
+    const [, at, told] = /seed (\d+) FAILED\n {2}(.*)/.exec(out) ?? [];
+    seed = Number(at);
+    if (told !== undefined && !output(sound, ['--seed', String(seed)]).includes('FAILED'))
+      return { told, seed, seconds };
+    if (told === undefined || seconds >= limit) return { seed, seconds };
+  }
+}
+
+function output(program: string, words: readonly string[]): string {
+  return spawnSync(process.execPath, [program, ...words], { cwd: root, encoding: 'utf8' }).stdout;
+}
+
+function secondsOf(duration: string): number {
+  return Number.parseFloat(duration) * ({ m: 60, h: 3600 }[duration.slice(-1)] ?? 1);
 }

@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { realWorld } from '@platform-sync/core/model/world';
 import { destinationsOf } from '@platform-sync/cli/run/destinations';
 import type { Destination } from '@platform-sync/core/model/destination';
 import type { JsonObject } from '@platform-sync/core/model/value';
@@ -84,7 +85,7 @@ describe('a file descriptor', () => {
   it('gets the secret on a line of its own', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sync-fd-'));
     const file = openSync(join(folder, 'out'), 'w');
-    const place = { env: {}, cwd: folder, folder };
+    const place = { env: {}, cwd: folder, folder, world: realWorld };
     const [made] = [...(destinationsOf([`a=fd:${String(file)}`], place)?.values() ?? [])];
     expect([made?.kind, await made?.deliver('hush')]).toEqual([`file descriptor ${String(file)}`, undefined]);
     closeSync(file);

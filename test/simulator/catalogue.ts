@@ -1,10 +1,10 @@
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Chance } from './chance.js';
 
-interface Block {
+export interface Block {
   readonly type: string;
   readonly properties: Record<string, string | number | JsonObject>;
-  readonly options?: { readonly protect: true };
+  readonly options?: { readonly protect?: true; readonly aliases?: readonly string[] };
 }
 
 /** What no output may repeat. */
@@ -21,7 +21,7 @@ export class Catalogue {
   }
 
   text(): string {
-    return JSON.stringify({ resources: Object.fromEntries(this.blocks) });
+    return JSON.stringify({ resources: this.resources });
   }
 
   /** Makes one change, or none where there is nothing to change. */
@@ -31,10 +31,26 @@ export class Catalogue {
     const [address, block] = chance.pick([...this.blocks]);
     if (kind < 52) return this.#change(chance, address, block);
     if (kind < 74) return this.#remove(address);
-    if (kind < 80) return this.#rekey(address, block);
+    if (kind < 80) return this.#rekey(chance, address, block);
     if (kind < 86) return this.#exchange(chance, block);
     if (kind < 92) return this.#move(chance, address, block);
-    this.blocks.set(address, block.options === undefined ? { ...block, options: { protect: true } } : without(block));
+    const { protect, ...options } = block.options ?? {};
+    this.blocks.set(address, { ...block, options: protect === true ? options : { ...options, protect: true } });
+  }
+
+  /** All of it, as data. */
+  get resources(): Readonly<Record<string, Block>> {
+    return Object.fromEntries(this.blocks);
+  }
+
+  set resources(resources: Readonly<Record<string, Block>>) {
+    this.blocks.clear();
+    for (const [address, block] of Object.entries(resources)) this.blocks.set(address, block);
+  }
+
+  /** Where blocks say that they stood. */
+  get aliases(): readonly string[] {
+    return [...this.blocks.values()].flatMap(({ options }) => options?.aliases ?? []);
   }
 
   #name(what: string): string {
@@ -106,10 +122,12 @@ export class Catalogue {
       if (properties['siteId'] === `\${${address}.id}`) this.blocks.delete(other);
   }
 
-  #rekey(address: string, block: Block): void {
+  /** Half of those who do it say so. */
+  #rekey(chance: Chance, address: string, block: Block): void {
     const key = `k${String(++this.#named)}`;
+    const aliases = [...(block.options?.aliases ?? []), address];
     this.blocks.delete(address);
-    this.blocks.set(key, block);
+    this.blocks.set(key, chance.happens(500) ? { ...block, options: { ...block.options, aliases } } : block);
     for (const [other, each] of this.blocks)
       if (each.properties['siteId'] === `\${${address}.id}`)
         this.blocks.set(other, { ...each, properties: { ...each.properties, siteId: `\${${key}.id}` } });
@@ -140,8 +158,4 @@ export class Catalogue {
       properties: { ...block.properties, siteId: `\${${chance.pick(sites)}.id}` },
     });
   }
-}
-
-function without({ type, properties }: Block): Block {
-  return { type, properties };
 }

@@ -1,3 +1,5 @@
+import type { Json } from '@platform-sync/core/model/value';
+
 /** Numbers that look like chance and follow from a seed and a name: what one part of a world draws moves no other part. */
 export class Chance {
   #state: number;
@@ -50,4 +52,30 @@ function mixed(seed: number): number {
   state = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
   state = Math.imul(state ^ (state >>> 15), 0x735a2d97);
   return (state ^ (state >>> 15)) >>> 0;
+}
+
+/**
+ * All that a world leaves open, by name. Of a number each follows from that and its name, so that leaving out one part of a world
+ * moves no other; a world that is a list of events says those that are not as usual, and nothing is drawn.
+ */
+export class Decisions {
+  /** Those that were not as usual. */
+  readonly unusual: Record<string, Json> = {};
+  readonly #seed: number | undefined;
+  readonly #given: Readonly<Record<string, Json>>;
+  /** From now on all is as usual. */
+  isCalm = false;
+
+  constructor(seed: number | undefined, given: Readonly<Record<string, Json>> = {}) {
+    this.#seed = seed;
+    this.#given = given;
+  }
+
+  of<T>(name: string, usual: T, draw: (chance: Chance) => T): T {
+    if (this.isCalm) return usual;
+    if (this.#seed === undefined) return (this.#given[name] as T | undefined) ?? usual;
+    const drawn = draw(new Chance(this.#seed, name));
+    if (JSON.stringify(drawn) !== JSON.stringify(usual)) this.unusual[name] = drawn as Json;
+    return drawn;
+  }
 }

@@ -134,6 +134,15 @@ export const rename = later(renameSync);
 export const unlink = later(rmSync);
 export const rm = later(rmSync);
 
+/** What is kept beside a project while the store is away is appended so. */
+export async function open(path: string): Promise<object> {
+  return {
+    appendFile: later((content: string): void => appendFileSync(path, content)),
+    sync: later((): void => undefined),
+    close: later((): void => undefined),
+  };
+}
+
 /** No command line of a world asks for it. */
 const notHere = (): never => {
   throw failure('ENOSYS', 'the simulated disk');
@@ -146,8 +155,8 @@ export const fstatSync = notHere;
 export const fsyncSync = notHere;
 export const linkSync = notHere;
 export const mkdtemp = later(notHere);
+export const rmdir = later(notHere);
 export const mkdtempSync = notHere;
-export const open = later(notHere);
 export const openSync = notHere;
 export const readSync = notHere;
 export const readlinkSync = notHere;

@@ -4,11 +4,14 @@ import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Statements } from '@platform-sync/state/database';
 import { sql } from '@platform-sync/state/sql';
-import type { ResourceRow, StackRow } from '@platform-sync/state/tables';
+import type { ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { secretOf } from './catalogue.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
 import type { Process, Simulation } from './simulation.js';
 import { apiKey } from './types.js';
+
+/** How long a lease lives. */
+export const leaseMs = 30_000;
 
 const typeNames: Readonly<Record<Collection, string>> = {
   ...{ sites: 'Site', pages: 'Page', routes: 'Route', members: 'Member', policy: 'Policy' },
@@ -44,6 +47,8 @@ export class Judge {
   readonly #made = new Set<string>();
   /** When a process last looked at one thing. */
   readonly #read = new Map<string, number>();
+  /** Of each stack the last run that sent something. */
+  readonly lastRuns = new Map<string, number>();
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
 
   constructor(world: Simulation) {
@@ -68,12 +73,14 @@ export class Judge {
     this.#world.time.note('by hand');
   }
 
-  carriedOut(process: Process, { method, path }: Request, work: () => Answer): Answer {
-    this.#doer = process;
+  /** It was told what was true at that moment. */
+  hasSeen(process: Process, { path }: Request, at: number): void {
     const [place = ''] = path.split('?');
-    if (method === 'GET')
-      for (const looked of [place, place.split('/').at(-1) ?? ''])
-        this.#read.set(`${process.name} ${looked}`, this.#world.time.now);
+    for (const looked of [place, place.split('/').at(-1) ?? '']) this.#read.set(`${process.name} ${looked}`, at);
+  }
+
+  carriedOut(process: Process, work: () => Answer): Answer {
+    this.#doer = process;
     try {
       return work();
     } finally {
@@ -90,20 +97,30 @@ export class Judge {
       const row = await database.first<StackRow>(sql`select * from sync_stacks where stack = ${process.stack}`);
       const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
+      else if (Number(row?.lease_expires) - time.now < leaseMs / 3) this.blame(`${what} leaves when its lease is late`);
+      if (row?.frozen !== null && !process.argv.includes('--frozen'))
+        this.blame(`${what} leaves although it is frozen`);
+      this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = await database.rows<{ body: string }>(
         sql`select body from sync_intents where stack = ${process.stack}`,
       );
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
       const collection = inner ?? request.path.split('/')[1];
       const own = inner === undefined ? siteId : id;
-      const isSaid = intents.some(({ body }) => {
+      const said = intents.flatMap(({ body }) => {
         const intent = JSON.parse(body) as Intent;
         const isOfType = intent.type.endsWith(`:${typeNames[collection as Collection]}`);
         const isSame =
           intent.identity === undefined || own === undefined || intent.identity.id === own || collection === 'policy';
-        return isOfType && isSame && (actions[request.method] ?? []).includes(intent.action);
+        return isOfType && isSame && (actions[request.method] ?? []).includes(intent.action) ? [intent.address] : [];
       });
-      if (!isSaid) this.blame(`${what} leaves before it is in the journal`);
+      if (said.length === 0) this.blame(`${what} leaves before it is in the journal`);
+      const [noted] = await database.rows<{ body: string }>(
+        sql`select body from sync_runs where stack = ${process.stack} and run = ${row?.lease_fence ?? 0} and kind = 'plan'`,
+      );
+      const { steps = [] } = JSON.parse(noted?.body ?? '{}') as { steps?: { address: string }[] };
+      if (isHeld && !steps.some(({ address }) => said.includes(address)))
+        this.blame(`${what} leaves, and the history does not say so`);
     });
   }
 
@@ -136,6 +153,7 @@ export class Judge {
         );
     }
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
+    this.#mustKeepMoved(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
     for (const { steps: results, status } of process.results) {
@@ -156,12 +174,23 @@ export class Judge {
         if (thing === undefined) {
           if (step?.type.endsWith(':Policy') !== true)
             this.blame(`${process.name} has told that ${address} is written, and no such thing was ever made`);
-        } else if (!this.#isOthers(thing, process) && step !== undefined) this.#mustBeWritten(process, step, thing);
+        } else if (!this.#isOthers(thing, process) && !this.#isEndedBy(process, thing) && step !== undefined)
+          this.#mustBeWritten(process, step, thing);
       }
     }
     time.note(
       `${process.name} told ${process.results.map(({ status }) => status).join()} ${String(process.out.length)}`,
     );
+  }
+
+  /** What the files say stands elsewhere now does not end. */
+  #mustKeepMoved({ name, argv, stack, plans, aliases }: Process): void {
+    if (argv[0] === 'destroy' || argv[0] === 'undo') return;
+    const catalogue = this.#world.catalogues.get(stack);
+    for (const { steps } of plans)
+      for (const { address, action } of steps)
+        if (action === 'delete' && aliases.has(address) && catalogue?.aliases.includes(address) === true)
+          this.blame(`${name} wants to end ${address}, which moved`);
   }
 
   /** Whatever troubled the world is over: a few quiet runs must bring everything about, and find nothing more to do. */
@@ -171,6 +200,7 @@ export class Judge {
     await world.pass(400_000);
     await this.#putAway();
     const { stacks } = world.scenario;
+    for (const stack of stacks) await world.perform(stack, ['state', 'thaw']);
     for (let round = 0; round < 4 && this.violations.length === 0; round += 1) {
       let hasChanged = false;
       for (const stack of stacks) hasChanged = (await this.#applied(stack)) || hasChanged;
@@ -184,7 +214,9 @@ export class Judge {
       if (code !== 0 || left?.length !== 0) this.blame(`after quiet, ${stack} still has to do: ${left?.join() ?? out}`);
     }
     if (this.violations.length === 0) await this.#agree();
+    for (const stack of stacks) if (this.violations.length === 0) await this.#historyIsWhole(stack);
     for (const stack of stacks) if (this.violations.length === 0) await this.#driftIsTold(stack);
+    if (this.violations.length === 0) await this.#isUndone(stacks[0] ?? '');
   }
 
   /** As somebody would who does what the plan asks for, looks at what holds it back, and allows it. */
@@ -303,6 +335,68 @@ export class Judge {
     if (!isTold) this.blame(`${stack} ${mine?.address ?? ''} has drifted, and no check says so`);
   }
 
+  /** Each record came and went by rows of the history, and each row says truly whether there was one before. */
+  async #historyIsWhole(stack: string): Promise<void> {
+    const { database } = this.#world;
+    const { code, out } = await this.#world.perform(stack, ['history', 'verify']);
+    if (code !== 0) this.blame(`the history of ${stack} is broken: ${out}`);
+    const rows = await database.rows<RunRow>(sql`select * from sync_runs where stack = ${stack} order by number`);
+    const known = new Set<string>();
+    for (const { number, kind, address, body } of rows) {
+      const { before, removed, from } = JSON.parse(body) as { before?: object | null; removed?: true; from?: string };
+      const what = `row ${String(number)} of the history of ${stack}`;
+      if (kind === 'record' && (before !== null) !== known.has(address ?? ''))
+        this.blame(`${what} says that ${address ?? ''} was ${before === null ? 'not ' : ''}there`);
+      // Of a move to or from another stack, the other end has the stack before it.
+      if (kind === 'move') known.delete(from ?? '');
+      if (removed === true) known.delete(address ?? '');
+      else if ((kind === 'record' || kind === 'move') && address?.includes(':') === false) known.add(address);
+    }
+    const records = new Set(
+      (await this.#records()).filter((each) => each.stack === stack).map(({ address }) => address),
+    );
+    const unsaid = [...records, ...known].filter((address) => records.has(address) !== known.has(address));
+    if (unsaid.length > 0) this.blame(`the history of ${stack} does not say what became of ${unsaid.join()}`);
+  }
+
+  /** A run that is undone leaves everything as it was, but for secrets, and ids of what it ended. */
+  async #isUndone(stack: string): Promise<void> {
+    const world = this.#world;
+    const { service } = world;
+    const shown = async (): Promise<readonly string[]> => {
+      const records = (await this.#records()).filter((each) => each.stack === stack);
+      return records.map(({ type, id, inputs }) => {
+        const thing = this.#thingOf(type, id);
+        const truth = thing === undefined ? undefined : service.truth(thing);
+        return JSON.stringify([
+          type,
+          ...Object.entries(truth ?? {}).filter(([name]) => name in inputs && !unrepeated.has(name)),
+        ]);
+      });
+    };
+    await this.#allowing(stack, ['apply', '--yes']);
+    const before = await shown();
+    const last = this.lastRuns.get(stack);
+    world.editAtEnd(stack);
+    const { results } = await this.#allowing(stack, ['apply', '--yes']);
+    const run = this.lastRuns.get(stack);
+    if (results.at(-1)?.status !== 'done' || run === undefined || run === last) return;
+    const undone = await this.#allowing(stack, ['undo', String(run), '--yes']);
+    const after = await shown();
+    const [left, lost] = [without(after, before), without(before, after)];
+    if (undone.results.at(-1)?.status === 'done' && left.length + lost.length > 0)
+      this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
+    if (undone.results.at(-1)?.status !== 'done') this.blame(`${undone.name} does not undo: ${undone.out.slice(-400)}`);
+  }
+
+  /** Runs a command line, and once more with all that has held it back allowed. */
+  async #allowing(stack: string, argv: readonly string[]): Promise<Process> {
+    const first = await this.#world.perform(stack, argv);
+    const held = first.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
+    if (held.length === 0) return first;
+    return this.#world.perform(stack, [...argv, ...held.flatMap((name) => ['--allow', name]), '--reason', 'the end']);
+  }
+
   #deed({ kind, thing, along, before }: Deed, by: Process | undefined): void {
     const { time } = this.#world;
     time.note(`${kind} ${thing.id}${along === true ? ' along' : ''}`);
@@ -385,7 +479,11 @@ export class Judge {
     const { service } = this.#world;
     if (process.liedAbout.size > 0) return;
     this.#open.push(async () => {
+      const came = await this.#world.database.rows<Pick<RunRow, 'address'>>(
+        sql`select address from sync_runs where at >= ${new Date(process.startedAt).toISOString()}`,
+      );
       for (const { stack, address, id, type, inputs, outputs } of await this.#records()) {
+        if (came.some((each) => each.address === address)) continue;
         const thing = this.#thingOf(type, id);
         const last = thing?.history.at(-1);
         const touches = this.#touched.get(thing?.id ?? '') ?? [];
@@ -415,6 +513,11 @@ export class Judge {
         this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
   }
 
+  /** It went along with what it lived in, which the plan has said. */
+  #isEndedBy(process: Process, thing: Thing): boolean {
+    return this.#world.service.truth(thing) === undefined && this.#touched.get(thing.id)?.at(-1)?.by === process;
+  }
+
   #isOthers(thing: Thing, process: Process): boolean {
     return (this.#touched.get(thing.id) ?? []).some(({ at, by }) => by !== process && at >= process.startedAt);
   }
@@ -436,6 +539,13 @@ export class Judge {
         );
     }
   }
+}
+
+/** What no undoing brings back. */
+const unrepeated = new Set(['password', 'revision', 'createdAt', 'siteId']);
+
+function without<T>(all: readonly T[], others: readonly T[]): readonly T[] {
+  return all.filter((each) => !others.includes(each));
 }
 
 /** A value that is not told, or was not known. */

@@ -1,17 +1,18 @@
 import type { Dispatcher } from 'undici';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Connect } from '@platform-sync/rest/http/transport';
-import type { Chance } from './chance.js';
+import type { Chance, Decisions } from './chance.js';
 import { lies, wrongAnswer } from './lies.js';
 import type { Rates } from './scenario.js';
 import type { Answer, Lie, Request, Service } from './service.js';
+import { apiKey } from './types.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** What lies between one process and the service. */
 export interface Line {
   readonly time: VirtualTime;
   readonly service: Service;
-  readonly chance: Chance;
+  readonly decisions: Decisions;
   readonly rates: () => Rates;
   readonly name: string;
   readonly isDead: () => boolean;
@@ -19,9 +20,13 @@ export interface Line {
   readonly awayUntil: () => number;
   /** An event of the process: it never comes to one that is dead, and waits for one that stands still. */
   readonly later: (ms: number, task: () => void) => void;
+  /** Hears of each request that is asked for, so many milliseconds before it was allowed to. */
+  readonly onEarly: (request: Request, ms: number) => void;
   /** Hears of each write in the moment its bytes leave, and when it is done. */
   readonly onWrite: (request: Request) => void;
-  readonly carriedOut: (request: Request, work: () => Answer) => Answer;
+  readonly carriedOut: (work: () => Answer) => Answer;
+  /** Hears of each right answer to a read that has come, and when it was true. */
+  readonly onSeen: (request: Request, at: number) => void;
   /** Objects about which this process was told something wrong: of each it is, once at most. */
   readonly liedAbout: Set<string>;
   readonly isMisled: () => boolean;
@@ -30,22 +35,34 @@ export interface Line {
 /** Bytes that have left may still arrive so long after their sender is gone, milliseconds. */
 const onTheWayMs = 400;
 
-/** What becomes of a request: where it is lost, and what is answered in place of the answer. */
+/** What becomes of a request: whether it leaves, where it is lost, and what is answered in place of the answer. */
 interface Fate {
+  /** Until a connection stands; 0: one is free. */
+  readonly connect: number;
   readonly arrives: boolean;
-  readonly returns: 'answer' | 'reset' | 'silence' | Answer;
+  readonly returns: 'answer' | 'reset' | 'silence' | 'refused' | Answer;
   readonly there: number;
   readonly back: number;
-  readonly lie?: Lie | undefined;
-  readonly twice?: boolean;
+  readonly lie?: Lie;
+  readonly twice?: true;
+}
+
+const usual: Fate = { connect: 0, arrives: true, returns: 'answer', there: 5, back: 5 };
+
+/** What one process has asked before. */
+interface Past {
+  readonly times: Map<string, number>;
+  refusals: number;
+  waitsUntil: number;
 }
 
 /** Opens lines whose requests are events: they leave, arrive and are answered at moments of their own. */
 export function lineTo(line: Line): Connect {
+  const past: Past = { times: new Map(), refusals: 0, waitsUntil: 0 };
   return () =>
     Promise.resolve({
       dispatch: (options, handler) => {
-        line.later(1, () => send(line, requestOf(options), handler));
+        connected(line, past, requestOf(options), new Control(handler));
         return true;
       },
       destroy: () => Promise.resolve(),
@@ -56,74 +73,115 @@ function requestOf({ method, path, body }: Dispatcher.DispatchOptions): Request 
   return { method, path, body: typeof body === 'string' ? (JSON.parse(body) as JsonObject) : undefined };
 }
 
-function send(line: Line, request: Request, handler: Dispatcher.DispatchHandler): void {
+/** A connection that is free takes a request at once; a new one takes its time, and may be refused. */
+function connected(line: Line, past: Past, request: Request, control: Control): void {
+  const { time, decisions, name, later } = line;
+  const what = `${request.method} ${request.path}`;
+  const nth = (past.times.get(what) ?? 0) + 1;
+  past.times.set(what, nth);
+  if (time.now < past.waitsUntil && past.refusals === 1) line.onEarly(request, past.waitsUntil - time.now);
+  const label = `${name} ${what} ${String(nth)}`;
+  const fate = decisions.of(label, usual, (chance) => fateOf(line, request, chance));
+  const { returns } = fate;
+  if (typeof returns === 'object' && returns.status === 429)
+    control.onAnswer = () => {
+      past.refusals += 1;
+      past.waitsUntil = time.now + Number(returns.headers?.['retry-after']) * 1000;
+    };
+  if (fate.connect === 0) return send(line, label, request, fate, control);
+  later(fate.connect, () =>
+    returns === 'refused' ? control.fail('ECONNREFUSED') : send(line, label, request, fate, control),
+  );
+}
+
+function send(line: Line, label: string, request: Request, fate: Fate, control: Control): void {
   const { time, name } = line;
-  const control = new Control(handler);
-  handler.onRequestStart?.(control, undefined);
-  if (control.aborted) return;
-  const fate = fateOf(line, request);
+  control.start();
+  if (control.isOver) return;
   if (request.method !== 'GET') line.onWrite(request);
   time.note(`${name} ${request.method} ${request.path}`);
-  if (fate.arrives) time.in(fate.there, '', () => arrive(line, request, fate, control, time.now));
+  if (fate.arrives) time.in(fate.there, '', () => arrive(line, label, request, fate, control, time.now));
   else if (fate.returns !== 'silence') line.later(fate.there, () => answer(control, fate.returns as Answer));
   control.onAbort = () => (control.endedAt ??= time.now);
 }
 
-function arrive(line: Line, request: Request, fate: Fate, control: Control, leftAt: number): void {
+function arrive(line: Line, label: string, request: Request, fate: Fate, control: Control, leftAt: number): void {
   const { time } = line;
   // What was cut off long before it would have arrived never does.
   const cutAt = line.isDead() ? leftAt : control.endedAt;
   if (cutAt !== undefined && time.now - Math.max(cutAt, leftAt) > onTheWayMs) return;
-  const work = (): Answer => line.carriedOut(request, () => answered(line, request, fate.lie));
+  const work = (): Answer => line.carriedOut(() => line.service.handle(request));
   const right = work();
   if (fate.twice === true) work();
+  const told = fate.lie === undefined ? right : wrong(line, label, request, fate.lie, right);
   time.note(
-    `${line.name} ${request.method} ${request.path} ${String(right.status)} ${typeof fate.lie === 'object' ? fate.lie.list : (fate.lie ?? '')}`,
+    `${line.name} ${request.method} ${request.path} ${String(told.status)} ${typeof fate.lie === 'object' ? fate.lie.list : (fate.lie ?? '')}`,
   );
-  if (fate.returns === 'silence') return;
-  line.later(fate.back, () => answer(control, fate.returns === 'answer' ? right : (fate.returns as Answer)));
+  const { returns } = fate;
+  if (returns === 'silence') return;
+  const { now } = time;
+  line.later(fate.back, () => {
+    if (returns === 'answer' && request.method === 'GET' && !control.isOver) line.onSeen(request, now);
+    answer(control, returns === 'answer' ? told : (returns as Answer));
+  });
 }
 
-function answered({ service, chance }: Line, request: Request, lie: Lie | undefined): Answer {
-  const right = service.handle(request, lie);
-  return typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : right;
+/** The wrong answer itself is what is decided: a world that is a list of events repeats it to the letter. */
+function wrong(
+  { decisions, service, liedAbout }: Line,
+  label: string,
+  request: Request,
+  lie: Lie,
+  right: Answer,
+): Answer {
+  const told = decisions.of(`${label} says`, right, (chance) =>
+    typeof lie === 'object' ? wrongAnswer(lie.list, right, chance) : service.wrongly(request, lie, right, chance),
+  );
+  liedAbout.add(aboutOf(request));
+  return told;
+}
+
+function aboutOf({ path }: Request): string {
+  return path.split('?')[0] ?? '';
 }
 
 function answer(control: Control, given: Answer | 'reset'): void {
-  if (control.aborted) return;
+  if (control.isOver) return;
   if (typeof given === 'string') return control.fail('ECONNRESET');
   control.answer(given);
 }
 
-function fateOf({ chance, rates: now, liedAbout, isMisled, time, awayUntil }: Line, { method, path }: Request): Fate {
+function fateOf({ rates: now, liedAbout, isMisled, time, awayUntil }: Line, request: Request, chance: Chance): Fate {
+  const { method, body } = request;
   const rates = now();
-  const there = chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60);
-  const back = chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60);
-  const common = { there, back };
-  if (time.now < awayUntil())
-    return { ...common, arrives: false, returns: chance.pick(['reset', { status: 503, body: 'away' }] as const) };
-  if (chance.happens(rates.lost)) {
-    const returns = chance.pick(['reset', 'silence'] as const);
-    return { ...common, arrives: chance.happens(600), returns };
-  }
-  if (chance.happens(rates.refused)) return { ...common, arrives: false, returns: refusal(chance) };
-  if (chance.happens(rates.failed)) {
-    const status = chance.pick([500, 502, 503]);
-    return { ...common, arrives: chance.happens(500), returns: { status, body: 'not well' } };
-  }
-  const about = path.split('?')[0] ?? '';
-  const lie =
-    method === 'GET' && !liedAbout.has(about) && chance.happens(isMisled() ? 700 : rates.wrong)
-      ? lieFor(about, chance)
-      : undefined;
-  if (lie !== undefined) liedAbout.add(about);
+  const way = (): number => (chance.happens(rates.slow) ? chance.between(100, 8000) : chance.between(2, 60));
+  const connect = chance.happens(500) ? 0 : chance.happens(rates.slow) ? chance.between(100, 20_000) : 1;
+  const common = { connect, there: way(), back: way() };
+  const lost = (returns: Fate['returns']): Fate => ({ ...common, arrives: false, returns });
+  const isAway = time.now < awayUntil();
+  if (connect > 0 && (isAway ? chance.happens(300) : chance.happens(rates.lost / 8))) return lost('refused');
+  if (isAway) return lost(chance.pick(['reset', { status: 503, body: 'away' }] as const));
+  if (chance.happens(rates.lost))
+    return { ...common, arrives: chance.happens(600), returns: chance.pick(['reset', 'silence'] as const) };
+  if (chance.happens(rates.refused)) return lost(refusal(chance));
+  if (chance.happens(rates.failed)) return { ...common, ...failure(chance, body) };
+  const isLie = method === 'GET' && !liedAbout.has(aboutOf(request)) && chance.happens(isMisled() ? 700 : rates.wrong);
+  const isTwice = method !== 'POST' && method !== 'GET' && chance.happens(rates.twice);
   return {
-    ...common,
-    arrives: true,
-    returns: 'answer',
-    lie,
-    twice: method !== 'POST' && method !== 'GET' && chance.happens(rates.twice),
+    ...{ ...common, arrives: true, returns: 'answer' },
+    ...(isLie ? { lie: lieFor(aboutOf(request), chance) } : {}),
+    ...(isTwice ? { twice: true } : {}),
   };
+}
+
+/** Some of what goes wrong repeats what it was asked, as gateways do. */
+function failure(chance: Chance, body: JsonObject | undefined): Pick<Fate, 'arrives' | 'returns'> {
+  const status = chance.pick([500, 502, 503, 400, 422]);
+  const said = `not well: ${JSON.stringify(body ?? {})} by ${apiKey}`;
+  const arrives = status >= 500 && chance.happens(500);
+  if (chance.happens(500)) return { arrives, returns: { status, body: 'not well' } };
+  const headers = { 'content-type': 'application/problem+json' };
+  return { arrives, returns: { status, headers, body: { status, title: 'Refused', detail: said } } };
 }
 
 function refusal(chance: Chance): Answer {
@@ -147,28 +205,37 @@ class Control implements Dispatcher.DispatchController {
   paused = false;
   reason: Error | null = null;
   endedAt: number | undefined;
+  /** Nothing more is told of it. */
+  isOver = false;
   onAbort: () => void = () => undefined;
+  onAnswer: () => void = () => undefined;
   readonly #handler: Dispatcher.DispatchHandler;
 
   constructor(handler: Dispatcher.DispatchHandler) {
     this.#handler = handler;
   }
 
+  start(): void {
+    this.#handler.onRequestStart?.(this, undefined);
+  }
+
   abort(reason: Error): void {
-    if (this.aborted) return;
+    if (this.isOver) return;
     this.aborted = true;
+    this.isOver = true;
     this.reason = reason;
     this.onAbort();
     this.#handler.onResponseError?.(this, reason);
   }
 
   fail(code: string): void {
-    this.aborted = true;
+    this.isOver = true;
     this.#handler.onResponseError?.(this, Object.assign(new Error(code), { code }));
   }
 
   answer({ status, headers = {}, body }: Answer): void {
-    this.aborted = true;
+    this.isOver = true;
+    this.onAnswer();
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? 'text/plain' : 'application/json';
     this.#handler.onResponseStart?.(this, status, { 'content-type': type, ...headers });

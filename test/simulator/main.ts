@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
     worlds: { type: 'string' },
     trace: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
+    as: { type: 'string' },
     'stop-at-first': { type: 'boolean', default: false },
   },
 });
@@ -35,7 +36,7 @@ async function one(scenario: Scenario, name: string): Promise<void> {
   const { digest, runs, events, trace, violations } = await new Simulation(scenario, { isTraced: values.trace }).run();
   if (values.trace) console.log(trace.join('\n'));
   console.log(`${name}: digest ${digest}, ${String(runs)} runs, ${String(events)} events`);
-  if (violations.length > 0) await tell(scenario, violations);
+  if (violations.length > 0) await tell(scenario, violations, name);
 }
 
 /** New worlds, one after the other; without --from, those of nobody before. */
@@ -51,7 +52,7 @@ async function many(): Promise<void> {
     runs += outcome.runs;
     worlds += 1;
     digests = Math.imul(digests ^ Number.parseInt(outcome.digest.slice(0, 8), 16), 0x01000193) >>> 0;
-    if (outcome.violations.length > 0) await tell(scenario, outcome.violations);
+    if (outcome.violations.length > 0) await tell(scenario, outcome.violations, `seed ${String(scenario.seed)}`);
     if (failed > 0 && values['stop-at-first']) break;
   }
   const cpu = seconds();
@@ -60,12 +61,12 @@ async function many(): Promise<void> {
   );
 }
 
-async function tell(scenario: Scenario, violations: readonly string[]): Promise<void> {
+async function tell(scenario: Scenario, violations: readonly string[], name: string): Promise<void> {
   failed += 1;
-  console.log(`seed ${String(scenario.seed)} FAILED\n  ${violations.slice(0, 5).join('\n  ')}`);
-  if (!values.shrink) return console.log(`  Again: npm run simulate -- --seed ${String(scenario.seed)} --trace`);
+  console.log(`${name} FAILED\n  ${violations.slice(0, 5).join('\n  ')}`);
+  if (!values.shrink) return console.log(`  Again: npm run simulate -- ${name.replace('seed', '--seed')} --trace`);
   const least = await shrunk(scenario);
-  const file = `test/simulator/found/seed-${String(scenario.seed)}.json`;
+  const file = `test/simulator/found/${values.as ?? `seed-${String(scenario.seed)}`}.json`;
   writeFileSync(file, `${JSON.stringify({ why: kindOf({ violations }).trim(), ...least }, null, 2)}\n`);
   console.log(`  ${String(least.acts.length)} of ${String(scenario.acts.length)} acts are enough: ${file}`);
 }

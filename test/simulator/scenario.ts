@@ -1,4 +1,7 @@
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import type { Block } from './catalogue.js';
 import { Chance } from './chance.js';
+import type { Collection } from './service.js';
 
 /** How often each kind of trouble happens, in a thousand. */
 export interface Rates {
@@ -42,7 +45,13 @@ export type Command =
   | 'refresh'
   | 'adopt'
   | 'state mv'
-  | 'state mv to';
+  | 'state mv to'
+  | 'apply waiting'
+  | 'apply frozen'
+  | 'freeze'
+  | 'thaw'
+  | 'undo'
+  | 'unlock';
 
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
@@ -52,6 +61,15 @@ export interface Mishap {
   readonly atWrite?: number;
   /** How long it stands still, or does not reach the store or the service, or is told wrong things. */
   readonly ms?: number;
+}
+
+/** What somebody does without any tool. */
+export interface HandEdit {
+  readonly how: 'end' | 'change' | 'make';
+  /** Of the object; of one that is made, of the home. */
+  readonly id: string;
+  readonly collection: Collection;
+  readonly values: JsonObject;
 }
 
 /** One thing that happens in a world, at a moment of its own. */
@@ -68,20 +86,33 @@ export type Act = { readonly atMs: number } & (
     }
   | {
       readonly kind: 'edit by hand';
-      readonly how: HandEdit;
+      readonly how: HandKind;
       readonly seed: number;
     }
   | { readonly kind: 'store away' | 'service away'; readonly ms: number }
   | { readonly kind: 'set clock'; readonly ms: number }
+  // The same as they came out: nothing in them is left to a number.
+  | { readonly kind: 'files'; readonly stack: string; readonly resources: Readonly<Record<string, Block>> }
+  | {
+      readonly kind: 'command';
+      readonly stack: string;
+      readonly argv: readonly string[];
+      readonly machine: string;
+      readonly skewMs: number;
+      readonly mishap?: Mishap;
+    }
+  | ({ readonly kind: 'hand' } & HandEdit)
 );
 
 /** A world before anything has happened, as data: what shrinks, and what a test file holds. */
 export interface Scenario {
-  readonly seed: number;
+  /** Absent: nothing is drawn, and `decisions` says what was not as usual. */
+  readonly seed?: number;
   readonly stacks: readonly string[];
-  readonly lagMs: number;
-  readonly rates: Rates;
+  readonly lagMs?: number;
+  readonly rates?: Rates;
   readonly acts: readonly Act[];
+  readonly decisions?: Readonly<Record<string, Json>>;
 }
 
 const commands = [
@@ -109,17 +140,24 @@ const commands = [
     'refresh',
     'adopt',
     'state mv',
+    'state mv to',
+    'apply waiting',
+    'apply waiting',
+    'undo',
+    'undo',
+    'freeze',
+    'unlock',
   ],
 ] as readonly Command[];
-export const handEdits = ['change', 'change', 'rename', 'end', 'make', 'make', 'move key'] as const;
-export type HandEdit = (typeof handEdits)[number];
+export const handKinds = ['change', 'change', 'rename', 'end', 'make', 'make', 'move key'] as const;
+export type HandKind = (typeof handKinds)[number];
 const mishaps = [
   ...(['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze'] as const),
   ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'by hand', 'by hand'] as const),
 ];
 
 /** The world that a number stands for. */
-export function scenarioOf(seed: number): Scenario {
+export function scenarioOf(seed: number): Scenario & { readonly seed: number } {
   const chance = new Chance(seed, 'scenario');
   const stacks = chance.happens(400) ? ['one', 'two'] : ['one'];
   const rates = ratesOf(chance);
@@ -149,8 +187,10 @@ function ratesOf(chance: Chance): Rates {
   const isCalm = chance.happens(150);
   const storm = chance.happens(200) ? 4 : 1;
   const rate = (most: number): number => (isCalm || chance.happens(400) ? 0 : chance.between(0, most * storm));
+  // Now and then everything takes seconds, so that a run outlives its lease's beats.
+  const slow = chance.happens(80) ? 700 : rate(150);
   return {
-    ...{ slow: rate(150), lost: rate(120), refused: rate(120), failed: rate(120), wrong: rate(120), twice: rate(60) },
+    ...{ slow, lost: rate(120), refused: rate(120), failed: rate(120), wrong: rate(120), twice: rate(60) },
     ...{ storeSlow: rate(40), storeRefused: rate(40), storeLost: rate(40) },
   };
 }
@@ -176,9 +216,19 @@ function followed(chance: Chance, run: Run): readonly Act[] {
     const after = chance.between(5_000, 60_000);
     return [...reviewing(chance, run, after), { ...again('apply reviewed', after), ...mishapOf(chance) }];
   }
+  if (command === 'freeze')
+    return [
+      again(chance.pick(['apply', 'apply frozen', 'refresh', 'undo'] as const), chance.between(1_000, 9_000)),
+      again('thaw', chance.between(20_000, 200_000)),
+    ];
   // Somebody tries again: at once, while the dead one's lease lives, and when it is over.
   if (mishap !== undefined && chance.happens(700))
-    return [again('apply', chance.pick([chance.between(300, 5_000), chance.between(20_000, 60_000)]))];
+    return [
+      again(
+        chance.pick(['apply', 'apply', 'apply waiting', 'unlock'] as const),
+        chance.pick([chance.between(300, 5_000), chance.between(20_000, 60_000)]),
+      ),
+    ];
   // Two at once.
   if (chance.happens(200)) return [{ ...again(chance.pick(commands), between(chance)), ...mishapOf(chance) }];
   return [];
@@ -203,7 +253,7 @@ function reviewing(chance: Chance, { stack, atMs, skewMs }: Run, ms: number): re
 }
 
 function handEdit(chance: Chance): Happening {
-  return { kind: 'edit by hand', how: chance.pick(handEdits), seed: chance.between(0, 2 ** 31) };
+  return { kind: 'edit by hand', how: chance.pick(handKinds), seed: chance.between(0, 2 ** 31) };
 }
 
 function meanwhile(chance: Chance, stacks: readonly string[]): Happening {

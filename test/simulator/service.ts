@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import { Chance } from './chance.js';
+import { isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
+import type { Chance, Decisions } from './chance.js';
 import type { VirtualTime } from './virtual-time.js';
 
 export interface Answer {
@@ -70,12 +70,12 @@ export class Service {
   lagMs = 0;
   onDeed: (deed: Deed) => void = () => undefined;
   readonly #time: VirtualTime;
-  readonly #chance: Chance;
+  readonly #decisions: Decisions;
   #made = 0;
 
-  constructor(time: VirtualTime, seed: number) {
+  constructor(time: VirtualTime, decisions: Decisions) {
     this.#time = time;
-    this.#chance = new Chance(seed, 'service');
+    this.#decisions = decisions;
   }
 
   /** What is true of it now; undefined: it is gone. */
@@ -90,7 +90,7 @@ export class Service {
     );
   }
 
-  handle({ method, path, body }: Request, lie?: Lie): Answer {
+  handle({ method, path, body }: Request): Answer {
     const url = new URL(path, 'http://service');
     const [first = '', siteId, inner, innerId] = url.pathname.split('/').slice(1).map(decodeURIComponent);
     if (first !== 'sites' && first !== 'routes') return problem(404, 'no such path');
@@ -98,17 +98,19 @@ export class Service {
     const id = inner === undefined ? siteId : innerId;
     const home = inner === undefined ? undefined : siteId;
     // Whoever does not know the site yet knows nothing in it.
-    if (home !== undefined && this.#seen(home, 'alone') === undefined) return problem(404, 'no such site');
+    const site = home === undefined ? undefined : this.things.get(home);
+    // Answers may be old; but nothing is written into what has ended.
+    const isOver = method !== 'GET' && site !== undefined && this.truth(site) === undefined;
+    if (home !== undefined && (isOver || this.#seen(home, 'alone') === undefined)) return problem(404, 'no such site');
     if (collection === 'policy') return this.#policy(method, home ?? '', body);
     if (id === undefined)
       return method === 'POST'
         ? this.make(collection, home, body ?? {})
-        : this.#list(collection, home, url.searchParams, lie);
+        : this.#list(collection, home, url.searchParams);
     const thing = this.things.get(id);
     const isHere = thing?.collection === collection && thing.home === home;
     if (method === 'GET') {
-      if (lie === 'denied by a machine between') return { status: 404 };
-      const values = isHere && lie !== 'denied' ? this.#seen(id, 'alone') : undefined;
+      const values = isHere ? this.#seen(id, 'alone') : undefined;
       return values === undefined ? denied(collection) : { status: 200, body: shown(thing as Thing, values) };
     }
     if (thing === undefined || !isHere || this.truth(thing) === undefined) return denied(collection);
@@ -121,7 +123,7 @@ export class Service {
     const values = { ...defaults[collection], ...known(collection, body) };
     const taken = this.#refusal(collection, values, undefined);
     if (taken !== undefined) return taken;
-    const id = `${collection.slice(0, 2)}${String(++this.#made)}-${this.#chance.hex(6)}`;
+    const id = `${collection.slice(0, 2)}-${String(++this.#made).padStart(4, '0')}`;
     const thing: Thing = { id, collection, home, history: [] };
     this.things.set(id, thing);
     const createdAt = new Date(this.#time.now).toISOString();
@@ -192,15 +194,21 @@ export class Service {
   }
 
   #write(thing: Thing, values: JsonObject | undefined): void {
-    const lag = (): number => (this.lagMs > 0 && this.#chance.happens(500) ? this.#chance.between(1, this.lagMs) : 0);
-    thing.history.push({ values, inLists: this.#time.now + lag(), alone: this.#time.now + lag() });
+    const lag = (chance: Chance): number => (this.lagMs > 0 && chance.happens(500) ? chance.between(1, this.lagMs) : 0);
+    const later = this.#decisions.of(
+      `${thing.id} shows its version ${String(thing.history.length)}`,
+      { inLists: 0, alone: 0 },
+      (chance) => ({ inLists: lag(chance), alone: lag(chance) }),
+    );
+    const { now } = this.#time;
+    thing.history.push({ values, inLists: now + later.inLists, alone: now + later.alone });
   }
 
   #seen(id: string, how: 'inLists' | 'alone'): JsonObject | undefined {
     return this.things.get(id)?.history.findLast((version) => version[how] <= this.#time.now)?.values;
   }
 
-  #list(collection: Collection, home: string | undefined, query: URLSearchParams, lie: Lie | undefined): Answer {
+  #list(collection: Collection, home: string | undefined, query: URLSearchParams): Answer {
     const name = query.get('name');
     const all = [...this.things.values()]
       .filter((thing) => thing.collection === collection && thing.home === home)
@@ -210,15 +218,26 @@ export class Service {
           ? []
           : [shown(thing, values, unlisted)];
       });
-    if (lie === 'missing in list' && all.length > 0) all.splice(this.#chance.between(0, all.length - 1), 1);
     const after = query.get('after');
     const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
     const items = all.slice(from, from + Number(query.get('limit') ?? 2));
-    const hasMore = from + items.length < all.length && lie !== 'cut list';
+    const hasMore = from + items.length < all.length;
     return {
       status: 200,
       body: { items, total: all.length, ...(hasMore ? { next: String(items.at(-1)?.['id']) } : {}) },
     };
+  }
+
+  /** A right answer with that lie in it. */
+  wrongly({ path }: Request, lie: Exclude<Lie, { readonly list: string }>, right: Answer, chance: Chance): Answer {
+    if (lie === 'denied by a machine between') return { status: 404 };
+    const [first, , inner] = path.split('?')[0]?.split('/').slice(1) ?? [];
+    if (lie === 'denied') return denied((inner ?? first) as Collection);
+    if (!isObject(right.body ?? null)) return right;
+    const { items = [], total = 0, ...rest } = right.body as { items?: JsonObject[]; total?: number };
+    if (lie === 'cut list') return { ...right, body: { items, total } };
+    const lacking = items.toSpliced(items.length === 0 ? 0 : chance.between(0, items.length - 1), 1);
+    return { ...right, body: { ...rest, items: lacking, total: Math.max(0, total - 1) } };
   }
 }
 

@@ -10,25 +10,39 @@ import { sql } from '@platform-sync/state/sql';
 import { SqlStateStore } from '@platform-sync/state/sql-store';
 import type { Database, Statements } from '@platform-sync/state/database';
 import { Catalogue } from './catalogue.js';
-import { Chance } from './chance.js';
+import { Chance, Decisions } from './chance.js';
 import { emptyDisk, mkdirSync, writeFileSync } from './disk.js';
-import { Judge } from './judge.js';
+import { Judge, leaseMs } from './judge.js';
 import { lineTo } from './line.js';
-import { handEdits, noTrouble, type Act, type HandEdit, type Rates, type Scenario } from './scenario.js';
+import {
+  handKinds,
+  noTrouble,
+  type Act,
+  type HandEdit,
+  type HandKind,
+  type Mishap,
+  type Rates,
+  type Scenario,
+} from './scenario.js';
 import { Service, type Thing } from './service.js';
 import { remoteDatabase } from './store.js';
 import { yardPackage } from './types.js';
 import { VirtualTime } from './virtual-time.js';
 
 type Run = Extract<Act, { readonly kind: 'run' }>;
+type Command = Extract<Act, { readonly kind: 'command' }>;
 
 /** One command line, from its first event to its end. */
 export interface Process {
   readonly name: string;
+  /** What its decisions go by. */
+  readonly label: string;
   readonly pid: number;
   readonly machine: string;
   readonly stack: string;
   readonly argv: readonly string[];
+  /** Addresses of which its files said that they are others now. */
+  readonly aliases: ReadonlySet<string>;
   readonly startedAt: number;
   isDead: boolean;
   /** It stands still until then. */
@@ -64,6 +78,8 @@ export interface Outcome {
   readonly events: number;
   readonly virtualMs: number;
   readonly trace: readonly string[];
+  /** The same world, with nothing left to a number. */
+  readonly told: Scenario;
 }
 
 /** A whole evening of virtual time; whatever has not ended by then never ends. */
@@ -99,6 +115,8 @@ export class Simulation {
   readonly catalogues: ReadonlyMap<string, Catalogue>;
   readonly processes: Process[] = [];
   readonly judge: Judge;
+  readonly decisions: Decisions;
+  readonly #told: Act[] = [];
   rates: Rates;
   #storeAwayUntil = 0;
   #serviceAwayUntil = 0;
@@ -107,10 +125,11 @@ export class Simulation {
 
   constructor(scenario: Scenario, { isTraced = false } = {}) {
     this.scenario = scenario;
-    this.rates = scenario.rates;
+    this.rates = scenario.rates ?? noTrouble;
+    this.decisions = new Decisions(scenario.seed, scenario.decisions);
     if (isTraced) this.time.trace = [];
-    this.service = new Service(this.time, scenario.seed);
-    this.service.lagMs = scenario.lagMs;
+    this.service = new Service(this.time, this.decisions);
+    this.service.lagMs = scenario.lagMs ?? 0;
     this.database = memory.connection(() => this.time.now);
     this.catalogues = new Map(scenario.stacks.map((stack) => [stack, new Catalogue(stack)]));
     emptyDisk();
@@ -125,9 +144,10 @@ export class Simulation {
       for (const stack of this.scenario.stacks) this.#write(stack);
       this.#acting = this.scenario.acts.length;
       for (const act of this.scenario.acts) this.time.in(act.atMs, `act ${act.kind}`, () => this.#act(act));
-      const hasEnded = await this.time.run(() => this.#acting === 0 && this.#isIdle(), 40 * 3_600_000);
+      const isOver = (): boolean => this.judge.violations.length > 0 || (this.#acting === 0 && this.#isIdle());
+      const hasEnded = await this.time.run(isOver, 40 * 3_600_000);
       if (!hasEnded) this.judge.blame('a run never ends');
-      else await this.judge.atRest();
+      else if (this.judge.violations.length === 0) await this.judge.atRest();
     } finally {
       this.time.clear();
     }
@@ -139,6 +159,7 @@ export class Simulation {
       virtualMs: now - start,
       trace,
       violations: this.judge.violations,
+      told: { stacks: this.scenario.stacks, acts: this.#told, decisions: this.decisions.unusual },
     };
   }
 
@@ -148,11 +169,25 @@ export class Simulation {
       catalogue.leave();
       this.#write(stack);
     }
+    this.decisions.isCalm = true;
     this.rates = noTrouble;
     this.service.lagMs = 0;
     this.#storeAwayUntil = 0;
     this.#serviceAwayUntil = 0;
     this.#clockErrorMs = 0;
+  }
+
+  /** A few more changes of the files when all is quiet. */
+  editAtEnd(stack: string): void {
+    const catalogue = this.catalogues.get(stack);
+    if (catalogue === undefined) return;
+    this.decisions.isCalm = false;
+    catalogue.resources = this.decisions.of(`files of ${stack} in the end`, catalogue.resources, (chance) => {
+      for (let nth = 0; nth < 3; nth += 1) catalogue.edit(chance);
+      return catalogue.resources;
+    });
+    this.decisions.isCalm = true;
+    this.#write(stack);
   }
 
   /** Lets so much time pass. */
@@ -164,7 +199,10 @@ export class Simulation {
 
   /** Runs a command line to its end, with nothing beside it. */
   async perform(stack: string, argv: readonly string[]): Promise<Process> {
-    const process = this.#start({ stack, seed: this.processes.length, skewMs: 0 }, argv);
+    const process = this.#start(
+      { stack, argv, skewMs: 0, machine: 'machine 0' },
+      `end ${String(this.processes.length)}`,
+    );
     await this.time.run(() => process.code !== undefined, longestRunMs);
     if (process.code === undefined) this.judge.blame(`${process.name} does not end although nothing troubles it`);
     return process;
@@ -191,31 +229,64 @@ export class Simulation {
       case 'write files': {
         const chance = new Chance(act.seed, 'files');
         const others = this.service.living('sites').map(({ id }) => id);
-        for (let nth = 0; nth < act.edits; nth += 1) this.catalogues.get(act.stack)?.edit(chance, others);
-        return this.#write(act.stack);
+        const catalogue = this.catalogues.get(act.stack);
+        for (let nth = 0; nth < act.edits; nth += 1) catalogue?.edit(chance, others);
+        return this.#tell({ atMs: act.atMs, kind: 'files', stack: act.stack, resources: catalogue?.resources ?? {} });
       }
-      case 'edit by hand':
-        return this.#editByHand(act.how, new Chance(act.seed, 'hand'), this.service.living());
+      case 'edit by hand': {
+        const edit = this.#handEdit(act.how, new Chance(act.seed, 'hand'), this.service.living());
+        return edit === undefined ? undefined : this.#tell({ atMs: act.atMs, kind: 'hand', ...edit });
+      }
       case 'store away':
         this.#storeAwayUntil = this.time.now + act.ms;
         return;
       case 'service away':
         this.#serviceAwayUntil = this.time.now + act.ms;
         return;
-      case 'set clock':
-        this.#clockErrorMs = act.ms;
-        return;
       case 'run': {
-        const process = this.#start(act, this.#words(act));
-        if (act.mishap !== undefined) this.#befall(process, act.mishap);
+        const { atMs, stack, skewMs, mishap, seed } = act;
+        const argv = this.#words(act);
+        if (argv === undefined) return;
+        // Most run on one machine; another one says nothing of how this one's processes are.
+        const machine = `machine ${String(seed % 3 === 0 ? this.processes.length : 0)}`;
+        const common = { atMs, kind: 'command', stack, argv, machine, skewMs } as const;
+        return this.#tell(mishap === undefined ? common : { ...common, mishap });
       }
+      default:
+        return this.#tell(act);
     }
   }
 
-  #words({ command, stack, seed }: Run): readonly string[] {
+  /** What an act came to. */
+  #tell(act: Extract<Act, { readonly kind: 'files' | 'hand' | 'command' | 'set clock' }>): void {
+    this.#told.push(act);
+    if (act.kind === 'set clock') this.#clockErrorMs = act.ms;
+    else if (act.kind === 'hand') this.#editByHand(act);
+    else if (act.kind === 'files') {
+      const catalogue = this.catalogues.get(act.stack);
+      if (catalogue !== undefined) catalogue.resources = act.resources;
+      this.#write(act.stack);
+    } else {
+      const process = this.#start(act, `p${String(act.atMs)}`);
+      if (act.mishap !== undefined) this.#befall(process, act.mishap);
+    }
+  }
+
+  /** Undefined: there is nothing that it could be said of. */
+  #words({ command, stack, seed }: Run): readonly string[] | undefined {
     const { blocks } = this.catalogues.get(stack) ?? { blocks: new Map<string, unknown>() };
     const address = blocks.size === 0 ? 'k1' : new Chance(seed, 'address').pick([...blocks.keys()]);
-    const words: Readonly<Record<Run['command'], readonly string[]>> = {
+    const lease = this.processes.findLast((each) => each.stack === stack && each.leases.size > 0)?.leases;
+    const freeze = this.processes.findLast((each) => each.stack === stack && each.argv[1] === 'freeze')?.out;
+    const [, frozen] = /^frozen (\w+)$/m.exec(freeze ?? '') ?? [];
+    const run = this.judge.lastRuns.get(stack);
+    const words: Readonly<Record<Run['command'], readonly string[] | undefined>> = {
+      'apply waiting': ['apply', '--yes', '--lock-timeout', '90s'],
+      'apply frozen': frozen === undefined ? undefined : ['apply', '--yes', '--frozen', frozen],
+      freeze: ['state', 'freeze', '--reason', 'seen'],
+      thaw: ['state', 'thaw', '--lock-timeout', '90s'],
+      undo: run === undefined ? undefined : ['undo', String(run), '--yes', ...this.#allowed(stack)],
+      unlock: lease === undefined ? undefined : ['state', 'unlock', [...lease].at(-1) ?? ''],
       apply: ['apply', '--yes'],
       'apply allowed': ['apply', '--yes', ...this.#allowed(stack)],
       'destroy allowed': ['destroy', '--yes', ...this.#allowed(stack)],
@@ -245,18 +316,14 @@ export class Simulation {
     return names.length === 0 ? [] : [...names.flatMap((name) => ['--allow', name]), '--reason', 'seen'];
   }
 
-  #start({ stack, seed, skewMs }: Pick<Run, 'stack' | 'seed' | 'skewMs'>, argv: readonly string[]): Process {
+  #start(
+    { stack, argv, skewMs, machine }: Pick<Command, 'stack' | 'argv' | 'skewMs' | 'machine'>,
+    label: string,
+  ): Process {
     const pid = this.processes.length;
     const process: Process = {
-      ...{
-        name: `p${String(pid)} ${argv.join(' ')} ${stack}`,
-        pid,
-        // Most run on one machine; another one says nothing of how this one's processes are.
-        machine: `machine ${String(seed % 3 === 0 ? pid : 0)}`,
-        stack,
-        argv,
-        startedAt: this.time.now,
-      },
+      ...{ name: `${label} ${argv.join(' ')} ${stack}`, label, pid, machine, stack, argv, startedAt: this.time.now },
+      aliases: new Set(this.catalogues.get(stack)?.aliases),
       ...{
         isDead: false,
         frozenUntil: 0,
@@ -278,7 +345,7 @@ export class Simulation {
     };
     this.processes.push(process);
     this.time.note(`${process.name} starts`);
-    const host = this.#hostOf(process, new Chance(this.scenario.seed ^ seed, process.name), skewMs);
+    const host = this.#hostOf(process, skewMs);
     void runProgram([...argv, '--stack', stack, '--log-level', 'debug'], host).then((code) => this.#end(process, code));
     this.time.in(longestRunMs, '', () => {
       if (process.code === undefined && !process.isDead)
@@ -294,7 +361,7 @@ export class Simulation {
     this.judge.ended(process);
   }
 
-  #befall(process: Process, { atWrite, ...mishap }: NonNullable<Run['mishap']>): void {
+  #befall(process: Process, { atWrite, ...mishap }: Mishap): void {
     if (atWrite === undefined) return this.#strike(process, mishap);
     let writes = 0;
     process.onWrite = () => {
@@ -303,7 +370,7 @@ export class Simulation {
     };
   }
 
-  #strike(process: Process, { kind, afterMs, ms = 10_000 + afterMs * 20 }: NonNullable<Run['mishap']>): void {
+  #strike(process: Process, { kind, afterMs, ms = 10_000 + afterMs * 20 }: Mishap): void {
     this.time.in(afterMs, '', () => {
       if (process.code !== undefined) return;
       this.time.note(`${process.name} ${kind}`);
@@ -335,7 +402,10 @@ export class Simulation {
     };
   }
 
-  #worldOf(process: Process, chance: Chance, skewMs: number): World {
+  #worldOf(process: Process, skewMs: number): World {
+    let made = 0;
+    let drawn = 0;
+    const hex = (digits: number): string => new Chance(process.pid, `secret ${String((made += 1))}`).hex(digits);
     const later = (ms: number, task: () => void): (() => void) => this.#later(process, ms, task);
     return {
       now: () => this.time.now + skewMs + this.#clockErrorMs,
@@ -359,9 +429,11 @@ export class Simulation {
         return () => stop();
       },
       turn: () => new Promise((resolve) => void later(0, resolve)),
-      id: () => chance.uuid(),
-      secret: (bytes) => chance.hex(bytes * 2),
-      random: () => chance.next(),
+      id: () => `00000000-0000-4000-8000-${hex(12)}`,
+      secret: (bytes) => hex(bytes * 2),
+      random: () => this.decisions.of(`${process.label} draws ${String((drawn += 1))}`, 0.5, (chance) => chance.next()),
+      // No world has Git in it.
+      spawn: () => Promise.resolve({ failure: 'ENOENT', stdout: '', stderr: '' }),
       processes: {
         host: () => process.machine,
         owner: () => `somebody@${process.machine} pid ${String(process.pid)}`,
@@ -371,11 +443,11 @@ export class Simulation {
     };
   }
 
-  #hostOf(process: Process, chance: Chance, skewMs: number): Host {
-    const world = this.#worldOf(process, chance, skewMs);
-    const { time, service } = this;
+  #hostOf(process: Process, skewMs: number): Host {
+    const world = this.#worldOf(process, skewMs);
+    const { time, service, decisions } = this;
     const common = {
-      time,
+      ...{ time, decisions },
       rates: () => this.rates,
       later: (ms: number, task: () => void) => void this.#later(process, ms, task),
     };
@@ -383,28 +455,32 @@ export class Simulation {
       ...common,
       ...{
         service,
-        name: process.name,
+        name: process.label,
         isDead: () => process.isDead,
-        chance: new Chance(chance.between(0, 2 ** 31), 'line'),
       },
       awayUntil: () => Math.max(this.#serviceAwayUntil, process.unansweredUntil),
+      onEarly: (request, ms) => {
+        if (!this.#told.some(({ kind }) => kind === 'set clock'))
+          this.judge.blame(`${process.name}: ${request.method} ${request.path} comes ${String(ms)} ms too soon`);
+      },
       onWrite: (request) => {
         process.lastWrite = request.path;
         this.judge.leaves(process, request);
         process.onWrite();
       },
-      carriedOut: (request, work) => this.judge.carriedOut(process, request, work),
+      carriedOut: (work) => this.judge.carriedOut(process, work),
+      onSeen: (request, at) => this.judge.hasSeen(process, request, at),
       liedAbout: process.liedAbout,
       isMisled: () => process.misledUntil > this.time.now,
     });
     const wire = {
       ...common,
-      chance: new Chance(chance.between(0, 2 ** 31), 'store'),
+      name: process.label,
       awayUntil: () => Math.max(this.#storeAwayUntil, process.cutOffUntil),
       watched: <T>(trx: Statements, work: (trx: Statements) => Promise<T>) => this.judge.written(process, trx, work),
     };
     const database = remoteDatabase(this.database, wire);
-    const timing = { ...world, ttlMs: 30_000, heartbeatMs: 5_000, pollMs: 500 };
+    const timing = { ...world, ttlMs: leaseMs, heartbeatMs: 5_000, pollMs: 500 };
     const openState: OpenOptions['openState'] = async ({ project, stack }) => {
       const store = new SqlStateStore(database, { project, stack }, timing);
       const acquire = store.acquire.bind(store);
@@ -445,32 +521,43 @@ export class Simulation {
   }
 
   /** People work where a run works. */
-  #editBeside({ lastWrite, pid }: Process): void {
-    const chance = new Chance(this.scenario.seed ^ this.time.events, `beside ${String(pid)}`);
+  #editBeside({ lastWrite, label }: Process): void {
     const living = this.service.living();
     const beside = living.filter(({ id, home = id }) => lastWrite.includes(id) || lastWrite.includes(home));
-    this.#editByHand(chance.pick(handEdits), chance, beside.length === 0 ? living : beside);
+    const edit = this.decisions.of<HandEdit | null>(`${label} meets`, null, (chance) => {
+      const all = beside.length === 0 ? living : beside;
+      return this.#handEdit(chance.pick(handKinds), chance, all) ?? null;
+    });
+    if (edit !== null) this.#editByHand(edit);
   }
 
-  #editByHand(how: HandEdit, chance: Chance, all: readonly Thing[]): void {
-    if (all.length === 0) return;
-    const thing = chance.pick(all);
-    const values = this.service.truth(thing) ?? {};
-    const key = { sites: 'name', pages: 'title', routes: 'name', members: 'mail', policy: 'mode' }[thing.collection];
+  #handEdit(how: HandKind, chance: Chance, all: readonly Thing[]): HandEdit | undefined {
+    if (all.length === 0) return undefined;
+    const { id, collection, home = '', ...thing } = chance.pick(all);
+    const values = thing.history.at(-1)?.values ?? {};
+    const key = { sites: 'name', pages: 'title', routes: 'name', members: 'mail', policy: 'mode' }[collection];
     const text = `by hand ${String(chance.between(0, 9))}`;
-    const field = { sites: 'note', pages: 'body', routes: 'note', members: 'rank', policy: 'mode' }[thing.collection];
+    const field = { sites: 'note', pages: 'body', routes: 'note', members: 'rank', policy: 'mode' }[collection];
+    if (how === 'end' && collection !== 'policy') return { how, id, collection, values: {} };
+    if (how === 'rename' && collection !== 'members') return { how: 'change', id, collection, values: { [key]: text } };
+    // Somebody makes another one beside it, of the same name where the service lets them.
+    if (how === 'make' && collection === 'sites' && chance.happens(700))
+      return { how, id, collection: chance.pick(['pages', 'members']), values: { title: text, mail: text } };
+    if (how === 'make' && collection !== 'policy') {
+      const same = keyFor(collection, String(values[key]), text);
+      return { how, id: home, collection, values: { ...values, [key]: same } };
+    }
+    return { how: 'change', id, collection, values: { [field]: text } };
+  }
+
+  #editByHand({ how, id, collection, values }: HandEdit): void {
+    const thing = this.service.things.get(id);
+    const isThere = thing !== undefined && this.service.truth(thing) !== undefined;
     this.judge.byHand(() => {
-      if (how === 'end' && thing.collection !== 'policy') this.service.end(thing);
-      else if (how === 'rename' && thing.collection !== 'members') this.service.change(thing, { [key]: text });
-      // Somebody makes another one beside it, of the same name where the service lets them.
-      else if (how === 'make' && thing.collection === 'sites' && chance.happens(700))
-        this.service.make(chance.pick(['pages', 'members']), thing.id, { title: text, mail: text });
-      else if (how === 'make' && thing.collection !== 'policy')
-        this.service.make(thing.collection, thing.home, {
-          ...values,
-          [key]: keyFor(thing.collection, String(values[key]), text),
-        });
-      else this.service.change(thing, { [field]: text });
+      if (how === 'make') {
+        if (id === '' || isThere) this.service.make(collection, id === '' ? undefined : id, values);
+      } else if (isThere && how === 'end') this.service.end(thing);
+      else if (isThere) this.service.change(thing, values);
     });
   }
 }
@@ -492,6 +579,7 @@ function watched(project: Project, process: Process): Project {
   return {
     ...project,
     plan: async (options) => keep(await project.plan(options)),
+    undo: async (...asked) => keep(await project.undo(...asked)),
     revertDrift: async (...asked) => keep(await project.revertDrift(...asked)),
     apply: async (...asked) => done(await project.apply(...asked)),
     applyReviewed: async (reviewed, options) => {

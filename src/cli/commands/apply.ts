@@ -61,7 +61,7 @@ export const applyCommand = command({
   },
   async run({ args: { plan: file }, flags: all, given, context: ofAll }) {
     requireConsent(ofAll, all, file === undefined ? 'apply' : `apply ${file}`);
-    const destinations = destinationsOf(all.output, { ...ofAll, env: ofAll.host.env });
+    const destinations = destinationsOf(all.output, { ...ofAll, env: ofAll.host.env, world: ofAll.host.world });
     const work = async (context: RunContext, flags: typeof all): Promise<ExitCode> => {
       if (file === undefined)
         return applied(context, flags, 'apply', (logged, project) =>
@@ -70,7 +70,7 @@ export const applyCommand = command({
       const { readHandedPlan, readPlanFile } = await import('../files/plan-file.js');
       const read = (await pipelineHere(context)) === undefined ? readPlanFile : readHandedPlan;
       const ofStack = flags['all-stacks'] && flags.stack !== undefined ? join(file, flags.stack, 'plan.json') : file;
-      const { plan, ...problem } = await read(resolve(context.cwd, ofStack));
+      const { plan, ...problem } = await read(resolve(context.cwd, ofStack), context.host.world);
       if (plan !== undefined)
         return applied(
           context,

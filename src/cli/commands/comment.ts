@@ -81,7 +81,7 @@ export const commentCommand = command({
     const told: Told[] = [];
     const problems: Diagnostic[] = [];
     let isStale = false;
-    for (const read of withoutCarriedOut(await Promise.all(paths.map(readResultFile)))) {
+    for (const read of withoutCarriedOut(await Promise.all(paths.map((path) => readResultFile(path, host.world))))) {
       const foreign = await foreignResult(context, read, flags.run);
       if (foreign !== undefined) problems.push(foreign);
       else if (isTellable(read, flags)) told.push(await textOf(context, read, flags, at, environment));

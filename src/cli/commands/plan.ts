@@ -69,7 +69,11 @@ export const planCommand = command({
       const seen: { config?: Project['config']; isPlanned?: true } = {};
       const work = async (project: Project): Promise<ExitCode> => {
         seen.config = project.config;
-        const destinations = destinationsOf(flags.output, { ...context, env: context.host.env });
+        const destinations = destinationsOf(flags.output, {
+          ...context,
+          env: context.host.env,
+          world: context.host.world,
+        });
         const made = await project.plan({ ...given, ...baseOption(flags, context.cwd), ...defined({ destinations }) });
         const { diagnostics } = made;
         const plan = made.plan && (await ofPipeline(context, made.plan));

@@ -1,3 +1,4 @@
+import type { World } from '@platform-sync/core/model/world';
 import { readFile } from 'node:fs/promises';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { tellLength } from '@platform-sync/core/model/long-run';
@@ -17,9 +18,9 @@ export async function writePlanFile(path: string, plan: Plan): Promise<void> {
 }
 
 /** The same of a plan that another job of a pipeline left: what came with the checkout is none. */
-export async function readHandedPlan(path: string): Promise<PlanFile> {
+export async function readHandedPlan(path: string, world: Pick<World, 'spawn'>): Promise<PlanFile> {
   const { broughtAlong } = await import('./tracked-file.js');
-  const brought = await broughtAlong(path);
+  const brought = await broughtAlong(path, world);
   if (brought === undefined) return readPlanFile(path);
   const summary = `The plan file ${path} ${brought}.`;
   const hint = 'Use the plan of the job before, from a folder outside of the repository.';

@@ -1,3 +1,4 @@
+import type { World } from '@platform-sync/core/model/world';
 import { existsSync, type Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,9 +48,9 @@ function holdsResult(folder: string): boolean {
 }
 
 /** Reads the result of a plan, an apply or a drift check; of a folder, the last one in it. */
-export async function readResultFile(given: string): Promise<ResultFile> {
-  const path = await documentIn(given);
-  const brought = await broughtAlong(path);
+export async function readResultFile(given: string, world: Pick<World, 'spawn'>): Promise<ResultFile> {
+  const path = await documentIn(given, world);
+  const brought = await broughtAlong(path, world);
   if (brought !== undefined) return problem(path, brought, false);
   let text: string;
   try {
@@ -67,14 +68,14 @@ export async function readResultFile(given: string): Promise<ResultFile> {
     return problem(path, `is not a whole result of the kind "${kind}"`, false);
   const found = { kind, document } as unknown as ResultDocument;
   if (found.kind !== 'apply-result') return { found, path };
-  return { found: { kind: found.kind, document: await withLoggedSteps(found.document, path) }, path };
+  return { found: { kind: found.kind, document: await withLoggedSteps(found.document, path, world) }, path };
 }
 
 /** A document that came with the checkout hides none that a run left. */
-async function documentIn(given: string): Promise<string> {
+async function documentIn(given: string, world: Pick<World, 'spawn'>): Promise<string> {
   if (!(await stat(given).then(isFolder, () => false))) return given;
   const paths = fileNames.map((name) => join(given, name)).filter((path) => existsSync(path));
-  const brought = await Promise.all(paths.map(broughtAlong));
+  const brought = await Promise.all(paths.map((path) => broughtAlong(path, world)));
   return paths.find((_, at) => brought[at] === undefined) ?? paths[0] ?? given;
 }
 

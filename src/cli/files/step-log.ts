@@ -1,3 +1,4 @@
+import type { World } from '@platform-sync/core/model/world';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { StepResult } from '@platform-sync/engine/api';
@@ -9,11 +10,15 @@ import { broughtAlong } from './tracked-file.js';
 export const stepLogName = 'result-events.jsonl';
 
 /** A result that nobody could write to its end, with what the events beside it say of its steps. */
-export async function withLoggedSteps(outcome: ApplyOutcome, path: string): Promise<ApplyOutcome> {
+export async function withLoggedSteps(
+  outcome: ApplyOutcome,
+  path: string,
+  world: Pick<World, 'spawn'>,
+): Promise<ApplyOutcome> {
   if (outcome.status !== 'unknown') return outcome;
   const log = join(dirname(path), stepLogName);
   // What came with a checkout says nothing about a run.
-  if ((await broughtAlong(log)) !== undefined) return outcome;
+  if ((await broughtAlong(log, world)) !== undefined) return outcome;
   const text = await readFile(log, 'utf8').catch(() => '');
   return { ...outcome, ...stepsIn(text) };
 }

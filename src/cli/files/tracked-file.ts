@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, parse, relative } from 'node:path';
-import { errorCode } from '@platform-sync/core/model/diagnostic';
+import type { World } from '@platform-sync/core/model/world';
 
 const ownSettings = [
   '-c',
@@ -13,8 +13,8 @@ const ownSettings = [
 ];
 
 /** Why a file may not be what a run left, as the end of a sentence: whoever proposed the change may have brought it along. */
-export async function broughtAlong(file: string): Promise<string | undefined> {
-  if (await isTracked(file))
+export async function broughtAlong(file: string, world: Pick<World, 'spawn'>): Promise<string | undefined> {
+  if (await isTracked(file, world))
     return 'is part of the repository, or git cannot tell: a proposed change may have added it';
   return (await isLinked(file)) ? 'is behind a link, and a result never is' : undefined;
 }
@@ -33,14 +33,14 @@ async function isLinked(file: string): Promise<boolean> {
  * Whether a file came with a checkout: git tracks it, or a link on the way to it, so that whoever proposed the change may have
  * written it. Where git is there and can't tell, it may have.
  */
-async function isTracked(file: string): Promise<boolean> {
+async function isTracked(file: string, world: Pick<World, 'spawn'>): Promise<boolean> {
   const folders = [...foldersAbove(dirname(file))];
   const links = await Promise.all(folders.map(isLink));
   const real = await realpath(file).catch(() => file);
   // Git says nothing of what lies behind a link, so each link on the way is asked for by itself.
   for (const place of new Set([file, real, ...folders.filter((_, at) => links[at])]))
     for (const root of foldersAbove(dirname(place)))
-      if (existsSync(join(root, '.git')) && (await holds(root, relative(root, place)))) return true;
+      if (existsSync(join(root, '.git')) && (await holds(world, root, relative(root, place)))) return true;
   return false;
 }
 
@@ -51,26 +51,15 @@ function isLink(place: string): Promise<boolean> {
   );
 }
 
-async function holds(root: string, path: string): Promise<boolean> {
-  const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
-  try {
-    const { stdout } = await promisify(execFile)(
-      'git',
-      [...ownSettings, '--literal-pathspecs', 'ls-files', '-z', '--', path],
-      {
-        cwd: root,
-        env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' },
-      },
-    );
-    return stdout !== '';
-  } catch (error) {
-    // Without git nothing was checked out by it, nor where its folder holds no repository.
-    return errorCode(error) !== 'ENOENT' && !/^fatal: not a git repository \(/m.test(saidOf(error));
-  }
-}
-
-function saidOf(error: unknown): string {
-  return error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+async function holds({ spawn }: Pick<World, 'spawn'>, root: string, path: string): Promise<boolean> {
+  const { code, failure, stdout, stderr } = await spawn(
+    'git',
+    [...ownSettings, '--literal-pathspecs', 'ls-files', '-z', '--', path],
+    { cwd: root, env: { LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' } },
+  );
+  if (code === 0) return stdout !== '';
+  // Without git nothing was checked out by it, nor where its folder holds no repository.
+  return failure !== 'ENOENT' && !/^fatal: not a git repository \(/m.test(stderr);
 }
 
 /** This folder and all above it, the nearest first. */

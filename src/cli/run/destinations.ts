@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Destination, Destinations } from '@platform-sync/core/model/destination';
@@ -6,17 +5,25 @@ import { UsageError } from '../process/usage-error.js';
 import { fileReason } from '../files/file-reason.js';
 import { isWithin } from '@platform-sync/core/model/within';
 import { realPlace, treeOf } from '@platform-sync/engine/trust/paths';
-import { realWorld } from '@platform-sync/core/model/world';
+import type { World } from '@platform-sync/core/model/world';
 
 /** The environment's way to say `--output NAME=…`. */
 const variable = 'SYNC_OUTPUT_';
 const forms =
   'destinations are file:/path (outside the checkout), fd:3 (an open file descriptor), cmd:COMMAND (reads it from standard input)';
 
+/** Whose words are read. */
+interface Place {
+  readonly cwd: string;
+  /** Of the project. */
+  readonly folder: string;
+  readonly world: World;
+}
+
 /** Where the operator has secrets go that are shown once. What can't take one is told before anything is read. */
 export function destinationsOf(
   said: readonly string[] | undefined,
-  { env, cwd, folder }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly folder: string },
+  { env, ...place }: Place & { readonly env: NodeJS.ProcessEnv },
 ): Destinations | undefined {
   const ofEnvironment = Object.entries(env).flatMap(([name, value]) =>
     name.startsWith(variable) && value !== undefined && value !== ''
@@ -28,7 +35,7 @@ export function destinationsOf(
     if (equals <= 0) throw new UsageError(`--output takes NAME=DESTINATION, not ${word}`, forms);
     return [word.slice(0, equals), word.slice(equals + 1)] as const;
   });
-  const made = (name: string, text: string): Destination => destination(name, text, cwd, folder);
+  const made = (name: string, text: string): Destination => destination(name, text, place);
   if (ofEnvironment.length + words.length === 0) return undefined;
   return new Map([
     ...ofEnvironment.map(([name, text]) => [name, { ...made(name, text), isForAny: true as const }] as const),
@@ -36,21 +43,21 @@ export function destinationsOf(
   ]);
 }
 
-function destination(name: string, text: string, cwd: string, folder: string): Destination {
+function destination(name: string, text: string, { cwd, folder, world }: Place): Destination {
   const colon = text.indexOf(':');
   const [form, rest] = [text.slice(0, colon), text.slice(colon + 1)];
   if (colon > 0 && rest !== '') {
-    if (form === 'file') return toFile(name, resolve(cwd, rest), folder);
+    if (form === 'file') return toFile(name, resolve(cwd, rest), folder, world);
     if (form === 'fd') return toDescriptor(name, rest);
-    if (form === 'cmd') return toCommand(rest, folder);
+    if (form === 'cmd') return toCommand(rest, folder, world);
   }
   throw new UsageError(`the output ${name} has no usable destination`, forms);
 }
 
-function toFile(name: string, path: string, folder: string): Destination {
+function toFile(name: string, path: string, folder: string, { id }: World): Destination {
   const problem = whyNoSecretFile(path, folder);
   if (problem !== undefined) throw new UsageError(`the file of the output ${name} ${problem}`, forms);
-  return { kind: 'a file', deliver: (secret) => Promise.resolve(writeSecretFile(path, secret)) };
+  return { kind: 'a file', deliver: (secret) => Promise.resolve(writeSecretFile(path, secret, id())) };
 }
 
 function toDescriptor(name: string, text: string): Destination {
@@ -79,23 +86,13 @@ function canWrite(number: number): boolean {
 }
 
 /** Runs in the project's folder; what it prints is not shown: it may repeat the secret. */
-function toCommand(command: string, folder: string): Destination {
-  const deliver = (secret: string): Promise<string | undefined> =>
-    new Promise((done) => {
-      const child = spawn(command, { shell: true, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
-      let unread = false;
-      child.on('error', () => {
-        done('the command could not be started');
-      });
-      child.stdin.on('error', () => {
-        unread = true;
-      });
-      child.on('close', (code, signal) => {
-        if (code !== 0) done(`the command ended with ${signal ?? String(code)}`);
-        else done(unread ? 'the command did not read it' : undefined);
-      });
-      child.stdin.end(secret);
-    });
+function toCommand(command: string, folder: string, { spawn }: World): Destination {
+  const deliver = async (secret: string): Promise<string | undefined> => {
+    const { code, signal, failure, isUnread } = await spawn(command, [], { cwd: folder, shell: true, input: secret });
+    if (failure !== undefined) return 'the command could not be started';
+    if (code !== 0) return `the command ended with ${signal ?? String(code)}`;
+    return isUnread ? 'the command did not read it' : undefined;
+  };
   return { kind: 'a command', deliver };
 }
 
@@ -110,9 +107,9 @@ function whyNoSecretFile(path: string, folder: string): string | undefined {
 }
 
 /** Written beside its place and put there at once: who reads it sees all of it, and nobody else may. Gives why it failed. */
-function writeSecretFile(path: string, secret: string): string | undefined {
+function writeSecretFile(path: string, secret: string, id: string): string | undefined {
   const place = realPlace(path);
-  const beside = `${place}.${realWorld.id()}`;
+  const beside = `${place}.${id}`;
   try {
     const file = openSync(beside, 'wx', 0o600);
     try {

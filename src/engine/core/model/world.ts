@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Processes, realProcesses } from './process-identity.js';
+import type { Spawned, SpawnOptions } from './spawn.js';
 
 /**
  * Time, ids, chance and the processes around it as a run gets them. Nothing in the sources takes them from the runtime but `realWorld`, so that a
@@ -26,6 +27,8 @@ export interface World {
   /** At least 0, below 1. */
   readonly random: () => number;
   readonly processes: Processes;
+  /** Runs another program to its end. */
+  readonly spawn: (program: string, args: readonly string[], how: SpawnOptions) => Promise<Spawned>;
 }
 
 /** This machine's. */
@@ -62,6 +65,7 @@ export const realWorld: World = {
   secret: (bytes) => randomBytes(bytes).toString('hex'),
   random: () => Math.random(),
   processes: realProcesses,
+  spawn: async (...asked) => (await import('./spawn.js')).spawned(...asked),
 };
 
 /** The moment, ISO 8601 UTC. */

@@ -125,7 +125,8 @@ async function unlessParentIsGone(
   try {
     return await find();
   } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
+    // A 404 that proves nothing of this type is a reason to ask for its parent, too.
+    if (!(error instanceof ProviderError) || (error.kind !== 'not-found' && error.status !== 404)) throw error;
     const above = parentIdentity(type, intent);
     if (above === undefined || type.parent === undefined) throw error;
     const parent = context.typeOf(type.parent.type);

@@ -1,3 +1,4 @@
+import { realWorld } from '@platform-sync/core/model/world';
 import type { OpenOptions, PackageSource } from '../api.js';
 import { defined } from '@platform-sync/core/model/value';
 import { loadProjectConfig, type ProjectOptions } from '@platform-sync/catalogue/project/project-file';
@@ -30,8 +31,10 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
         ? { settings: config, packages: read.packages, notes: [] }
         : await (
             await import('./base/base-settings.js')
-          ).withBaseSettings({ ...read, config }, untrusted.base, (folder, hide) =>
-            loadSettings(folder, asBase(options), policy, hide),
+          ).withBaseSettings(
+            { ...read, config },
+            { ref: untrusted.base, world: options.world ?? realWorld },
+            (folder, hide) => loadSettings(folder, asBase(options), policy, hide),
           );
     return {
       config: withTrustedWebhook(settings, policy, options.env),

@@ -8,7 +8,7 @@ import { defined, type Json, type JsonObject } from '@platform-sync/core/model/v
 import { hasSealed } from '@platform-sync/core/value/sealed';
 import { templateOf } from '@platform-sync/catalogue/edit/template';
 import type { CatalogueChange } from '../drift/places-to-edit.js';
-import { expressionOf, isSame, type Undone } from './undone.js';
+import { expressionOf, isSame, type Known, type Undone } from './run-changes.js';
 
 /** Something that the catalogue says otherwise than an undo brings back, so that the next apply would change it again. */
 export interface Difference {
@@ -31,8 +31,6 @@ export interface Block {
   readonly type: string;
   readonly properties: JsonObject;
 }
-
-type Known = ReadonlyMap<string, Address>;
 
 /** Every difference, by address and field. `known`: addresses by the ids that the history has. */
 export function differencesOf(
@@ -97,7 +95,10 @@ function valuesOf(
     ];
     // Told by itself, and nothing that a file could say.
     if (old !== undefined && hasSealed(old)) return [];
-    const [from, to] = [expression && templateOf(expression), old === undefined ? undefined : spelt(old, known)];
+    const [from, to] = [
+      expression && templateOf(expression),
+      old === undefined ? undefined : spelt(old, known(before.type, field)),
+    ];
     if (expression !== undefined && from === undefined) return nothing('it is computed');
     if (isSame(from, to)) return [];
     if (isPlaced(field)) return nothing('it follows from where the block stands');
@@ -123,14 +124,14 @@ function optionsOf(
   });
 }
 
-function spelt(value: Json, known: Known): Json {
+function spelt(value: Json, known: ReturnType<Known>): Json {
   return templateOf(expressionOf(value, known)) ?? null;
 }
 
 /** Of a secret there is nothing to write. */
-function propertiesOf({ inputs }: RecordedResource, known: Known): JsonObject {
+function propertiesOf({ type, inputs }: RecordedResource, known: Known): JsonObject {
   const open = Object.entries(inputs).filter(([, value]) => !hasSealed(value));
-  return Object.fromEntries(open.map(([name, value]) => [name, spelt(value, known)]));
+  return Object.fromEntries(open.map(([name, value]) => [name, spelt(value, known(type, name))]));
 }
 
 interface BlockContext {

@@ -19,8 +19,9 @@ import {
   idsOf,
   isSame,
   nothingToUndo,
+  type Known,
   type Undone,
-} from './undone.js';
+} from './run-changes.js';
 
 /**
  * A plan that brings what a run changed back to what was recorded before it: fields of objects that are there, objects that it deleted
@@ -37,7 +38,7 @@ export async function undoRun(
     const now = recovered.resources;
     const { undone, notices } = await changesOfRun(await workspace.state(), run, addresses, { stored, now });
     await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
-    const known = idsOf(catalogue, undone, now);
+    const known = idsOf(catalogue, undone, now, workspace.typeOf);
     const differences = differencesOf(undone, catalogue, known, workspace.typeOf);
     told.push(...notices, ...differences.map((one) => differenceNotice(one, run)));
     const left = undone.filter((one) => one.before !== undefined || one.now !== undefined);
@@ -67,7 +68,7 @@ export async function editUndone(
     const now = stored.resources;
     const { undone, notices } = await changesOfRun(store, run, addresses, { stored, now });
     await workspace.loadPackages(undone.flatMap(({ before }) => before?.type ?? []));
-    const differences = differencesOf(undone, desired, idsOf(desired, undone, now), workspace.typeOf);
+    const differences = differencesOf(undone, desired, idsOf(desired, undone, now, workspace.typeOf), workspace.typeOf);
     const written = await writeDifferences(workspace, desired, differences, dryRun);
     const secrets = undone.flatMap((each) => secretsOf(each));
     return { ...written, diagnostics: [...diagnostics, ...notices, ...secrets] };
@@ -89,7 +90,7 @@ function secretsOf({ address, before, after, now }: Undone): readonly Diagnostic
 function withUndone(
   catalogue: DesiredState,
   undone: readonly Undone[],
-  known: ReadonlyMap<string, Address>,
+  known: Known,
   told: Diagnostic[],
 ): DesiredState {
   const resources = new Map(catalogue.resources);
@@ -111,7 +112,7 @@ function resourceBefore(
   { address, after, now }: Undone,
   before: RecordedResource,
   { resources }: DesiredState,
-  known: ReadonlyMap<string, Address>,
+  known: Known,
   told: Diagnostic[],
 ): DesiredResource {
   const said = resources.get(address);
@@ -124,7 +125,7 @@ function resourceBefore(
     if (value === undefined) continue;
     const expression = said?.properties.get(name);
     // Of a secret there is only a fingerprint: it stays as it is, or as the catalogue says.
-    if (!hasSealed(value)) properties.set(name, expressionOf(value, known));
+    if (!hasSealed(value)) properties.set(name, expressionOf(value, known(before.type, name)));
     else if (expression !== undefined) properties.set(name, expression);
     else left.push(name);
   }

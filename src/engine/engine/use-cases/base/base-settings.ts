@@ -1,3 +1,4 @@
+import type { World } from '@platform-sync/core/model/world';
 import { trustedSettings } from '@platform-sync/catalogue/project/meanings';
 import type { LoadedProject } from '@platform-sync/catalogue/project/project-file';
 import { type Diagnostic, DiagnosticError, hasErrors } from '@platform-sync/core/model/diagnostic';
@@ -15,7 +16,7 @@ const limits = ['maxDeletes', 'maxDeletePercent', 'maxUpdatePercent'] as const;
  */
 export async function withBaseSettings(
   proposal: LoadedProject & { readonly config: ProjectConfig },
-  ref: string,
+  { ref, world }: { readonly ref: string; readonly world: Pick<World, 'spawn'> },
   load: (folder: string, hide: (content: string) => void) => Promise<LoadedProject>,
 ): Promise<{
   readonly settings: ProjectConfig;
@@ -23,7 +24,7 @@ export async function withBaseSettings(
   readonly notes: readonly Diagnostic[];
 }> {
   const { config: head } = proposal;
-  const { folder, name, close } = await checkOut(head.root, ref, 'tip');
+  const { folder, name, close } = await checkOut(world, head.root, ref, 'tip');
   const hidden = new Set<string>();
   try {
     const base = folder === undefined ? undefined : await load(folder, (content) => hidden.add(content));

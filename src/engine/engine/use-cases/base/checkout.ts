@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
-
-const run = promisify(execFile);
+import type { World } from '@platform-sync/core/model/world';
 
 interface CheckedOut {
   /** The project as of the commit; absent when the commit does not have it. */
@@ -20,9 +17,15 @@ interface CheckedOut {
  * The project folder as of the commit where this branch left `ref` (or of `ref` itself), in a temporary folder. The repository, its index
  * and its working tree stay as they are: files are written through an index of their own, and no hook runs.
  */
-export async function checkOut(root: string, ref: string, at: 'fork' | 'tip' = 'fork'): Promise<CheckedOut> {
-  const repository = await findRepository(root);
-  const commit = await findCommit(root, ref, at);
+export async function checkOut(
+  { spawn }: Pick<World, 'spawn'>,
+  root: string,
+  ref: string,
+  at: 'fork' | 'tip' = 'fork',
+): Promise<CheckedOut> {
+  const git = gitBy(spawn);
+  const repository = await findRepository(git, root);
+  const commit = await findCommit(git, root, ref, at);
   const name = `${ref} at ${commit.slice(0, 12)}`;
   const tree = await git(root, ['rev-parse', '--verify', '--quiet', `${commit}:${repository.prefix}`]).catch(ifAbsent);
   if (tree === undefined) return { name, close: async () => undefined };
@@ -42,14 +45,14 @@ export async function checkOut(root: string, ref: string, at: 'fork' | 'tip' = '
   }
 }
 
-async function findRepository(root: string): Promise<{ readonly gitDir: string; readonly prefix: string }> {
+async function findRepository(git: Git, root: string): Promise<{ readonly gitDir: string; readonly prefix: string }> {
   const gitDir = await git(root, ['rev-parse', '--absolute-git-dir']);
   const prefix = await git(root, ['rev-parse', '--show-prefix']);
   return { gitDir, prefix: prefix.replace(/\/$/, '') };
 }
 
 /** The last commit that `ref` and this branch share; in a clone too shallow to know it, the commit of `ref`. */
-async function findCommit(root: string, ref: string, at: 'fork' | 'tip'): Promise<string> {
+async function findCommit(git: Git, root: string, ref: string, at: 'fork' | 'tip'): Promise<string> {
   const commit = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]).catch(
     ifAbsent,
   );
@@ -74,20 +77,19 @@ const ownSettings = ['safe.bareRepository=explicit', 'core.fsmonitor=false', 'co
   (setting) => ['-c', setting],
 );
 
-async function git(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
-  try {
-    const { stdout } = await run('git', [...ownSettings, ...args], {
+type Git = (cwd: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>;
+
+function gitBy(spawn: World['spawn']): Git {
+  return async (cwd, args, env = {}) => {
+    const { code, failure, stdout, stderr } = await spawn('git', [...ownSettings, ...args], {
       cwd,
       // Messages are read below, so they must be the untranslated ones; nobody is there to type a password.
-      env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...env },
-      maxBuffer: 1 << 20,
+      env: { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...env },
     });
-    return stdout.trim();
-  } catch (error) {
-    const { code, stderr = '' } = error as { readonly code?: number | string; readonly stderr?: string };
+    if (code === 0) return stdout.trim();
     if ((code === 1 || code === 128) && stderr.trim() === '') throw new GitSilence();
-    throw new DiagnosticError([explainGit(code, stderr)]);
-  }
+    throw new DiagnosticError([explainGit(failure, stderr)]);
+  };
 }
 
 /** The ref after `--base` names no commit here. */
@@ -121,9 +123,9 @@ const known: readonly (readonly [RegExp, string, string])[] = [
 ];
 
 /** What git said, in a form that helps. */
-function explainGit(code: number | string | undefined, stderr: string): Diagnostic {
+function explainGit(failure: string | undefined, stderr: string): Diagnostic {
   const problem = { severity: 'error', code: 'base-git-failed' } as const;
-  if (code === 'ENOENT') {
+  if (failure === 'ENOENT') {
     const hint = 'Install git, or compare with a folder instead: --base-dir DIR';
     return { ...problem, summary: 'The program git was not found; --base needs it.', hint };
   }

@@ -35,7 +35,7 @@ export interface OpenBase {
 /** Finds the base before anything is read from the platform. Rejects with DiagnosticError when there is none. */
 export async function openBase(workspace: Workspace, base: PlanBase): Promise<OpenBase> {
   const { folder, name, close } =
-    'ref' in base ? await checkOut(workspace.config.root, base.ref) : await givenFolder(base.folder);
+    'ref' in base ? await checkOut(workspace.world, workspace.config.root, base.ref) : await givenFolder(base.folder);
   let known: Promise<LoadedBase> | undefined;
   const load = (): Promise<LoadedBase> =>
     (known ??= folder === undefined ? Promise.resolve(missing(name)) : loadBase(workspace, folder, name));

@@ -17,7 +17,7 @@ export async function changedSince(
   desired: DesiredState,
   commit: string,
 ): Promise<ReadonlySet<Address>> {
-  const { folder, name, close } = await checkOut(workspace.config.root, commit);
+  const { folder, name, close } = await checkOut(workspace.world, workspace.config.root, commit);
   try {
     // A project that the branch brings along is all new.
     if (folder === undefined) return new Set(desired.resources.keys());

@@ -3,10 +3,12 @@ import { sameJson } from '@platform-sync/core/model/canonical';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import { literalOf, type Expression } from '@platform-sync/core/model/expression';
+import { groupBy } from '@platform-sync/core/model/graph';
+import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import { rowsOfRun, type RunEntry } from '@platform-sync/core/model/run';
 import type { Intent, RecordedResource, StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
-import type { Json } from '@platform-sync/core/model/value';
+import { type Json, ownMember } from '@platform-sync/core/model/value';
 
 /** What a run did to one record. */
 export interface Undone {
@@ -105,25 +107,33 @@ function movedNotice(address: Address, from: Address): Diagnostic {
   };
 }
 
-/** Ids of objects, as the plan knows these: they may be made again, or replaced. */
+/** The resource that an id in a field of a type refers to. */
+export type Known = (type: string, field: string) => (id: string) => Address | undefined;
+
+/**
+ * Ids of objects, as the plan knows these: they may be made again, or replaced. What is always there in an object has the id of
+ * that one, so the field's own type decides which of the two is meant.
+ */
 export function idsOf(
   { resources }: Pick<DesiredState, 'resources'>,
   undone: readonly Undone[],
   recorded: StackState['resources'],
-): ReadonlyMap<string, Address> {
+  typeOf: (token: string) => ResourceType,
+): Known {
   const ended = new Set(undone.flatMap(({ address, before }) => (before === undefined ? [address] : [])));
   const there = [...recorded.values()].filter(({ address }) => resources.has(address) && !ended.has(address));
-  const known = [
-    ...there,
-    ...undone.flatMap(({ before, now }) => (before === undefined ? [] : [before, now ?? before])),
-  ];
-  return new Map(known.map(({ address, identity }) => [identity.id, address]));
+  const before = undone.flatMap((one) => (one.before === undefined ? [] : [one.before, one.now ?? one.before]));
+  const byId = groupBy([...there, ...before], ({ identity }) => identity.id);
+  return (of, field) => {
+    const wanted = ownMember(typeOf(of).fields, field)?.references;
+    return (id) => byId.get(id)?.findLast(({ type }) => wanted === undefined || type === wanted)?.address;
+  };
 }
 
 /** Values as data; the id of an object that the plan knows as a reference to it. */
-export function expressionOf(value: Json, known: ReadonlyMap<string, Address>): Expression {
+export function expressionOf(value: Json, known: ReturnType<Known>): Expression {
   return literalOf(value, fromHistory, (leaf) => {
-    const target = typeof leaf === 'string' ? known.get(leaf) : undefined;
+    const target = typeof leaf === 'string' ? known(leaf) : undefined;
     return target === undefined
       ? { kind: 'literal', value: leaf, at: fromHistory }
       : { kind: 'reference', to: 'resource', target, path: ['id'], text: `${target}.id`, at: fromHistory };
