@@ -49,16 +49,6 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
       ),
     ...undoCases(workspace, clean),
     ...driftCases(workspace, clean),
-    fix: (plan, fixOptions) =>
-      clean(
-        import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
-      ),
-    rename: (address, key) =>
-      clean(
-        import('./use-cases/rename-resource.js').then(({ renameResource }) =>
-          renameResource(options, stacks, { address, key }),
-        ),
-      ),
     export: (exportOptions) =>
       clean(
         import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),
@@ -76,13 +66,23 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
   return { project, diagnostics };
 }
 
-/** The way back from what a run did. */
-function undoCases(workspace: Workspace, clean: Redacting): Pick<Project, 'undo' | 'editUndone'> {
+/** The way back from what a run did, and what a plan found out, written into the catalogue. */
+function undoCases(workspace: Workspace, clean: Redacting): Pick<Project, 'undo' | 'editUndone' | 'fix'> {
   return {
     undo: (run, addresses, planOptions) =>
       clean(import('./use-cases/undo.js').then(({ undoRun }) => undoRun(workspace, run, addresses, planOptions))),
     editUndone: (run, addresses, editOptions) =>
       clean(import('./use-cases/undo.js').then(({ editUndone }) => editUndone(workspace, run, addresses, editOptions))),
+    fix: (plan, fixOptions) =>
+      clean(
+        import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
+      ),
+    rename: (address, key) =>
+      clean(
+        import('./use-cases/rename-resource.js').then(({ renameResource }) =>
+          renameResource(options, stacks, { address, key }),
+        ),
+      ),
   };
 }
 
