@@ -49,6 +49,12 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
       ),
     ...undoCases(workspace, clean),
     ...driftCases(workspace, clean),
+    rename: (address, key) =>
+      clean(
+        import('./use-cases/rename-resource.js').then(({ renameResource }) =>
+          renameResource(options, stacks, { address, key }),
+        ),
+      ),
     export: (exportOptions) =>
       clean(
         import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),
@@ -76,12 +82,6 @@ function undoCases(workspace: Workspace, clean: Redacting): Pick<Project, 'undo'
     fix: (plan, fixOptions) =>
       clean(
         import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
-      ),
-    rename: (address, key) =>
-      clean(
-        import('./use-cases/rename-resource.js').then(({ renameResource }) =>
-          renameResource(options, stacks, { address, key }),
-        ),
       ),
   };
 }
