@@ -103,6 +103,19 @@ const late = {
         'let compare; export const openApiDiff = (...given) => (compare ??= require("./openapi-diff.cjs").openApiDiff)(...given);',
     }));
     builder.onResolve({ filter: /.*/, namespace: 'comparison' }, ({ path }) => ({ path, external: true }));
+    // Few projects have rules of the house: what knows them is beside the program in a recipe and in the image, else a package.
+    builder.onResolve({ filter: /\/spectral\.js$/, namespace: 'file' }, () => ({
+      path: 'house-rules',
+      namespace: 'optional',
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'optional' }, () => ({
+      contents: `
+        const isThere = (file) => { try { return require.resolve(file) !== ''; } catch { return false; } };
+        const beside = '../house-rules/index.cjs';
+        const library = isThere(beside) ? require(beside) : require('@platform-sync/house-rules');
+        export const { Document, Resolver, Spectral, asyncapi, formats, functions, oas } = library;`,
+    }));
+    builder.onResolve({ filter: /.*/, namespace: 'optional' }, ({ path }) => ({ path, external: true }));
     // HTTP/2 is spoken to nobody, and Node's own part of it is large.
     builder.onResolve({ filter: /^\.\/client-h2\.js$/, namespace: 'file' }, ({ path, resolveDir }) => ({
       path,
@@ -200,6 +213,15 @@ const comparison = await build({
   banner: {},
   outfile: join(out, 'chunks/openapi-diff.cjs'),
 });
+const rules = await build({
+  ...options,
+  metafile: true,
+  entryPoints: ['src/engine/engine/specification/spectral.ts'],
+  format: 'cjs',
+  banner: {},
+  outfile: join(out, 'house-rules/index.cjs'),
+  plugins: [moduleOfJsonc],
+});
 await groupChunks(out, metafile, options);
 for (const name of scripts()) {
   const path = join(out, name);
@@ -212,8 +234,10 @@ for (const name of scripts().filter((file) => !file.startsWith('chunks')))
       throw new Error(`${name} looks for ${beside} beside it`);
 await writeManifest();
 const bundled = bundledPackages({ ...metafile.inputs, ...apart.metafile.inputs, ...comparison.metafile.inputs });
+const ruling = bundledPackages(rules.metafile.inputs);
 writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(root, bundled));
-writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(root, bundled), null, 1)}\n`);
+writeFileSync(join(out, 'house-rules/THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(root, ruling));
+writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(root, bundled, ruling))}\n`);
 rmSync(dist, { recursive: true, force: true });
 renameSync(out, dist);
 if (!process.argv.includes('--no-types')) writeTypes();

@@ -56,11 +56,11 @@ async function make(into) {
   const scratch = mkdtempSync(join(tmpdir(), 'sync-release-'));
   try {
     rmSync(into, { recursive: true, force: true });
-    const { product } = packAll(join(into, 'npm'), scratch);
+    const { product, houseRules } = packAll(join(into, 'npm'), scratch);
     const staged = join(scratch, 'product');
     stageRecipes(staged, join(into, 'recipes'));
     copy(root, ['Dockerfile', '.dockerignore'], join(into, 'image'));
-    cpSync(product, join(into, 'image', basename(product)));
+    for (const file of [product, houseRules]) cpSync(file, join(into, 'image', basename(file)));
     await writeExtension(join(into, 'vscode'));
     writeCompletions(staged, join(into, 'completions'));
     writeSchemas(join(into, 'schemas'));

@@ -10,9 +10,15 @@ export function bundledPackages(inputs) {
   return [...folders].sort();
 }
 
-/** Throws for a package that says nothing of its licence. */
+/** A text that several packages share is there once, below all their names. Throws for a package that says nothing of its licence. */
 export function thirdPartyLicenses(root, folders) {
-  return folders.map((folder) => told(join(root, folder))).join(`\n\n${'-'.repeat(80)}\n\n`) + '\n';
+  const names = new Map();
+  for (const folder of folders) {
+    const { name, text } = told(join(root, folder));
+    names.set(text, [...(names.get(text) ?? []), name]);
+  }
+  const parts = [...names].map(([text, packages]) => `${packages.join('\n')}\n\n${text}`);
+  return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 function told(folder) {
@@ -20,5 +26,5 @@ function told(folder) {
   const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
   if (file === undefined && typeof license !== 'string') throw new Error(`${name} does not say its licence`);
   const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
-  return `${name} ${version}\n\n${text}`;
+  return { name: `${name} ${version}`, text };
 }

@@ -162,9 +162,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'vscode-languageserver': ['src/cli/lsp/'],
   'vscode-languageserver-textdocument': ['src/cli/lsp/'],
   ...Object.fromEntries(
-    ['core', 'formats', 'functions', 'parsers', 'ref-resolver', 'rulesets'].map((part) => [
+    ['core', 'formats', 'functions', 'ref-resolver', 'rulesets'].map((part) => [
       `@stoplight/spectral-${part}`,
-      ['src/engine/engine/specification/house-rules.ts'],
+      ['src/engine/engine/specification/spectral.ts', 'src/engine/engine/specification/house-rules.ts'],
     ]),
   ),
   'json-p3': ['src/engine/catalogue/read/specification-overlay.ts'],

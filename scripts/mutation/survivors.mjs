@@ -66,7 +66,7 @@ const reasons = [
       at('plan/matching', 'this.#isDecided', 'parents.slice'),
       at('guards/protection', 'seen.has'),
       at('refresh/refresh', '`${a.type}', '[...levels]'),
-      at('refresh/agreed', '!isPartial', 'rule.input &&'),
+      at('refresh/confirmed-reading', '!isPartial', 'rule.input &&'),
       at('apply/examine-intents', '{ if (intent.action'),
       at('value/equality', 'a === b', 'left === right'),
       at('plan/claims', 'selected.size', '[keyNow'),

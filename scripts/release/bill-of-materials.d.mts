@@ -7,6 +7,7 @@ export interface Component {
 export function billOfMaterials(
   root: string,
   bundled: readonly string[],
+  ruling?: readonly string[],
 ): {
   readonly components: readonly Component[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];

@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedWith, shippedManifest } from './npm-packages.mjs';
 
-/** `bundled` are the folders of packages that the bundle has parts of. No date and no random number: the same in gives the same out. */
-export function billOfMaterials(root, bundled) {
+/** `bundled` are the folders of packages that the bundle has parts of, `ruling` of those in the package of house rules. No date and no random number: the same in gives the same out. */
+export function billOfMaterials(root, bundled, ruling = []) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const own = shippedManifest();
   const inside = bundled.map((folder) => component(folder, packages[folder], 'required'));
-  const beside = installedWith(packages).map(([path, entry]) => component(path, entry, 'optional'));
-  const components = [...inside, ...beside].sort((a, b) => (a.purl < b.purl ? -1 : 1));
+  const optional = [
+    ...installedWith(packages),
+    ...ruling.filter((folder) => !bundled.includes(folder)).map((folder) => [folder, packages[folder]]),
+  ];
+  const beside = new Map(optional.map(([path, entry]) => [path, component(path, entry, 'optional')]));
+  const components = [...inside, ...beside.values()].sort((a, b) => (a.purl < b.purl ? -1 : 1));
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
@@ -19,7 +23,7 @@ export function billOfMaterials(root, bundled) {
       properties: [
         {
           name: 'platform-sync:scope',
-          value: 'required: in the bundle; optional: installed on a Node.js without SQLite',
+          value: 'required: in the bundle; optional: installed on a Node.js without SQLite, or with house rules',
         },
       ],
     },

@@ -7,6 +7,7 @@ export interface Packed {
   readonly product: string;
   readonly libsql: string;
   readonly fleet: string;
+  readonly houseRules: string;
 }
 export function shippedManifest(): Manifest;
 export function packAll(into: string, scratch: string, dist?: string): Packed;

@@ -42,20 +42,46 @@ const fleet = {
   peerDependencies: { [own.name]: own.version },
 };
 
+/** Brings Spectral to projects that name rules for specifications; whoever has such rules installs it beside the program. */
+const houseRules = {
+  name: '@platform-sync/house-rules',
+  version: own.version,
+  description: 'What checks rules for API specifications in the format of Spectral, for platform-sync.',
+  license: own.license,
+  engines: own.engines,
+  main: 'index.cjs',
+  files: ['index.cjs', 'THIRD-PARTY-LICENSES.txt'],
+};
+
 export function shippedManifest() {
   const { name, version, description, license, type, engines, bin, exports, files } = own;
   const optionalDependencies = { [libsqlName]: libsql.version };
-  return { name, version, description, license, type, engines, bin, exports, files, optionalDependencies };
+  // Of this very version, and never installed unasked.
+  const peerDependencies = { [houseRules.name]: houseRules.version };
+  const peerDependenciesMeta = { [houseRules.name]: { optional: true } };
+  return {
+    ...{ name, version, description, license, type, engines, bin, exports, files },
+    ...{ optionalDependencies, peerDependencies, peerDependenciesMeta },
+  };
 }
 
-/** Packs the packages into a folder, built anew where no `dist` is given; gives the paths of the tarballs. They are staged in `scratch`/libsql and `scratch`/product. */
+/** Packs all packages into a folder, built anew where no `dist` is given; gives the paths of the tarballs. They are staged in folders of `scratch`: libsql, product, fleet, house-rules. */
 export function packAll(into, scratch, dist) {
   const jobs = pack(stageFleet(join(scratch, 'fleet')), into);
   const small = pack(stageLibsql(join(scratch, 'libsql')), into);
   const folder = stageProduct(join(scratch, 'product'), integrityOf(small));
   if (dist === undefined) build(join(folder, 'dist'));
   else cpSync(dist, join(folder, 'dist'), { recursive: true });
-  return { product: pack(folder, into), libsql: small, fleet: jobs };
+  const rules = pack(stageHouseRules(join(scratch, 'house-rules'), join(folder, 'dist')), into);
+  return { product: pack(folder, into), libsql: small, fleet: jobs, houseRules: rules };
+}
+
+/** The part of a build that the program is shipped without. */
+function stageHouseRules(folder, dist) {
+  cpSync(join(dist, 'house-rules'), folder, { recursive: true });
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  write(folder, 'package.json', houseRules);
+  return folder;
 }
 
 /** All but dist/. `integrity` is that of the packed libsql package, where it is known. */

@@ -118,8 +118,12 @@ function fieldsFound(
   }).map((each) => (id?.by === 'service' && isHeldBy(each, id.wire) ? knownBy(each) : each));
   const places = placeNames(place);
   const member = named === undefined ? undefined : memberRows(context, site, named);
-  const called = shownAs(place, inBodies);
-  const shown = called === undefined ? inBodies : [...inBodies, called];
+  const called = shownAs(place, site, inBodies);
+  const own = called && {
+    name: place.own ?? '',
+    field: { ...called.field, wire: called.field.wire ?? snakeCase(called.name) },
+  };
+  const shown = called === undefined || own === undefined ? inBodies : [...inBodies, { ...called, ...own }];
   return [
     ...placeFields(
       place,
@@ -129,7 +133,7 @@ function fieldsFound(
       member ?? ownRows(description, site, place, inBodies),
     ),
     ...chosenId(description, site, place),
-    ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
+    ...inBodies.filter((each) => !places.has(each.name) && each !== called),
   ];
 }
 
@@ -192,11 +196,19 @@ function wordOf({ create: [, path] }: TypeSite): string {
   return pascal(singular(path.split('/').at(-1) ?? ''));
 }
 
-/** What a path calls `templateName` is the `name` of its object, where answers have nothing called like the path. */
-function shownAs({ own }: Place, inBodies: readonly CompiledField[]): CompiledField | undefined {
-  if (own?.endsWith('Name') !== true || inBodies.some(({ name }) => name === own)) return undefined;
-  const found = inBodies.find(({ name, isOutput }) => name === 'name' && isOutput);
-  return found && { ...found, name: own, field: { ...found.field, wire: 'name' } };
+/**
+ * What a path calls `templateName` is the `name` of its object, where answers have nothing called like the path: the end of it, or the
+ * name of what is put in a place by an id that no answer shows.
+ */
+function shownAs({ own }: Place, { shape }: TypeSite, inBodies: readonly CompiledField[]): CompiledField | undefined {
+  if (own === undefined || own === 'id' || inBodies.some(({ name }) => name === own)) return undefined;
+  const outputs = inBodies.filter(({ isOutput }) => isOutput);
+  const isPut = shape !== 'collection';
+  const named = outputs.find(({ name }) => name === 'name');
+  const ending = outputs.find(({ name }) => name !== 'id' && own.endsWith(pascal(name)));
+  if (!isPut) return ending === named ? named : undefined;
+  const isHidden = own.endsWith('Id') && outputs.every(({ name }) => name !== 'id');
+  return ending ?? (isHidden ? named : undefined);
 }
 
 /** The ids of a path are declared, and replace. */

@@ -115,11 +115,7 @@ function answers(connection) {
       ...['{', '.', ':', ' '],
     ),
     languages.registerDocumentSymbolProvider(selector, {
-      provideDocumentSymbols: async (document) =>
-        (await ask('documentSymbol', document)).map(
-          ({ name, detail, kind, range, selectionRange }) =>
-            new vscode.DocumentSymbol(name, detail, kind - 1, rangeOf(range), rangeOf(selectionRange)),
-        ),
+      provideDocumentSymbols: async (document) => (await ask('documentSymbol', document)).map(symbolOf),
     }),
     languages.registerFoldingRangeProvider(selector, {
       provideFoldingRanges: async (document) =>
@@ -246,6 +242,11 @@ function plainRange({ start, end }) {
 
 function rangeOf({ start, end }) {
   return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+function symbolOf({ name, detail, kind, range, selectionRange, children }) {
+  const symbol = new vscode.DocumentSymbol(name, detail, kind - 1, rangeOf(range), rangeOf(selectionRange));
+  return Object.assign(symbol, { children: children.map(symbolOf) });
 }
 
 function locationOf({ uri, range }) {

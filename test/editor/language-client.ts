@@ -12,6 +12,7 @@ import {
   type CompletionItem,
   type CompletionList,
   type Diagnostic,
+  type DocumentSymbol,
   type FoldingRange,
   type Hover,
   type InitializeResult,
@@ -41,7 +42,7 @@ export interface LanguageClient {
   folds(file: string, text: string): Promise<readonly string[]>;
   /** What the editor colours: the words, and what they are. */
   tokens(file: string, text: string): Promise<readonly string[]>;
-  /** Names of what is in a file. */
+  /** Names of what is in a file, with the lines of each: `petstore/guide 4-9`. */
   symbols(file: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -204,10 +205,14 @@ export async function startLanguageClient(
       });
     },
     symbols: async (file) => {
-      const found = await connection.sendRequest<readonly { readonly name: string }[]>('textDocument/documentSymbol', {
+      const found = await connection.sendRequest<readonly DocumentSymbol[]>('textDocument/documentSymbol', {
         textDocument: { uri: uriOf(file) },
       });
-      return found.map(({ name }) => name);
+      const told = ({ name, range, children = [] }: DocumentSymbol): readonly string[] => [
+        `${name} ${range.start.line + 1}-${range.end.line + 1}`,
+        ...children.flatMap((child) => told(child).map((text) => `${name}/${text}`)),
+      ];
+      return found.flatMap(told);
     },
     close: async () => {
       await connection.sendRequest('shutdown');

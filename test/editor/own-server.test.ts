@@ -156,6 +156,11 @@ describe('sync lsp', () => {
 
   it('names the resources of a file', async () => {
     await editor.problems(file, shop);
-    expect(await editor.symbols(file)).toEqual(['portal', 'orders', 'orders/shown', 'orders/guide']);
+    expect(await editor.symbols(file)).toEqual([
+      'portal 4-4',
+      'orders 5-16',
+      'orders/shown 11-11',
+      'orders/guide 12-16',
+    ]);
   });
 });

@@ -119,6 +119,9 @@ interface CarriedOut {
   readonly inputs: ReadonlyMap<string, JsonObject>;
 }
 
+/** Pairs of many plans of one world cost little more than those of few. */
+const isLong = process.env['SYNC_LAW_RUNS'] !== undefined;
+
 describe('the effect of a plan', () => {
   let folder: string;
   beforeAll(async () => {
@@ -202,7 +205,7 @@ describe('the effect of a plan', () => {
     'is the same for two plans just where they send the same and record the same, in copies of one world; an approval holds just there',
     async () => {
       const pairs = { same: 0, all: 0, refused: 0 };
-      const turns = fc.array(fc.tuple(turn, fc.boolean()), { minLength: 3, maxLength: 4 });
+      const turns = fc.array(fc.tuple(turn, fc.boolean()), { minLength: 3, maxLength: isLong ? 24 : 4, size: 'max' });
       await fc.assert(
         fc.asyncProperty(catalogues, catalogues, turns, async (past, next, others) => {
           const world = new PaperWorld();
@@ -219,7 +222,7 @@ describe('the effect of a plan', () => {
           ];
           const made: CarriedOut[] = [];
           for (const said of texts) made.push(await carriedOut(world, said));
-          for (const [at, said] of texts.entries()) {
+          for (const [at, said] of texts.slice(0, 5).entries()) {
             const [first, now] = [made[0], made[at]];
             if (at === 0 || first === undefined || now === undefined) continue;
             const isSame = first.plan.effectDigest === now.plan.effectDigest;
@@ -239,7 +242,7 @@ describe('the effect of a plan', () => {
         }),
         { numRuns: lawRuns(30), ...toTheLast },
       );
-      if (process.env['SYNC_LAW_RUNS'] !== undefined) console.log(pairs);
+      if (isLong) console.log(pairs);
       // A law over pairs that are all alike, or all different, holds nothing.
       expect(pairs.same / pairs.all).toBeGreaterThan(0.1);
       expect(pairs.same / pairs.all).toBeLessThan(0.9);

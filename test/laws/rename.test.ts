@@ -9,7 +9,7 @@ import type { Project } from '@platform-sync/engine/api';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { PaperWorld, paperFolder, removeFolder } from '../harness/paper-world.js';
-import { lawRuns } from './runs.js';
+import { lawRuns, lawTimeoutMs } from './runs.js';
 
 /** Each begins another one, or is a word that stands everywhere in such files. */
 const keys = ['api', 'api-x', 'api2', 'name', 'id', 'guide', 'type', 'options', 'A_1'] as const;
@@ -108,45 +108,49 @@ describe('law: a rename changes nothing but an address', () => {
   });
   afterAll(() => removeFolder(folder));
 
-  it('what a plan does stays the same but for moves, in every stack, in any style', async () => {
-    let renames = 0;
-    const write = (files: Readonly<Record<string, string>>): void => {
-      for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, 'one', file), text);
-    };
-    await fc.assert(
-      fc.asyncProperty(randomProject, fc.constantFrom('default', 'prod'), async (project, stack) => {
-        const cwd = join(folder, 'one');
-        const world = new PaperWorld();
-        write(filesOf(project, 'first'));
-        await world.apply(cwd, { open: { stack } });
-        write(filesOf(project, 'then'));
-        let origin: ReadonlyMap<string, string> = new Map(addressesOf(project).map((address) => [address, address]));
-        const planned = await world.open(cwd, (opened) => opened.plan(), { stack });
-        if (planned.plan === undefined) throw new Error(JSON.stringify(planned.diagnostics));
-        const wanted = meaning(planned.plan, origin);
-        const rename = async (opened: Project, [pick, key]: readonly [number, string]): Promise<void> => {
-          const all = [...origin.keys()];
-          const address = all[pick % all.length] ?? '';
-          const to = renamed(address, { address, key });
-          const result = await opened.rename(address, key);
-          if ('why' in result) return expect(result.why).toMatch(all.includes(to) ? /already/ : /was called before/);
-          renames += 1;
-          for (const [file, { edits }] of result.files) {
-            const path = join(cwd, file);
-            writeFileSync(path, withEdits(readFileSync(path, 'utf8'), edits));
-          }
-          origin = new Map([...origin].map(([known, first]) => [renamed(known, { address, key }), first]));
-        };
-        for (const one of project.renames) await world.open(cwd, (opened) => rename(opened, one), { stack });
-        const after = await world.open(cwd, (opened) => opened.plan(), { stack });
-        expect(after.plan && meaning(after.plan, origin)).toEqual(wanted);
-        await world.apply(cwd, { open: { stack } });
-        const { plan } = await world.open(cwd, (opened) => opened.plan(), { stack });
-        expect(plan?.steps).toEqual([]);
-        expect(world.platform.objects.size).toBe((await world.storeOf(stack).read()).resources.size);
-      }),
-      { numRuns: lawRuns(66) },
-    );
-    expect(renames).toBeGreaterThan(30);
-  });
+  it(
+    'what a plan does stays the same but for moves, in every stack, in any style',
+    async () => {
+      let renames = 0;
+      const write = (files: Readonly<Record<string, string>>): void => {
+        for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, 'one', file), text);
+      };
+      await fc.assert(
+        fc.asyncProperty(randomProject, fc.constantFrom('default', 'prod'), async (project, stack) => {
+          const cwd = join(folder, 'one');
+          const world = new PaperWorld();
+          write(filesOf(project, 'first'));
+          await world.apply(cwd, { open: { stack } });
+          write(filesOf(project, 'then'));
+          let origin: ReadonlyMap<string, string> = new Map(addressesOf(project).map((address) => [address, address]));
+          const planned = await world.open(cwd, (opened) => opened.plan(), { stack });
+          if (planned.plan === undefined) throw new Error(JSON.stringify(planned.diagnostics));
+          const wanted = meaning(planned.plan, origin);
+          const rename = async (opened: Project, [pick, key]: readonly [number, string]): Promise<void> => {
+            const all = [...origin.keys()];
+            const address = all[pick % all.length] ?? '';
+            const to = renamed(address, { address, key });
+            const result = await opened.rename(address, key);
+            if ('why' in result) return expect(result.why).toMatch(all.includes(to) ? /already/ : /was called before/);
+            renames += 1;
+            for (const [file, { edits }] of result.files) {
+              const path = join(cwd, file);
+              writeFileSync(path, withEdits(readFileSync(path, 'utf8'), edits));
+            }
+            origin = new Map([...origin].map(([known, first]) => [renamed(known, { address, key }), first]));
+          };
+          for (const one of project.renames) await world.open(cwd, (opened) => rename(opened, one), { stack });
+          const after = await world.open(cwd, (opened) => opened.plan(), { stack });
+          expect(after.plan && meaning(after.plan, origin)).toEqual(wanted);
+          await world.apply(cwd, { open: { stack } });
+          const { plan } = await world.open(cwd, (opened) => opened.plan(), { stack });
+          expect(plan?.steps).toEqual([]);
+          expect(world.platform.objects.size).toBe((await world.storeOf(stack).read()).resources.size);
+        }),
+        { numRuns: lawRuns(66) },
+      );
+      expect(renames).toBeGreaterThan(30);
+    },
+    lawTimeoutMs,
+  );
 });

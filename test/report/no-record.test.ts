@@ -4,9 +4,17 @@ import { driftMarkdown } from '@platform-sync/report/markdown/drift';
 import { driftText } from '@platform-sync/report/text/drift';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
-import { driftResult } from './drift-builder.js';
+import { driftResult, finding } from './drift-builder.js';
 import { plan, step } from './plan-builder.js';
-import { planHtml, planMarkdown } from './forms.js';
+import {
+  driftHtml,
+  githubAnnotations,
+  jobSummary,
+  planCodeQuality,
+  planHtml,
+  planMarkdown,
+  planSarif,
+} from './forms.js';
 
 const notice: Diagnostic = {
   ...{ severity: 'warning', code: 'no-record', summary: 'Nothing is recorded for this stack.' },
@@ -65,4 +73,27 @@ it('a check of a stack that nothing is recorded for says so first, and never tha
   );
   expect(driftMarkdown(result)).toMatch(new RegExp(`^## ❓ ${verdict}`));
   for (const told of [text, driftMarkdown(result)]) expect(told).not.toContain('No drift among');
+});
+
+const freeze: Diagnostic = {
+  ...{ severity: 'warning', code: 'state-frozen', summary: 'The stack is frozen by ann: release week' },
+  hint: 'Nothing writes to it but a run that names the freeze: sync apply --frozen f1',
+};
+const changed = plan({ steps: [step({ address: 'zebra', action: 'delete', cause: 'config', id: 'z1' })], notices: [freeze] });
+const drifted = driftResult({ status: 'drift', diagnostics: [freeze], findings: [finding({ address: 'zebra' })] });
+
+it.each([
+  ['planText', planText(changed, { style: plainStyle })],
+  ['planMarkdown', planMarkdown(changed)],
+  ['jobSummary', jobSummary(changed)],
+  ['planHtml', planHtml(changed).replace(/<script[^]*?<\/script>/g, '')],
+  ['githubAnnotations', githubAnnotations(changed)],
+  ['planCodeQuality', planCodeQuality(changed)],
+  ['planSarif', planSarif(changed).replace(/"rules":[^]*?"results"/, '')],
+  ['driftText', driftText(drifted, plainStyle)],
+  ['driftMarkdown', driftMarkdown(drifted)],
+  ['driftHtml', driftHtml(drifted).replace(/<script[^]*?<\/script>/g, '')],
+])('%s says that the stack is frozen before anything of a resource', (_writer, text) => {
+  expect(text).toContain('zebra');
+  expect(text.slice(0, text.indexOf('zebra'))).toContain('frozen by ann');
 });

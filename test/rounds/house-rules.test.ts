@@ -89,6 +89,27 @@ describe('a rule of the house', () => {
     expect(lacking.toSorted()).toEqual(['github-output.txt', 'gitlab-terraform.json']);
   });
 
+  it('of examples is told wherever one does not fit, and a request is asked otherwise than an answer', async () => {
+    const holder = "{content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}, example: {}}}}";
+    const text = `openapi: 3.0.3
+info: {title: Pets, version: '1'}
+paths:
+  /pets:
+    post:
+      requestBody: ${holder}
+      responses:
+        '200': {description: ok, content: ${holder.slice(10, -1)}}
+        '201': {description: ok, content: ${holder.slice(10, -1)}}
+components: {schemas: {Pet: {type: object, required: [id], properties: {id: {type: string, readOnly: true}}}}}
+`;
+    const set = 'extends: [[spectral:oas, off]]\nrules: {oas3-valid-media-example: error}\n';
+    await world.write(files(set, text));
+    expect(brief(await validated()).map((line) => line.replace(/:\d+$/, ''))).toEqual([
+      'error house-rule specs/pets.yaml:8',
+      'error house-rule specs/pets.yaml:9',
+    ]);
+  });
+
   it('is not spoken of where it is kept', async () => {
     await world.write(files(rules('error'), specification('All')));
     expect(await validated()).toEqual([]);

@@ -9,6 +9,7 @@ import { documentSlack } from '@platform-sync/report/ci/slack';
 import { shownJson } from '@platform-sync/report/words/json-text';
 import { driftNewsDocument, sortedNews } from '@platform-sync/report/document/news';
 import { applyText, refreshText } from '@platform-sync/report/text/apply-result';
+import { undoEditsText } from '@platform-sync/report/text/fix-done';
 import { acceptText, ignoreText, recordText } from '@platform-sync/report/text/drift-done';
 import { driftMarkdown } from '@platform-sync/report/markdown/drift';
 import { driftText } from '@platform-sync/report/text/drift';
@@ -115,6 +116,15 @@ function texts(name: string): Readonly<Record<string, string>> {
     ),
     accept: acceptText({ accepted: findings, skipped, files: [name], diagnostics: [] }, plainStyle),
     record: recordText({ recorded: findings, diagnostics: [] }, plainStyle),
+    undo: undoEditsText(
+      {
+        edits: [{ kind: 'value', address: name, field: name, at: name, to: name }],
+        skipped: [{ edit: { kind: 'add', address: name }, why: name }],
+        ...{ files: [name], diagnostics: [] },
+      },
+      false,
+      plainStyle,
+    ),
     ignore: ignoreText({ ignored: findings, file: name, diagnostics: [] }, plainStyle),
     progress: events(name)
       .map((event) => eventLine(event, plainStyle) ?? '')

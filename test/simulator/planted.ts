@@ -234,7 +234,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'an old revision is as good as a new one',
-    file: `${refresh}/agreed.ts`,
+    file: `${refresh}/confirmed-reading.ts`,
     before: "return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];",
     after: "return mode === 'full' || revision === undefined || record === undefined;",
   },

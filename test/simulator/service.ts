@@ -98,7 +98,10 @@ export class Service {
     const id = inner === undefined ? siteId : innerId;
     const home = inner === undefined ? undefined : siteId;
     // Whoever does not know the site yet knows nothing in it.
-    if (home !== undefined && this.#seen(home, 'alone') === undefined) return problem(404, 'no such site');
+    const site = home === undefined ? undefined : this.things.get(home);
+    // Answers may be old; but nothing is written into what has ended.
+    const isOver = method !== 'GET' && site !== undefined && this.truth(site) === undefined;
+    if (home !== undefined && (isOver || this.#seen(home, 'alone') === undefined)) return problem(404, 'no such site');
     if (collection === 'policy') return this.#policy(method, home ?? '', body);
     if (id === undefined)
       return method === 'POST'

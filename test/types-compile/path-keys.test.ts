@@ -23,6 +23,7 @@ const item = (schema: JsonObject, body: JsonObject): JsonObject => ({
 
 const plan = { code: text, name: text, ends: { type: ['string', 'null'] } };
 const charge = { id: text, code: text, name: text, plan_code: text };
+const preset = object({ name: text, value: text }, ['name']);
 const description = {
   openapi: '3.1.0',
   info: { title: 'Prices', version: '1' },
@@ -32,6 +33,8 @@ const description = {
     '/plans/{code}': item(object(plan, ['code']), object(plan, ['ends'])),
     '/plans/{code}/charges': collection(object(charge, ['id']), object(charge, ['name', 'plan_code'])),
     '/plans/{code}/charges/{charge_id}': item(object(charge, ['id']), object(charge, ['plan_code'])),
+    '/presets': { get: { responses: { '200': content({ type: 'array', items: preset }) } } },
+    '/presets/{presetId}': item(preset, object({ value: text })),
     '/marks': collection(object({ code: text, name: text }, ['code']), object({ code: text, name: text })),
     '/marks/{mark_code}': item(object({ code: text, name: text }, ['code']), object({ code: text, name: text })),
   },
@@ -46,14 +49,16 @@ it('are sent in both places, and what lies in an object with a code has another 
     },
   );
   expect([...failed]).toEqual([]);
-  expect(lived).toEqual(['Charge', 'Mark', 'Plan']);
+  expect(lived).toEqual(['Charge', 'Mark', 'Plan', 'Preset']);
   const { definitions } = compileTypes(new Description(description, 'api.json'), noRules).types;
-  const [ofCharge, mark, ofPlan] = definitions;
+  const [ofCharge, mark, ofPlan, put] = definitions;
   expect(ofPlan?.operations.resent).toEqual({ ends: 'ends', code: 'id' });
   expect(ofPlan?.fields['code']?.sent).toBe('code');
   expect(ofCharge?.operations.read).toBe('GET /plans/{planCode}/charges/{id}');
   expect(ofCharge?.operations.resent).toEqual({ plan_code: 'planCode' });
   expect(ofCharge?.fields['planCode']).toMatchObject({ sent: 'plan_code', references: 'Plan' });
+  // What is put in a place is called there as answers call it.
+  expect(put?.fields['presetId']).toMatchObject({ wire: 'name' });
   // What the service chooses unless people say it: another one is another object.
   expect(mark?.idWire).toBe('code');
   expect(mark?.fields['code']).toMatchObject({ replaces: 'if-declared', stable: true });

@@ -1,7 +1,7 @@
 import { readFleet, type Fleet } from '@platform-sync/engine/use-cases/fleet';
 import type { Job, Round, Schedule } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import { onAbort } from '@platform-sync/rest/http/clock';
 import type { Host } from '../process/host.js';
@@ -23,7 +23,9 @@ interface WorkOptions {
 }
 
 /** Stacks may come and go while a worker runs. */
-const staleMs = 60_000;
+const staleMs = 300_000;
+/** One that is asked for and not known is looked for no more often. */
+const newMs = 10_000;
 /** An apply waits for the lease of a run that died: longer than a lease lives. */
 const lockTimeout = '60s';
 
@@ -41,8 +43,7 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
       queue.work({
         atOnce: options.atOnce,
         schedules: async () => schedulesOf(await stock.now()),
-        run: (job, stop) =>
-          rounds.during(async () => new JobRun({ context, rounds, options }, job, stop).done(await stock.now())),
+        run: (job, stop) => rounds.during(() => new JobRun({ context, rounds, options, stock }, job, stop).done()),
         stop: drain,
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
@@ -84,9 +85,9 @@ class Stock {
     this.#context = context;
   }
 
-  now(): Promise<FleetNow> {
+  now(oldestMs = staleMs): Promise<FleetNow> {
     const at = this.#context.host.world.steady();
-    if (this.#read === undefined || at - this.#read.at > staleMs) {
+    if (this.#read === undefined || at - this.#read.at > oldestMs) {
       const what = this.#fresh();
       this.#read = { at, what };
       // One that can't be read is read again when somebody asks.
@@ -107,7 +108,7 @@ function schedulesOf({ fleet, stacks }: FleetNow): readonly Schedule[] {
   return (['check', 'plan'] as const).flatMap((kind) => {
     const time = fleet.schedule?.[kind];
     if (time === undefined) return [];
-    const everyMs = Number(time.slice(0, -1)) * (minutes[time.slice(-1)] ?? 1) * 60_000;
+    const everyMs = Number(time.slice(0, -1)) * (ownMember(minutes, time.slice(-1)) ?? 1) * 60_000;
     return stacks
       .filter(({ problems }) => problems === undefined)
       .map(({ project, stack }) => ({ job: { kind, project, stack }, everyMs }));
@@ -157,6 +158,7 @@ function freshRound({ requestsPerMinute }: Fleet): Round {
 interface Worker {
   readonly context: RunContext;
   readonly rounds: Rounds;
+  readonly stock: Stock;
   readonly options: WorkOptions;
 }
 
@@ -173,7 +175,7 @@ class JobRun {
   }
 
   /** False: it was stopped before its end. Rejects when it is to be tried again later. */
-  async done(now: FleetNow): Promise<boolean> {
+  async done(): Promise<boolean> {
     const { host } = this.#worker.context;
     const begun = host.world.steady();
     const tell = (found: string): void => {
@@ -181,7 +183,7 @@ class JobRun {
       host.out(`${kind} ${project}/${stack} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
     };
     try {
-      const found = await this.#known(now);
+      const found = await this.#known();
       if (found === undefined) return false;
       tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
       return true;
@@ -191,14 +193,21 @@ class JobRun {
     }
   }
 
-  async #known({ fleet, stacks }: FleetNow): Promise<Found | undefined> {
-    const { project, stack } = this.#job;
-    const place = stacks.find((one) => one.project === project && one.stack === stack);
+  async #known(): Promise<Found | undefined> {
+    const { stock } = this.#worker;
+    const { fleet, stacks } = await stock.now();
+    // It may be new.
+    const place = this.#placeIn(stacks) ?? this.#placeIn((await stock.now(newMs)).stacks);
     if (place === undefined) throw new Error("it is no stack of this worker's fleet.yaml");
     const found = await this.#found(fleet, place, this.#worker.rounds.of(this.#job, fleet));
     // What others of the round have read may be older than this stack's last apply.
     if (found?.state !== 'unknown' || this.#job.round === undefined) return found;
     return this.#found(fleet, place, freshRound(fleet));
+  }
+
+  #placeIn(stacks: readonly Stack[]): Stack | undefined {
+    const { project, stack } = this.#job;
+    return stacks.find((one) => one.project === project && one.stack === stack);
   }
 
   /** Undefined: a signal came before it was known. */

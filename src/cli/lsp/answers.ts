@@ -1,9 +1,9 @@
 import {
   type CompletionItem,
   CompletionItemKind,
+  type DocumentSymbol,
   type Location,
   SymbolKind,
-  type Range,
 } from 'vscode-languageserver/node.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { isData, siblingPath } from '@platform-sync/catalogue/read/file-texts';
 import { projectFileName } from '@platform-sync/core/model/project';
 import { isObject } from '@platform-sync/core/model/value';
 import { addressAt } from './edits.js';
+import { type Address, lastKey, parentAddress } from '@platform-sync/core/model/address';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
 import { explainedField, explainedResource, fieldAt } from '@platform-sync/report/text/explained';
@@ -19,6 +20,7 @@ import { knownLookup, knownType, lookupTokens, typeTokens } from '../arguments/p
 import type { CatalogueIndex, Spot } from './catalogue-index.js';
 import { type Position, rangeOf, uriOf } from './positions.js';
 import type { Here, Projects } from './projects.js';
+import { foldings } from './tokens.js';
 import { typedPlace, type TypedPlace } from './typed-place.js';
 
 const optionNames = [
@@ -93,21 +95,23 @@ export async function hover(projects: Projects, here: Here, position: Position):
   return { contents: block(explainedResource(told, plainStyle)) };
 }
 
-interface DocumentSymbol {
-  readonly name: string;
-  readonly detail: string;
-  readonly kind: SymbolKind;
-  readonly range: Range;
-  readonly selectionRange: Range;
-}
-
-export function symbols({ file, index }: Here): DocumentSymbol[] {
-  return (index?.in(file) ?? []).flatMap((spot) => {
-    if (spot.kind !== 'resource' || index === undefined) return [];
-    const range = rangeOf(index.desired.sources.place(spot.at));
+/** The resources of a file as a tree, each with its whole block. */
+export function symbols({ file, index, document }: Here): DocumentSymbol[] {
+  const ends = new Map(foldings(document.getText()).map(({ startLine, endLine }) => [startLine, endLine + 1]));
+  const found = new Map<Address, DocumentSymbol>();
+  const top: DocumentSymbol[] = [];
+  for (const spot of index?.in(file) ?? []) {
+    if (spot.kind !== 'resource' || index === undefined) continue;
     const { address, type } = spot.resource;
-    return [{ name: address, detail: shortToken(type), kind: SymbolKind.Object, range, selectionRange: range }];
-  });
+    const selectionRange = rangeOf(index.desired.sources.place(spot.at));
+    const end = ends.get(selectionRange.start.line);
+    const range = { ...selectionRange, ...(end === undefined ? {} : { end: { line: end, character: 0 } }) };
+    const names = { name: lastKey(address), detail: shortToken(type), kind: SymbolKind.Object };
+    const symbol: DocumentSymbol = { ...names, range, selectionRange, children: [] };
+    found.set(address, symbol);
+    (found.get(parentAddress(address) ?? '')?.children ?? top).push(symbol);
+  }
+  return top;
 }
 
 export async function completion(projects: Projects, here: Here, position: Position): Promise<CompletionItem[]> {

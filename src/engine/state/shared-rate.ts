@@ -13,7 +13,7 @@ export class SharedRates {
   #tables: Promise<FleetTables> | undefined;
 
   constructor(url: string, timing: Partial<Timing> = {}) {
-    this.#database = openPostgres(url, { ...realTiming, ...timing });
+    this.#database = openPostgres(url, { ...realTiming, ...timing }, 1);
   }
 
   /** `caller` names a server and a token; the database gets to know its digest alone. */

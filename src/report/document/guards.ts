@@ -28,7 +28,7 @@ export function guardSection(
       cure: [
         ...(adoption === undefined ? [] : [adopting]),
         // While something is denied, a reason for the rest leads nowhere.
-        ...(blocking.some(isDenied) ? [] : lifting(blocking)),
+        ...(blocking.some(isDenied) ? [denied] : lifting(blocking)),
       ],
     },
   );
@@ -36,6 +36,8 @@ export function guardSection(
 
 // At a terminal the warning on top has just said it.
 const adopting: Cure = { words: 'Record what exists first:', language: 'sh', lines: [adoptCommand], where: 'review' };
+
+const denied: Cure = { words: 'No reason lifts what is denied: change it, or the policy.', language: 'sh', lines: [] };
 
 function blockingItem(guard: GuardFinding, placeOf: PlaceOf, isAdoption: boolean): Item {
   const { name, summary, addresses, expired } = guard;

@@ -22,7 +22,7 @@ import { dangerSection, dangersOf, type Danger } from './danger.js';
 import type { Cure, Document, Fact, Item, Line, Section } from './document.js';
 import { guardSection } from './guards.js';
 import { firstFacts, notComparedSection, problemItems, section, strangerSection, valueItem } from './section.js';
-import { summaryLine, verdictMarks, verdictOf, verdictText } from './verdict.js';
+import { needsApproval, summaryLine, verdictMarks, verdictOf, verdictText } from './verdict.js';
 
 /** What a plan tells. `groups`: what is told once for many, where it is known already. */
 export function planDocument(plan: Plan, views: PlanViews, context: NextStepsContext = {}): Document {
@@ -70,13 +70,6 @@ function valuesOf(plan: Plan, dangers: readonly Danger[]): Document['values'] {
     project: plan.project,
     stack: plan.stack,
   };
-}
-
-/** Where somebody is asked only when it matters: nothing dangerous, no guard and no rule that speaks, nothing that could not be read. */
-function needsApproval(plan: Plan, dangers: readonly Danger[]): boolean {
-  const isAdvised = plan.notices.some(({ code }) => code === 'policy-advice');
-  const speaks = dangers.length + plan.guards.length + plan.notCompared.length > 0;
-  return !isEmptyPlan(plan) && (speaks || isAdvised);
 }
 
 function factsOf(plan: Plan, dangers: readonly Danger[]): readonly Fact[] {
@@ -263,7 +256,9 @@ function outsideClause(step: PlanStep): string | undefined {
 function nextSteps(plan: Plan, context: NextStepsContext): readonly Cure[] {
   if (context.suggest === false) return [];
   const { planFile } = context;
-  const command = applyCommand(plan, context);
+  // What is said on top names the run that may write.
+  const isFrozen = plan.notices.some(({ code }) => code === 'state-frozen');
+  const command = isFrozen ? undefined : applyCommand(plan, context);
   const lines = command === undefined ? [] : [command];
   return [
     ...(planFile === undefined

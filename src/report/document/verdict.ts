@@ -41,6 +41,13 @@ export function verdictText(plan: Plan, dangers: readonly Danger[]): string {
   return isQuietBranch(plan) ? 'No changes by this branch' : 'Changes, none of them dangerous';
 }
 
+/** Where somebody is asked only when it matters: nothing dangerous, no guard and no rule that speaks, nothing that could not be read. */
+export function needsApproval(plan: Plan, dangers: readonly Danger[]): boolean {
+  const isAdvised = plan.notices.some(({ code }) => code === 'policy-advice');
+  const speaks = dangers.length + plan.guards.length + plan.notCompared.length > 0;
+  return !isEmptyPlan(plan) && (speaks || isAdvised);
+}
+
 /** True of everything in a plan that was made without a base. */
 function isReviewed(plan: Plan, { step }: Danger): boolean {
   return (originOf(plan, step.address) ?? 'branch') === 'branch';

@@ -4,7 +4,7 @@ import { asyncOperationsOf, type AsyncMessage, type AsyncOperation } from './asy
 import { change, type OpenApiRule, type SpecChange, type SpecDiff } from './rules.js';
 import { SchemaComparison } from './schema.js';
 import { lifecycleRules } from './sunset.js';
-import { serversChanges, specDiff } from './spec-diff.js';
+import { paired, serversChanges, specDiff } from './spec-diff.js';
 
 /** What a new AsyncAPI description means for those who write what the application receives, and read what it sends. */
 export function comparedChannels(before: JsonObject, after: JsonObject, today: number): SpecDiff {
@@ -19,18 +19,18 @@ export function comparedChannels(before: JsonObject, after: JsonObject, today: n
 }
 
 function compare(old: AsyncOperation, now: AsyncOperation, schemas: SchemaComparison): readonly SpecChange[] {
-  const changes: SpecChange[] = [];
-  for (const rule of lifecycleRules(old.source, now.source)) changes.push(change(rule, now));
-  if (!sameJson(old.security, now.security)) changes.push(change(securityRule(old.security, now.security), now));
-  if (!sameJson(old.bindings, now.bindings)) changes.push(change('bindings-changed', now, 'it'));
-  for (const [key, { name, schema }] of old.parameters) {
-    const other = now.parameters.get(key);
-    if (other === undefined) changes.push(change('parameter-removed', now, `parameter ${name}`));
-    else changes.push(...schemaChanges(schema, other.schema, now, `parameter ${other.name}`, schemas));
-  }
-  for (const [key, { name }] of now.parameters)
-    if (!old.parameters.has(key)) changes.push(change('required-parameter-added', now, `parameter ${name}`));
-  return [...changes, ...messageChanges(old, now, schemas)];
+  const told = (rule: OpenApiRule, subject?: string): readonly SpecChange[] => [change(rule, now, subject)];
+  return [
+    ...lifecycleRules(old.source, now.source).flatMap((rule) => told(rule)),
+    ...(sameJson(old.security, now.security) ? [] : told(securityRule(old.security, now.security))),
+    ...(sameJson(old.bindings, now.bindings) ? [] : told('bindings-changed', 'it')),
+    ...paired(old.parameters, now.parameters, {
+      gone: ({ name }) => told('parameter-removed', `parameter ${name}`),
+      both: ({ schema }, other) => schemaChanges(schema, other.schema, now, `parameter ${other.name}`, schemas),
+      added: ({ name }) => told('required-parameter-added', `parameter ${name}`),
+    }),
+    ...messageChanges(old, now, schemas),
+  ];
 }
 
 function securityRule(old: readonly Json[], now: readonly Json[]): OpenApiRule {
@@ -40,16 +40,11 @@ function securityRule(old: readonly Json[], now: readonly Json[]): OpenApiRule {
 
 function messageChanges(old: AsyncOperation, now: AsyncOperation, schemas: SchemaComparison): readonly SpecChange[] {
   const isSent = now.direction === 'response';
-  const changes: SpecChange[] = [];
-  for (const [name, message] of old.messages) {
-    const other = now.messages.get(name);
-    if (other === undefined)
-      changes.push(change(isSent ? 'message-no-longer-sent' : 'message-no-longer-accepted', now, name));
-    else changes.push(...contentChanges(message, other, now, name, schemas));
-  }
-  for (const name of now.messages.keys())
-    if (!old.messages.has(name)) changes.push(change(isSent ? 'message-sent' : 'message-accepted', now, name));
-  return changes;
+  return paired(old.messages, now.messages, {
+    gone: (_message, name) => [change(isSent ? 'message-no-longer-sent' : 'message-no-longer-accepted', now, name)],
+    both: (message, other, name) => contentChanges(message, other, now, name, schemas),
+    added: (_message, name) => [change(isSent ? 'message-sent' : 'message-accepted', now, name)],
+  });
 }
 
 function contentChanges(

@@ -4,6 +4,7 @@ import { noSchema, type ApiOperation, type Parameter } from './document.js';
 import type { SchemaComparison } from './schema.js';
 import { sideOf, type Direction, type Side } from './schema-rules.js';
 import { securityRule } from './security.js';
+import { paired } from './spec-diff.js';
 import { isUnstable, lifecycleRules, namingRules, removalRule } from './sunset.js';
 
 /** What differs in an operation that both descriptions have. */
@@ -44,34 +45,39 @@ class OperationComparison {
   }
 
   #parameters(old: ApiOperation): readonly SpecChange[] {
-    const changes: SpecChange[] = [];
-    for (const [key, parameter] of old.parameters) {
-      const other = this.now.parameters.get(key);
-      if (other === undefined) {
+    return paired(old.parameters, this.now.parameters, {
+      gone: ({ source, name }, key) => {
         // The path has a place for it all the same.
         const rule = key.startsWith('path ') ? 'parameter-undescribed' : 'parameter-removed';
-        const source = isUnstable(old.source) ? old.source : parameter.source;
-        changes.push(this.#told(removalRule(source, this.today, rule), parameter.name));
-        continue;
-      }
-      if (parameter.required !== other.required) {
-        const rule = other.required ? 'parameter-became-required' : 'parameter-became-optional';
-        changes.push(this.#told(rule, other.name));
-      }
-      changes.push(...lifecycleRules(parameter.source, other.source).map((rule) => this.#told(rule, other.name)));
-      if (parameter.style !== other.style) changes.push(this.#told('parameter-style-changed', other.name));
-      const side = other.isRepeated ? 'repeated parameter' : 'parameter';
-      const found = this.#schema(parameter.schema, other.schema, side, other.name);
-      // Nobody leaves a required parameter to its default.
-      const isTold = ({ rule }: SpecChange): boolean => !other.required || !rule.startsWith('parameter-default-');
-      changes.push(...found.filter(isTold));
-    }
-    for (const [key, parameter] of this.now.parameters) {
-      if (old.parameters.has(key)) continue;
-      const rule = parameter.required ? 'required-parameter-added' : 'parameter-added';
-      changes.push(this.#told(key.startsWith('path ') ? 'parameter-described' : rule, parameter.name));
-    }
-    return changes;
+        return [this.#told(removalRule(isUnstable(old.source) ? old.source : source, this.today, rule), name)];
+      },
+      both: (parameter, other) => this.#parameter(parameter, other),
+      added: (parameter, key) => {
+        const rule = parameter.required ? 'required-parameter-added' : 'parameter-added';
+        return key.startsWith('path ') ? this.#describedPlace(parameter) : [this.#told(rule, parameter.name)];
+      },
+    });
+  }
+
+  #parameter(old: Parameter, now: Parameter): readonly SpecChange[] {
+    const { name, required, isRepeated } = now;
+    const rules: readonly OpenApiRule[] = [
+      ...(old.required === required
+        ? []
+        : [required ? ('parameter-became-required' as const) : ('parameter-became-optional' as const)]),
+      ...lifecycleRules(old.source, now.source),
+      ...(old.style === now.style ? [] : ['parameter-style-changed' as const]),
+    ];
+    const found = this.#schema(old.schema, now.schema, isRepeated ? 'repeated parameter' : 'parameter', name);
+    // Nobody leaves a required parameter to its default.
+    const isTold = ({ rule }: SpecChange): boolean => !required || !rule.startsWith('parameter-default-');
+    return [...rules.map((rule) => this.#told(rule, name)), ...found.filter(isTold)];
+  }
+
+  /** A place of a path that nobody described took any text. */
+  #describedPlace({ schema, name }: Parameter): readonly SpecChange[] {
+    const found = this.#schema({ type: 'string' }, schema, 'parameter', name).filter(({ effect }) => effect !== 'safe');
+    return found.length > 0 ? found : [this.#told('parameter-described', name)];
   }
 
   /** Headers of an answer, and the parameters of a call that clients receive. */
@@ -80,20 +86,18 @@ class OperationComparison {
     now: ReadonlyMap<string, Parameter>,
     place: string,
   ): readonly SpecChange[] {
-    const changes: SpecChange[] = [];
-    for (const [key, header] of old) {
-      const other = now.get(key);
-      const name = `${place}${header.name}`;
-      if (other === undefined) {
-        changes.push(this.#told(removalRule(header.source, this.today, 'response-header-removed'), name));
-        continue;
-      }
-      if (header.required && !other.required) changes.push(this.#told('response-header-became-optional', name));
-      changes.push(...this.#schema(header.schema, other.schema, 'response as text', name));
-    }
-    for (const [key, header] of now)
-      if (!old.has(key)) changes.push(this.#told('response-header-added', `${place}${header.name}`));
-    return changes;
+    return paired(old, now, {
+      gone: ({ source, name }) => [
+        this.#told(removalRule(source, this.today, 'response-header-removed'), `${place}${name}`),
+      ],
+      both: (header, other) => [
+        ...(header.required && !other.required
+          ? [this.#told('response-header-became-optional', `${place}${header.name}`)]
+          : []),
+        ...this.#schema(header.schema, other.schema, 'response as text', `${place}${header.name}`),
+      ],
+      added: ({ name }) => [this.#told('response-header-added', `${place}${name}`)],
+    });
   }
 
   #body(old: ApiOperation): readonly SpecChange[] {
@@ -115,22 +119,16 @@ class OperationComparison {
   }
 
   #responses(old: ApiOperation): readonly SpecChange[] {
-    const changes: SpecChange[] = [];
-    for (const [status, response] of old.responses) {
-      const other = this.now.responses.get(status);
-      const name = `answer ${status}`;
-      if (other === undefined) {
-        changes.push(this.#told(/^[23]/.test(status) ? 'success-response-removed' : 'error-response-removed', name));
-        continue;
-      }
-      changes.push(
-        ...this.#content(response.content, other.content, mirrored[this.now.side], name),
-        ...this.#read(response.headers, other.headers, `${name} `),
-      );
-    }
-    for (const status of this.now.responses.keys())
-      if (!old.responses.has(status)) changes.push(this.#told('response-added', `answer ${status}`));
-    return changes;
+    return paired(old.responses, this.now.responses, {
+      gone: (_response, status) => [
+        this.#told(/^[23]/.test(status) ? 'success-response-removed' : 'error-response-removed', `answer ${status}`),
+      ],
+      both: (response, other, status) => [
+        ...this.#content(response.content, other.content, mirrored[this.now.side], `answer ${status}`),
+        ...this.#read(response.headers, other.headers, `answer ${status} `),
+      ],
+      added: (_response, status) => [this.#told('response-added', `answer ${status}`)],
+    });
   }
 
   #content(

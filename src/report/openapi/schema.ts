@@ -94,6 +94,7 @@ export class SchemaComparison {
       compare: (one, other) => this.compare(one, other, side, depth + 1),
       isPlain: (one) => isScalar(this.before.flat(one)) && isScalar(this.after.flat(one)),
       isCovered: (changes) => changes.every(({ rule }) => openApiRules[rule].effect === 'safe'),
+      isUntold: now['anyOf'] !== undefined && now['discriminator'] === undefined,
     });
     return [
       ...pairs.flat(),

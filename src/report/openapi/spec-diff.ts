@@ -54,6 +54,23 @@ export function specDiff<T extends Named>({ whole, old, now, today, compare }: O
   return { changes: changes.slice(0, maxChanges), more: Math.max(0, total - maxChanges), operations };
 }
 
+/** What differs in what two sets name: of what is gone and what both have, in the order of the old one, then of what is new. */
+export function paired<T>(
+  old: ReadonlyMap<string, T>,
+  now: ReadonlyMap<string, T>,
+  tell: {
+    readonly gone: (one: T, key: string) => readonly SpecChange[];
+    readonly both: (one: T, other: T, key: string) => readonly SpecChange[];
+    readonly added: (one: T, key: string) => readonly SpecChange[];
+  },
+): readonly SpecChange[] {
+  const before = [...old].flatMap(([key, one]) => {
+    const other = now.get(key);
+    return other === undefined ? tell.gone(one, key) : tell.both(one, other, key);
+  });
+  return [...before, ...[...now].flatMap(([key, one]) => (old.has(key) ? [] : tell.added(one, key)))];
+}
+
 function removal(operation: Named, today: number): SpecChange {
   return change(removalRule(operation.source, today, 'operation-removed'), operation);
 }

@@ -35,6 +35,8 @@ interface Comparison<Change> {
   /** Whether a kind is a text, a number or a truth value. */
   readonly isPlain: (variant: Json) => boolean;
   readonly isCovered: (changes: readonly Change[]) => boolean;
+  /** Nothing tells which kind a value is of: of an answer, one more kind that looks like another adds no value. */
+  readonly isUntold: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export function pairedVariants<Change>(
   old: readonly Json[],
   now: readonly Json[],
   direction: Direction,
-  { compare, isPlain, isCovered }: Comparison<Change>,
+  { compare, isPlain, isCovered, isUntold }: Comparison<Change>,
 ): PairedVariants<Change> {
   const pairs: (readonly Change[])[] = [];
   const byName = new Map(now.map((variant) => [nameOf(variant), variant]));
@@ -74,6 +76,8 @@ export function pairedVariants<Change>(
   if (removed.size === 1 && added.size === 1 && one !== undefined && other !== undefined)
     return { pairs: [...pairs, compare(one, other)], removed: 0, added: 0 };
   const isRequest = direction === 'request';
+  if (isUntold && !isRequest)
+    for (const variant of added) if (old.some((kind) => compare(kind, variant).length === 0)) added.delete(variant);
   for (const variant of isRequest ? removed : added) {
     // An object that is open may hold anything: its kinds are told apart by their names alone.
     const found = (isRequest ? now : old)

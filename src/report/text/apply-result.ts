@@ -1,4 +1,5 @@
 import type { ApplyResult, RefreshResult } from '@platform-sync/core/model/results';
+import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { PlanOutline } from '@platform-sync/core/model/plan';
 import { applyDocument } from '../document/apply.js';
 import { visible } from '../words/escape.js';
@@ -25,5 +26,8 @@ export function refreshText(result: RefreshResult, style: Style): string {
   const left = result.notCompared === 0 ? '' : `, ${result.notCompared} could not be read`;
   const total = `Refreshed: ${result.changed.length} changed, ${result.gone.length} gone, ${result.unchanged} unchanged${left}.`;
   const problems = diagnosticsText(result.diagnostics, style).trimEnd();
-  return `${[...lines, ...(problems === '' ? [] : [problems]), style.bold(total)].join('\n')}\n`;
+  // A run that read nothing has refreshed nothing.
+  const isRefused = hasErrors(result.diagnostics) && lines.length + result.unchanged + result.notCompared === 0;
+  const said = [...lines, ...(problems === '' ? [] : [problems]), ...(isRefused ? [] : [style.bold(total)])];
+  return `${said.join('\n')}\n`;
 }

@@ -51,7 +51,7 @@ export function* documentBlocks(document: Document, options: DocumentTextOptions
   const { style } = options;
   const { changes, sections, facts } = document;
   // Where the record was lost, its cure is the answer, and not what a plan without it would do.
-  const isLost = facts.some(({ weight, problem }) => weight === 'warning' && problem?.severity === 'warning');
+  const isLost = facts.some(({ problem }) => problem?.code === 'no-record' && problem.severity === 'warning');
   const summary = options.summary === true || isLost;
   yield headLines(document, style);
   yield facts.flatMap(({ weight, problem }) =>

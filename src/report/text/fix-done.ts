@@ -32,20 +32,24 @@ function optionText({ address, option, value }: Fix): string {
 export function undoEditsText({ edits, skipped, files }: UndoEditsResult, isDryRun: boolean, style: Style): string {
   if (edits.length + skipped.length === 0)
     return 'Nothing to write: the catalogue says what was recorded before the run.\n';
-  const verb = isDryRun ? 'would write' : 'wrote';
+  const verbs = {
+    value: isDryRun ? 'would write' : 'wrote',
+    add: isDryRun ? 'would put back' : 'put back',
+    remove: isDryRun ? 'would take out' : 'took out',
+  };
   const lines = [
-    ...edits.map((edit) => `${style.green(verb)} ${undoneText(edit)}`),
+    ...edits.map((edit) => `${style.green(verbs[edit.kind])} ${undoneText(edit)}`),
     ...skipped.map(({ edit, why }) => `${style.yellow('skipped')} ${undoneText(edit)}: ${visible(why)}`),
   ];
   const total = `${count(edits.length, 'edit')} ${isDryRun ? 'to write' : 'written'}, ${skipped.length} skipped.`;
   const edited =
-    files.length === 0 ? '' : `\nEdited: ${files.map(visible).join(', ')}. To see what that does: sync plan`;
+    files.length === 0 ? '' : `\nEdited: ${files.map(visible).join(', ')}. To see what that does, type:\n  sync plan`;
   return `${lines.map((line) => `${line}\n`).join('')}${style.bold(total)}${edited}\n`;
 }
 
 function undoneText({ kind, address, field, at, to }: UndoneEdit): string {
   const place = at === undefined ? '' : `${visible(at)} `;
-  if (kind !== 'value') return `${place}${visible(address)}: ${kind === 'add' ? 'its block, as it was' : 'no block'}`;
+  if (kind !== 'value') return `${place}${visible(address)}, with what is below it`;
   if (field === undefined) return `${place}${visible(address)}`;
   return `${place}${visible(address)}.${visible(field)}: ${to === undefined ? '(nothing)' : briefValue(to)}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyContext } from '@platform-sync/engine/apply/context';
-import { inTime } from '@platform-sync/engine/apply/in-time';
+import { inTime } from '@platform-sync/engine/apply/create-deadline';
 import type { Progress } from '@platform-sync/engine/apply/progress';
 import { leavesWithinMs, leftBy } from '@platform-sync/engine/refresh/evidence';
 import { NotSentError } from '@platform-sync/core/model/state-store';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
-import { agreed } from '@platform-sync/engine/refresh/agreed';
+import { agreed } from '@platform-sync/engine/refresh/confirmed-reading';
 import type { RefreshContext } from '@platform-sync/engine/refresh/context';
 import { isDeniedTwice } from '@platform-sync/engine/refresh/evidence';
 import { recordOf } from '../plan/made-up-plan.js';

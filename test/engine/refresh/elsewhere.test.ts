@@ -7,7 +7,7 @@ import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { collectionsOf } from '@platform-sync/engine/refresh/list-collection';
 import type { RefreshContext } from '@platform-sync/engine/refresh/context';
-import { withKept } from '@platform-sync/engine/refresh/agreed';
+import { withKept } from '@platform-sync/engine/refresh/confirmed-reading';
 import { shownAbove } from '@platform-sync/engine/refresh/refresh';
 import { sameValue } from '@platform-sync/core/value/equality';
 import { readsOf, stubProvider } from '../apply/stubs.js';

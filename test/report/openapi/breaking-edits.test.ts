@@ -67,6 +67,20 @@ const schemas: readonly (readonly [string, string, string, Effect, Effect])[] = 
   ],
   ['a kind is removed', '{oneOf: [{type: string}, {type: number}]}', '{oneOf: [{type: string}]}', 'breaks', 'safe'],
   ['a kind is new', '{anyOf: [{type: string}]}', '{anyOf: [{type: string}, {type: number}]}', 'safe', 'breaks'],
+  [
+    'a kind is new that looks like another',
+    '{anyOf: [{properties: {a: {}}}]}',
+    '{anyOf: [{properties: {a: {}}}, {title: B, properties: {a: {}}}]}',
+    'safe',
+    'safe',
+  ],
+  [
+    'a kind is new that is told from another',
+    '{discriminator: {propertyName: a}, anyOf: [{properties: {a: {}}}]}',
+    '{discriminator: {propertyName: a}, anyOf: [{properties: {a: {}}}, {title: B, properties: {a: {}}}]}',
+    'safe',
+    'breaks',
+  ],
   ['it became one of several kinds', '{type: string}', '{oneOf: [{type: string}, {type: number}]}', 'safe', 'breaks'],
   [
     'a part with a required property is new',

@@ -152,6 +152,7 @@ const table: readonly (readonly [OpenApiRule, Json, Json])[] = [
   ['component-removed', api('', 'components: {schemas: {A: {}}}'), api('')],
   ['security-scheme-changed', api('', schemes('{key: {type: http}}')), api('', schemes('{key: {type: apiKey}}'))],
   ['parameter-described', api(''), api('parameters: [{name: id, in: path, required: true}]')],
+  ['request-values-removed', api(''), api('parameters: [{name: id, in: path, schema: {enum: [a]}}]')],
   ['parameter-undescribed', api('parameters: [{name: id, in: path, required: true}]'), api('')],
   ['parameter-became-list', query('schema: {type: string}'), query('schema: {type: array, items: {type: string}}')],
   ['request-schema-added', bodyOf('{}'), bodyOf('{schema: {type: object}}')],

@@ -37,11 +37,9 @@ const argued: readonly (readonly [reason: string, ids: RegExp])[] = [
   ['what was needed only in answers is needed now', /^request-required-property-became-not-read-only$/],
   ['parts count by what they demand', /^request-(?:body|property)-(?:all|any)-of-(?:added|removed)$/],
   ['a repaired announcement breaks nobody', /-sunset-parse$|^api-invalid-stability-level$/],
-  ['a path has its place described or not', /^new-request-path-parameter$/],
   ['whoever reads text reads numbers', /^request-parameter-(?:property-)?(?:type-changed|list-of-types-narrowed)$/],
   ['a default means something', /^request-property-default-value-changed$/],
   ['a value that names no kind any longer', /-discriminator-mapping-deleted$/],
-  ['new kinds are answered', /^response-(?:body|property)-any-of-added$/],
   ['of a webhook, clients receive the body', /^request-body-became-required$/],
 ];
 /** Pairs without a finding that have one here: other addresses, a limit in a part, a parameter of a whole path. */
@@ -77,8 +75,10 @@ describe.runIf(isThere)(`pairs of descriptions whose meaning others have written
 
   it('mean the same, those aside that are argued', () => {
     const open = differing.filter((findings) => !findings.some(isArgued));
-    process.stderr.write(`Pairs: ${pairs.size}, judged otherwise: ${differing.length}, not argued: ${open.length}\n`);
+    const [agreed, compared] = [pairs.size - differing.length, pairs.size - (differing.length - open.length)];
+    const share = (of: number): string => `${String(agreed)} of ${String(of)} (${((100 * agreed) / of).toFixed(1)} %)`;
+    process.stderr.write(`Same verdict: ${share(pairs.size)}; of those not argued: ${share(compared)}\n`);
     expect(open.map((findings) => findings.map(({ test, id }) => `${test} ${id ?? ''}`))).toEqual([]);
-    expect(differing.length / pairs.size).toBeLessThan(0.08);
+    expect(agreed / pairs.size).toBeGreaterThan(0.92);
   });
 });

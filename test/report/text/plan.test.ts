@@ -80,6 +80,16 @@ Plan: 2 to replace, 1 to delete, 0 unchanged.
     );
   });
 
+  it('says that no reason lifts what is denied, and shows no next command while the stack is frozen', () => {
+    const guard = { name: 'policy:owned:a', summary: 'an API has an owner', addresses: ['a'], level: 'deny' } as const;
+    const frozen = { severity: 'warning', code: 'state-frozen', summary: 'The stack is frozen by ann: week' } as const;
+    const all = { steps: [step({ address: 'a', action: 'create' })] };
+    const denied = text({ ...all, guards: [guard] });
+    expect(denied).toContain('  No reason lifts what is denied: change it, or the policy.\n');
+    const quiet = text({ ...all, notices: [frozen] });
+    expect([text(all), quiet].map((one) => one.includes('  sync apply'))).toEqual([true, false]);
+  });
+
   const steps: readonly (readonly [string, Parameters<typeof step>[0], string])[] = [
     ['create-first', { address: 'a', action: 'replace', order: 'create-first' }, '  +/- replace a'],
     ['move', { address: 'a', action: 'move', from: 'b' }, '    > move a (platform:Api)\n      moves from b'],

@@ -2,6 +2,7 @@ import { type Address, compareText } from '@platform-sync/core/model/address';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from '../read/build-context.js';
+import { removing, tagged } from '../problem/advice.js';
 import type { Catalogue, TypedResource } from './catalogue.js';
 import { builtInNames } from './variables.js';
 import type { applyOverlays } from './overlays.js';
@@ -135,7 +136,10 @@ class Assembler {
 
 function reportNoType({ at, address }: Draft, { problems }: BuildContext): void {
   problems.add('missing-type', at, `The resource ${address} has no type.`, {
-    hint: 'Give it one: type: platform:Api',
+    hint: {
+      text: 'Give it one: type: platform:Api',
+      correction: { kind: 'add', to: 'block', key: 'type', value: 'platform:Api' },
+    },
     address,
   });
 }
@@ -213,7 +217,7 @@ function givenByParent(
       `"${field}" of ${draft.address} comes from where it is written.`,
       {
         detail: `Under ${parent.desired.address}, its value follows from the resource above.`,
-        hint: `Remove the line, or move ${draft.key} out of "children".`,
+        hint: removing(`Remove the line, or move ${draft.key} out of "children".`),
         address: draft.address,
         field,
       },
@@ -343,7 +347,7 @@ function nullOverDefault(path: string, entry: MapEntry, address: Address, { prob
   problems.add('null-over-default', entry.value.at, `"${path}" of ${address} is null to leave out a default.`, {
     severity: 'warning',
     detail: 'From the next release on, null removes the key from the object, whoever set it.',
-    hint: 'To drop the default, write !unset: then the key is not declared.',
+    hint: tagged('To drop the default, write !unset: then the key is not declared.', '!unset'),
     address,
   });
 }

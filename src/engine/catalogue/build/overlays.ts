@@ -122,7 +122,7 @@ function join(one: Entries, other: Entries, what: string, context: BuildContext)
 
 function reportTwice(what: string, at: SourceRange, earlier: SourceRange, { problems }: BuildContext): void {
   problems.add('patched-twice', at, `${what} is patched twice.`, {
-    hint: 'Remove one of the two: overlays of one stack have no order.',
+    hint: removing('Remove one of the two: overlays of one stack have no order.'),
     related: [{ at: earlier, message: 'first patched here' }],
   });
 }

@@ -6,7 +6,7 @@ import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import { exists, nearestTarget, switchedOff } from '../build/references.js';
 import type { BuildContext } from '../read/build-context.js';
-import { meant } from '../problem/advice.js';
+import { meant, removing } from '../problem/advice.js';
 import type { Located } from '../read/options.js';
 import { inputNames } from '../build/vocabulary.js';
 
@@ -43,10 +43,11 @@ function checkRemoved(
       ? `${address} is ${word}, and it is what another resource was called before.`
       : `The resource ${address} is ${word}, and still declared.`;
   problems.add('removed-in-use', at, summary, {
-    hint:
+    hint: removing(
       declared === undefined
         ? `The record moves to the resource with the alias: take the address out of "${word}".`
         : `Take the block of the resource away as well, or the address out of "${word}".`,
+    ),
     address,
     related: [{ at: claimed, message: declared === undefined ? 'the former address' : 'declared here' }],
   });

@@ -115,8 +115,11 @@ function reportMissing(
   const owner = keys.length === 0 ? name : `"${pathText(pathKeys(keys))}" of ${name}`;
   const addition: Correction = {
     kind: 'add',
-    ...(keys.length === 0 ? { below: 'properties' } : {}),
-    ...{ key: missing, value: sampleOf(schemaAt(schema, [...pathKeys(keys), missing])) },
+    ...{
+      to: keys.length === 0 ? 'properties' : 'map',
+      key: missing,
+      value: sampleOf(schemaAt(schema, [...pathKeys(keys), missing])),
+    },
   };
   problems.add('missing-property', at, `${owner} needs the property "${missing}".`, {
     address,

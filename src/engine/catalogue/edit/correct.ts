@@ -1,9 +1,9 @@
-import { isCollection, type Node, visit } from 'yaml';
+import { isCollection, isNode, type Node, visit, type YAMLSeq } from 'yaml';
 import type { Correction, Place } from '@platform-sync/core/model/diagnostic';
-import type { Scalar } from '@platform-sync/core/model/value';
-import { addEntry, removeMembers, replaceValue } from './map.js';
+import { addEntry, fillEmpty, removeMembers, replaceValue } from './map.js';
 import {
   editedText,
+  isEmptyNode,
   isWrittenMap,
   mapAt,
   pairOf,
@@ -22,7 +22,7 @@ export function correctionEdits(text: string, place: Place, correction: Correcti
     case 'replace':
       return replaced(text, start, end, correction);
     case 'value':
-      return [{ start: withTag(text, start), end, text: spelt(text.slice(start, end), correction.is) }];
+      return [{ start: withTag(text, start), end, text: spelt(text.slice(start, end), correction) }];
     case 'remove':
       return removed(text, start);
     case 'add':
@@ -53,7 +53,8 @@ function replaced(
 }
 
 /** In the quotes that are there; what was not quoted may need some. */
-function spelt(written: string, value: Scalar): string {
+function spelt(written: string, { is: value, tag }: Correction & { readonly kind: 'value' }): string {
+  if (tag !== undefined) return `${written === '' ? ' ' : ''}${tag} ${String(value)}`.trimEnd();
   if (typeof value !== 'string') return String(value);
   return written.startsWith("'") ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value);
 }
@@ -81,25 +82,37 @@ function rootsOf(text: string): readonly Node[] {
 
 function removed(text: string, offset: number): readonly TextEdit[] {
   const source = editedText(text);
-  const entry = entryAt(rootsOf(text), offset);
-  return entry === undefined ? [] : removeMembers(source, entry.owner, new Set([entry.pair]));
+  const roots = rootsOf(text);
+  const entry = entryAt(roots, offset);
+  if (entry !== undefined) return removeMembers(source, entry.owner, new Set([entry.pair]));
+  const found: TextEdit[] = [];
+  const look = (_key: unknown, list: YAMLSeq): void => {
+    const item = list.items.find((each) => isNode(each) && rangeOf(each)[0] === offset);
+    if (item !== undefined && found.length === 0) found.push(...removeMembers(source, list, new Set([item])));
+  };
+  for (const root of roots) visit(root, { Seq: look });
+  return found;
 }
 
 function added(
   text: string,
   offset: number,
-  { below, key, value }: Correction & { readonly kind: 'add' },
+  { to, key, value }: Correction & { readonly kind: 'add' },
 ): readonly TextEdit[] {
   const source = editedText(text);
   const roots = rootsOf(text);
-  if (below === undefined) {
+  if (to === 'map') {
     const map = mapStarting(roots, offset);
     return map === undefined || map.items.length === 0 ? [] : [addEntry(source, map, key, value)];
   }
-  const map = entryAt(roots, offset)?.pair.value;
+  const pair = entryAt(roots, offset)?.pair;
+  const map = pair?.value;
+  if (pair !== undefined && to === 'block' && (map === null || (map !== undefined && isEmptyNode(map))))
+    return fillEmpty(source, pair, { [key]: value });
   if (!isWrittenMap(map)) return [];
-  const [section, inside] = [pairOf(map, below), mapAt(map, below)];
-  if (section === undefined) return [addEntry(source, map, below, { [key]: value })];
+  if (to === 'block') return map.items.length === 0 ? [] : [addEntry(source, map, key, value)];
+  const [section, inside] = [pairOf(map, to), mapAt(map, to)];
+  if (section === undefined) return [addEntry(source, map, to, { [key]: value })];
   if (inside !== undefined && inside.items.length > 0) return [addEntry(source, inside, key, value)];
   return replaceValue(source, section, { [key]: value }, map.flow === true);
 }

@@ -27,6 +27,11 @@ export function writing(text: string, is: Scalar): Advice {
   return { text, correction: { kind: 'value', is } };
 }
 
+/** `!env NAME` in the place of what stands there. */
+export function tagged(text: string, tag: '!env' | '!unset', is = ''): Advice {
+  return { text, correction: { kind: 'value', is, tag } };
+}
+
 export function removing(text: string): Advice {
   return { text, correction: { kind: 'remove' } };
 }

@@ -1,7 +1,7 @@
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
 import type { BuildContext } from '../read/build-context.js';
-import { meant } from '../problem/advice.js';
+import { meant, tagged } from '../problem/advice.js';
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { type Entries, locate, mapEntries } from '../read/shape.js';
 import { isUnset } from '../read/overlay.js';
@@ -87,7 +87,10 @@ function checkSetting(
     `The setting "${key}" of ${provider} is a secret and must not stand in a file.`,
     {
       detail: 'Files end up in version control.',
-      hint: `${variable === undefined ? '' : `Set the environment variable ${variable}, or write `}${key}: !env ${variable ?? 'NAME'}`,
+      hint:
+        variable === undefined
+          ? `${key}: !env NAME`
+          : tagged(`Set the environment variable ${variable}, or write ${key}: !env ${variable}`, '!env', variable),
     },
   );
 }

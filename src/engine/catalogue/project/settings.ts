@@ -1,3 +1,4 @@
+import { tagged } from '../problem/advice.js';
 import path from 'node:path';
 import type { Expression } from '@platform-sync/core/model/expression';
 import {
@@ -160,7 +161,7 @@ function postgresUrl({ value, at, written }: CheckedSettings, { problems, broken
     problems.add('literal-secret', at('state', 'url'), '"state.url" holds a password in plain text.', {
       severity: 'warning',
       detail: 'Files end up in version control.',
-      hint: 'url: !env SYNC_STATE_URL',
+      hint: tagged('url: !env SYNC_STATE_URL', '!env', 'SYNC_STATE_URL'),
     });
   }
   return text;
@@ -206,7 +207,7 @@ function signingKey({ value, at, written }: CheckedSettings, context: BuildConte
   if (text.kind === 'secret') return given === '' ? undefined : given;
   context.problems.add('literal-secret', at('drift', 'secret'), '"drift.secret" stands in plain text.', {
     detail: 'Files end up in version control.',
-    hint: 'secret: !env SYNC_DRIFT_SECRET',
+    hint: tagged('secret: !env SYNC_DRIFT_SECRET', '!env', 'SYNC_DRIFT_SECRET'),
   });
   return undefined;
 }

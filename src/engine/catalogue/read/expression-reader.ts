@@ -3,7 +3,7 @@ import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Scalar } from '@platform-sync/core/model/value';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';
-import { type Hint, meant, writing } from '../problem/advice.js';
+import { type Hint, meant, removing, writing } from '../problem/advice.js';
 import type { Entries } from './shape.js';
 import { readTemplate } from './template-text.js';
 import { isUnset } from './overlay.js';
@@ -149,7 +149,7 @@ export class ExpressionReader {
     const earlier = entries.get(name);
     if (earlier === undefined) return true;
     this.#context.problems.add('duplicate-key', at, `The key "${name}" stands twice in one map.`, {
-      hint: 'Remove one of the two; YAML would silently keep only the last.',
+      hint: removing('Remove one of the two; YAML would silently keep only the last.'),
       related: [{ at: earlier.key, message: 'first here' }],
     });
     return false;

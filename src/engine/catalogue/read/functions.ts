@@ -2,7 +2,7 @@ import { defined, isList, type Json, ownMember } from '@platform-sync/core/model
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import { brokenValue, type BuildContext } from './build-context.js';
-import { type Hint, meant } from '../problem/advice.js';
+import { type Hint, meant, replacing } from '../problem/advice.js';
 import path from 'node:path';
 import { isSpecificationOverlay } from './data-files.js';
 import { isEmptyText, reportEmpty, reportFailure, reportOverlay } from './file-failures.js';
@@ -233,7 +233,7 @@ function readDataFile(argument: string, at: SourceRange, context: BuildContext):
 function readPart(file: string, pointer: string, at: SourceRange, context: BuildContext): Expression {
   if (pointer !== '' && !pointer.startsWith('/')) {
     context.problems.add('bad-pointer', at, `"${pointer}" is not a JSON pointer.`, {
-      hint: `A pointer starts with a slash: ${file}#/${pointer}`,
+      hint: replacing(`A pointer starts with a slash: ${file}#/${pointer}`, `#${pointer}`, `#/${pointer}`),
     });
     return brokenValue(context, at);
   }

@@ -1,8 +1,9 @@
 import type { Expression, PathSegment, ReferenceExpression } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
+import { replacing } from '../problem/advice.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 
-const escapeHint = 'Write $${ for a literal ${.';
+const escaping = replacing('Write $${ for a literal ${.', '${', '$${');
 
 /** The expression of a text: a literal, one reference (which keeps its type), or text with references in it. */
 export function readTemplate(text: string, at: SourceRange, context: BuildContext): Expression {
@@ -10,7 +11,7 @@ export function readTemplate(text: string, at: SourceRange, context: BuildContex
   const parts = splitTemplate(text);
   if (parts === undefined) {
     context.problems.add('bad-reference', openingPlace(at, context), 'A "${" is never closed with "}".', {
-      hint: escapeHint,
+      hint: escaping,
     });
     return brokenValue(context, at);
   }
@@ -26,7 +27,7 @@ export function readTemplate(text: string, at: SourceRange, context: BuildContex
     context.problems.add('bad-reference', place, `"\${${part.reference}}" is not a reference.`, {
       detail:
         'A reference names a resource or variable and a path into it: ${petstore.id}, ${petstore/guide.labels.team}.',
-      hint: escapeHint,
+      hint: escaping,
     });
     return '';
   });

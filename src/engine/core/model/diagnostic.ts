@@ -7,12 +7,12 @@ export type Severity = 'error' | 'warning' | 'info';
 export type Correction =
   /** What stands there as `was` is to read `is`. */
   | { readonly kind: 'replace'; readonly was: string; readonly is: string }
-  /** Another value takes the place of the one there; a text as YAML reads it, references included. */
-  | { readonly kind: 'value'; readonly is: Scalar }
-  /** The entry goes whose key or value stands there. */
+  /** Another value takes the place of the one there; a text as YAML reads it, references included. `tag`: of a function, `!env`. */
+  | { readonly kind: 'value'; readonly is: Scalar; readonly tag?: '!env' | '!unset' }
+  /** The entry goes whose key or value stands there, or the item of a list. */
   | { readonly kind: 'remove' }
-  /** The map that stands there gets an entry; `below`: a block of it, which it may lack. */
-  | { readonly kind: 'add'; readonly below?: 'properties'; readonly key: string; readonly value: Json };
+  /** A map gets an entry: the one that stands there, that of the key there, or the properties in that one, which it may lack. */
+  | { readonly kind: 'add'; readonly to: 'map' | 'block' | 'properties'; readonly key: string; readonly value: Json };
 
 /** Something to tell the user. Expected problems are values of this type; only bugs are thrown. */
 export interface Diagnostic {

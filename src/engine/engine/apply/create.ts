@@ -10,7 +10,7 @@ import {
   type Value,
 } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
-import { inTime, sent, type Sending } from './in-time.js';
+import { inTime, sent, type Sending } from './create-deadline.js';
 import type { Step } from '../plan/step.js';
 import { scopeOf } from '../plan/ownership.js';
 import { settledAnswer } from './after-write.js';

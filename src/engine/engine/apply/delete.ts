@@ -12,7 +12,7 @@ import { identityKey, parentIdentity } from '@platform-sync/core/model/identity'
 import { isWholeInLists, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { managedDigest } from '../plan/plan-steps.js';
 import { byCollection } from '../reads/collection.js';
-import { found } from '../refresh/agreed.js';
+import { found } from '../refresh/confirmed-reading.js';
 import { StepFailure } from './failure.js';
 import type { LastLooks } from './last-looks.js';
 

@@ -25,6 +25,8 @@ export interface PlanningState {
   readonly scope: EvaluationScope;
   readonly done: Map<Address, Step>;
   readonly neededObjects: NeededObject[];
+  /** Whose objects are needed. */
+  readonly sought: Set<Address>;
   readonly neededOwners: NeededOwner[];
   readonly problems: Proposals['problems'][number][];
 }
@@ -49,6 +51,7 @@ export function need(
   const isUnique = uniqueKeyOf(type) !== undefined;
   // Of a key that others may have, too, only the mark tells the object.
   const mark = isUnique || !isByKey || planning.input.mode === 'adopt' ? undefined : markIn(declared.get(markField));
+  planning.sought.add(address);
   planning.neededObjects.push({
     ...{ address, type, scope, inputs, ...how },
     ...defined({ mark }),
@@ -58,9 +61,8 @@ export function need(
 }
 
 /** True where it says ids of objects that are being looked for: without a name, they tell it from others. */
-function awaits({ input, neededObjects }: PlanningState, { address, declared }: DesiredStep): boolean {
+function awaits({ input, sought }: PlanningState, { address, declared }: DesiredStep): boolean {
   if (![...declared.values()].some(hasUnknown)) return false;
-  const sought = new Set(neededObjects.map((each) => each.address));
   const below = new Set([address]);
   for (const each of below) {
     if (sought.has(each)) return true;

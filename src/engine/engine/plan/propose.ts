@@ -36,7 +36,7 @@ export function propose(input: ProposalInput): Proposals {
     marks: new Marks(input.state, desired.values(), matching, input.handedOver),
     scope: planScope(input.desired, done, input.lookups, usedLookups, input.seals),
     done,
-    ...{ neededObjects: [], neededOwners: [], problems: [] },
+    ...{ neededObjects: [], sought: new Set<Address>(), neededOwners: [], problems: [] },
   };
   for (const address of input.order) {
     const resource = desired.get(address);

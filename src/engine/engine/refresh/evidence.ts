@@ -5,7 +5,7 @@ import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { listsThatMustLack, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { Identity, Intent, RecordedResource } from '@platform-sync/core/model/state';
-import { agreed, type Question, recordedReading, unmoved } from './agreed.js';
+import { agreed, type Question, recordedReading, unmoved } from './confirmed-reading.js';
 import { asDiagnostic, listCollection, type ListedCollection, mustBePassing, parentKey } from './list-collection.js';
 import type { RefreshContext } from './context.js';
 
@@ -164,8 +164,9 @@ export class Evidence {
     return this.#confirm(list, record, async () => {
       const { failure, objects, isComplete } = await again();
       if (failure !== undefined) return failedBy(failure);
-      const isLacking = isComplete && !objects.has(identityKey(type.token, record.identity));
-      return isLacking ? { kind: 'gone' } : failedWith(notProven(record));
+      const isShown = objects.has(identityKey(type.token, record.identity));
+      if (isShown) this.#uncertain.set(list.collection.key, incompleteList(list, record));
+      return isComplete && !isShown ? { kind: 'gone' } : failedWith(notProven(record));
     });
   }
 

@@ -7,7 +7,7 @@ import { ProviderError, type RemoteObject } from '@platform-sync/core/model/prov
 import type { ListedStrangers, Reading, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { inParallel } from '../reads/in-parallel.js';
-import { recordedReading } from './agreed.js';
+import { recordedReading } from './confirmed-reading.js';
 import {
   asDiagnostic,
   collectionsOf,

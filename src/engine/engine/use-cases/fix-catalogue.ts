@@ -159,7 +159,7 @@ function sameOptions(
   fixed: Fix['option'] | undefined,
 ): boolean {
   const rest = (options: DesiredResource['options']): string =>
-    canonicalJson(Object.fromEntries(Object.entries(options).filter(([name]) => name !== fixed)) as Json);
+    canonicalJson({ ...options, ...(fixed === undefined ? {} : { [fixed]: null }) });
   return rest(before) === rest(now);
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { resourceMeaning, sameMeaning, meaning } from '@platform-sync/catalogue/build/meaning';
+import { meaning, resourceMeaning } from '@platform-sync/catalogue/build/meaning';
 import { EditableFile, type PropertyEdited } from '@platform-sync/catalogue/edit/properties';
 import { renamed, type Renaming } from '@platform-sync/catalogue/edit/rename';
 import type { TextEdit } from '@platform-sync/catalogue/edit/text';
@@ -50,7 +50,11 @@ export async function renameResource(
     .map(({ desired }) => formerOwner(desired, to, renaming.address))
     .find((owner) => owner !== undefined);
   if (former !== undefined) return { why: `${to} is what ${former} was called before, as its "aliases" say.` };
-  const move = { ...renaming, former: formerAddresses(before, renaming.address) };
+  const move = {
+    ...renaming,
+    former: formerAddresses(before, renaming.address),
+    below: aliasedBelow(before, renaming),
+  };
   const files = await changedFiles(options, before, move);
   if ('why' in files) return files;
   const texts = new Map([...(options.texts ?? []), ...files.texts]);
@@ -65,6 +69,8 @@ export async function renameResource(
 /** A renaming, and the addresses that the record of the resource may have when the files are read next. */
 interface Move extends Renaming {
   readonly former: readonly Address[];
+  /** What stands under the resource and has aliases of its own. */
+  readonly below: readonly Address[];
 }
 
 /** Its own, and those that it would have if no renaming above it was ever applied; less what another resource was called. */
@@ -79,6 +85,12 @@ function formerAddresses(reads: readonly Read[], address: Address): readonly Add
   const isFree = (former: Address): boolean =>
     !former.includes(':') && reads.every(({ desired }) => formerOwner(desired, former, address) === undefined);
   return [address, ...new Set(found.filter(isFree))];
+}
+
+function aliasedBelow(reads: readonly Read[], { address }: Renaming): readonly Address[] {
+  const all = reads.flatMap(({ desired }) => [...(desired?.resources.values() ?? [])]);
+  const below = all.filter((each) => each.address.startsWith(`${address}/`) && each.options.aliases.length > 0);
+  return [...new Set(below.map((each) => each.address))];
 }
 
 function formersOf(desired: DesiredState, address: Address): readonly Address[] {
@@ -192,27 +204,21 @@ function keptIdentity(
   renaming: Move,
   name: ReturnType<typeof keptName>,
 ): readonly (TextEdit | { readonly why: string })[] {
-  const { address } = renaming;
   const found: PropertyEdited[] = [];
-  const plain = { address, same: sameJson, ordered: true };
-  for (const root of ['resources', 'patches'] as const) {
-    if (!file.has({ address, root })) continue;
-    const from = file.optionTexts('aliases', { address, root });
-    // A patch that has none leaves the block's own standing.
-    if (root === 'resources' || from !== undefined)
-      found.push(
-        file.edit({
-          ...plain,
-          root,
-          section: 'options',
-          field: 'aliases',
-          from: from && [...from],
-          to: aliases(from, renaming),
-        }),
-      );
-    if (root === 'resources' && name !== undefined)
-      found.push(file.edit({ ...plain, root, field: name.field, from: undefined, to: name.value }));
-  }
+  const plain = { same: sameJson, ordered: true };
+  for (const address of [renaming.address, ...renaming.below])
+    for (const root of ['resources', 'patches'] as const) {
+      if (!file.has({ address, root })) continue;
+      const from = file.optionTexts('aliases', { address, root });
+      const to = aliases(address, from, renaming);
+      // A patch that has none leaves the block's own standing.
+      if (!sameJson(from ?? [], to) && (root === 'resources' || from !== undefined))
+        found.push(
+          file.edit({ ...plain, address, root, section: 'options', field: 'aliases', from: from && [...from], to }),
+        );
+      if (root === 'resources' && name !== undefined && address === renaming.address)
+        found.push(file.edit({ ...plain, address, root, field: name.field, from: undefined, to: name.value }));
+    }
   const fixed = found.find((edited) => edited.kind !== 'edited');
   if (fixed !== undefined) return [{ why: fixed.kind === 'fixed' ? fixed.why : 'is what a file says' }];
   // Of lines that are added at one place, those of the inner block come first.
@@ -225,10 +231,11 @@ function indent({ text }: TextEdit): number {
   return /^\r?\n( *)/.exec(text)?.[1]?.length ?? 0;
 }
 
-/** The former address joins those that are there; a key that it gets back is none any more. */
-function aliases(before: readonly string[] = [], renaming: Move): string[] {
-  const to = renamed(renaming.address, renaming);
-  return [...new Set([...before.filter((alias) => formerAddress(to, alias) !== to), ...renaming.former])];
+/** The former addresses join those that are there; an address that a resource gets back is none any more. */
+function aliases(address: Address, before: readonly string[] = [], renaming: Move): string[] {
+  const to = renamed(address, renaming);
+  const kept = before.filter((alias) => formerAddress(to, alias) !== to);
+  return address === renaming.address ? [...new Set([...kept, ...renaming.former])] : kept;
 }
 
 function isRenamed(before: DesiredState | undefined, now: DesiredState | undefined, renaming: Move): boolean {
@@ -262,6 +269,8 @@ function expected(written: DesiredResource, renaming: Move): DesiredResource {
   const resource = unmarked(written);
   const { options } = resource;
   const dependsOn = options.dependsOn.map((address) => renamed(address, renaming)).sort();
-  if (resource.address !== renaming.address) return { ...resource, options: { ...options, dependsOn } };
-  return { ...resource, options: { ...options, dependsOn, aliases: aliases(options.aliases, renaming) } };
+  return {
+    ...resource,
+    options: { ...options, dependsOn, aliases: aliases(resource.address, options.aliases, renaming) },
+  };
 }

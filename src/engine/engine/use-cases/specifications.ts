@@ -79,12 +79,13 @@ export async function brokenSpecifications(
   if (set === undefined) return specificationProblems(values, { files, sources });
   const { BadRuleSet, houseRules } = await import('../specification/house-rules.js');
   try {
-    const house = houseRules(set);
+    const house = await houseRules(set);
     return await specificationProblems(values, { files, sources, house, before: await before?.() });
   } catch (error) {
     if (!(error instanceof BadRuleSet)) throw error;
     const summary = `The rule set ${set.file} can't be used: ${error.message}.`;
-    return [{ severity: 'error', code: 'bad-rule-set', summary, place: { file: set.file, line: 1, column: 1 } }];
+    const place = { file: set.file, line: 1, column: 1 };
+    return [{ severity: 'error', code: 'bad-rule-set', summary, place, ...defined({ hint: error.hint }) }];
   }
 }
 

@@ -8,7 +8,7 @@ import { defined, type Json, type JsonObject } from '@platform-sync/core/model/v
 import { hasSealed } from '@platform-sync/core/value/sealed';
 import { templateOf } from '@platform-sync/catalogue/edit/template';
 import type { CatalogueChange } from '../drift/places-to-edit.js';
-import { expressionOf, isSame, type Known, type Undone } from './undone.js';
+import { expressionOf, isSame, type Known, type Undone } from './run-changes.js';
 
 /** Something that the catalogue says otherwise than an undo brings back, so that the next apply would change it again. */
 export interface Difference {
@@ -163,11 +163,10 @@ function blockOf(record: RecordedResource, all: readonly RecordedResource[], con
 
 /** What an undo without edits says of a difference. */
 export function differenceNotice({ address, field, place, write }: Difference, run: number): Diagnostic {
-  const more = `To write it: sync undo ${run} --edit`;
   const [summary, hint] = words({ address, ...defined({ field }), write });
   return {
     ...{ severity: 'warning', code: 'undo-catalogue', summary, address },
-    hint: write.kind === 'nothing' ? hint : `${hint}\n${more}`,
+    hint: write.kind === 'nothing' ? hint : `${hint} To write that:\nsync undo ${run} --edit`,
     ...defined({ field, place }),
   };
 }

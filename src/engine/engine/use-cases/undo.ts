@@ -21,7 +21,7 @@ import {
   nothingToUndo,
   type Known,
   type Undone,
-} from './undone.js';
+} from './run-changes.js';
 
 /**
  * A plan that brings what a run changed back to what was recorded before it: fields of objects that are there, objects that it deleted
