@@ -81,7 +81,7 @@ describe('where a plan stands in the files', () => {
 describe('what must still hold when a step is carried out', () => {
   const digestOf = (...facts: readonly string[]): unknown => {
     const { precondition } = stepOf(...facts);
-    return 'digest' in precondition ? precondition.digest : precondition;
+    return precondition !== undefined && 'digest' in precondition ? precondition.digest : precondition;
   };
   const wanted = 'want a Shelf {name: B, note: "n", labels: {x: "1"}, door: d}';
   const have = (more: string): string => `have a Shelf {name: A, note: "n", labels: {x: "1"}, door: d} {${more}}`;
