@@ -109,15 +109,17 @@ export async function parkObject(
 
 function parkedRecord(
   recorded: RecordedResource,
-  { address, type: { revision = '' } }: Step,
+  { address, type: { revision = '' }, actual }: Step,
   parking: JsonObject,
   answer: JsonObject,
 ): RecordedResource {
-  const moved = ownMember(answer, revision);
+  const { [revision]: known, ...outputs } = recorded.outputs;
+  // What somebody changed before is still to be found by the next plan: it is not of the revision that the record knows.
+  const moved = actual?.values[revision] === known ? ownMember(answer, revision) : undefined;
   return {
     ...{ ...recorded, address },
     inputs: { ...recorded.inputs, ...parking },
-    outputs: { ...recorded.outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
+    outputs: { ...outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
   };
 }
 
