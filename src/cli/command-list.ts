@@ -11,6 +11,7 @@ export const commandLoaders = {
   'drift:ignore': async () => (await import('./commands/drift-ignore.js')).driftIgnoreCommand,
   'drift:record': async () => (await import('./commands/drift-record.js')).driftRecordCommand,
   'drift:revert': async () => (await import('./commands/drift-revert.js')).driftRevertCommand,
+  eval: async () => (await import('./commands/eval.js')).evalCommand,
   explain: async () => (await import('./commands/explain.js')).explainCommand,
   export: async () => (await import('./commands/export.js')).exportCommand,
   fix: async () => (await import('./commands/fix.js')).fixCommand,
@@ -72,6 +73,7 @@ export const commandGroups = [
     title: 'INSPECT',
     names: [
       'explain',
+      'eval',
       'show',
       'history',
       'history …',

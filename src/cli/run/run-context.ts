@@ -93,7 +93,7 @@ export async function withProject(
   purpose: string,
   work: (project: Project) => Promise<ExitCode>,
   refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
-  how: Pick<OpenOptions, 'untrusted' | 'isOffline' | 'isForEveryStack' | 'isOptional' | 'stack'> = {},
+  how: Pick<OpenOptions, 'untrusted' | 'isOffline' | 'isForEveryStack' | 'isOptional' | 'stack' | 'expression'> = {},
 ): Promise<ExitCode> {
   const { host, flags, progress } = context;
   const { project, diagnostics } = await host.openProject({

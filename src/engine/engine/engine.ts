@@ -70,6 +70,12 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
       clean(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
     testRules: () => clean(import('./rules/cases.js').then(({ testRules }) => testRules(workspace))),
     judgeRecords: () => clean(import('./rules/cases.js').then(({ judgeRecords }) => judgeRecords(workspace))),
+    evaluate: (how) =>
+      clean(
+        import('./use-cases/evaluate-expression.js').then(({ evaluateExpression }) =>
+          evaluateExpression(workspace, how),
+        ),
+      ),
     lookup: (token, args) => clean(lookup(workspace, token, args)),
     objects: (question) =>
       clean(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
