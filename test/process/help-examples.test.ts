@@ -102,7 +102,7 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|fleet (?:plan|queue|status|work)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
+  /^sync (?:completion|config|eval|fleet (?:plan|queue|status|work)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|test|validate|version)/;
 
 async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
@@ -118,6 +118,7 @@ async function prepare(): Promise<void> {
     'ready/fleet.yaml': "projects: ['.']\nstacks: [default]\n",
     'ready/fleet/fleet.yaml': "projects: ['team']\n",
     'ready/fleet/team/sync.yaml': 'project: team\n',
+    'ready/tests/labels.yaml': `rules: [{ name: labels, match: { types: [Api], addresses: [petstore] }, expression: has(new.labels.team) }]\n`,
     'ready/fleet/team/catalogue/none.yaml': 'resources: {}\n',
   });
   const run = async (...argv: string[]): Promise<string> => (await program.run('-C', 'ready', ...argv)).out;

@@ -80,6 +80,8 @@ export interface OpenOptions {
   readonly world?: World;
   /** Texts of files that somebody has open and has not saved, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>;
+  /** It is a test: the state is empty and in memory, and the rules of these files judge instead of the project's. */
+  readonly rehearsal?: { readonly rules: readonly string[] };
   /** What `evaluate` gives the value of. */
   readonly expression?: string;
   /** See `ProviderContext.round`. */

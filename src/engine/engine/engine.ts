@@ -1,5 +1,7 @@
 import type { OpenedProject, OpenOptions, Project, ValidateResult } from './api.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { openConfig } from './use-cases/open-config.js';
@@ -11,8 +13,10 @@ import { Workspace } from './workspace.js';
 type Redacting = <T extends object>(work: Promise<T>) => Promise<T>;
 
 /** Reads sync.yaml and opens the project: the entry point of the engine. */
-export async function openProject(options: OpenOptions): Promise<OpenedProject> {
-  const { config, policy, packages, stacks, diagnostics, names } = await openConfig(options);
+export async function openProject(given: OpenOptions): Promise<OpenedProject> {
+  const options = given.rehearsal === undefined ? given : { ...given, openState: emptyState };
+  const { config: settings, policy, packages, stacks, diagnostics, names } = await openConfig(options);
+  const config = settings && rehearsed(settings, given);
   if (config === undefined) return { diagnostics, ...(names === undefined ? {} : { names }) };
   const workspace = new Workspace(config, { ...options, packages }, policy);
   const clean: Redacting = (work) => redacted(workspace, work);
@@ -62,6 +66,31 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
           renameResource(options, stacks, { address, key }),
         ),
       ),
+    ...readingCases(workspace, clean, options, stacks),
+    state: () => workspace.state(),
+    close: () => workspace.close(),
+  };
+  return { project, diagnostics };
+}
+
+async function emptyState({ project, stack }: ProjectConfig): Promise<StateStore> {
+  return (await import('@platform-sync/state/memory')).memoryStateStore(project, stack);
+}
+
+function rehearsed(config: ProjectConfig, { rehearsal }: OpenOptions): ProjectConfig {
+  if (rehearsal === undefined) return config;
+  const { policies: _own, ...others } = config;
+  return rehearsal.rules.length === 0 ? others : { ...others, policies: { patterns: rehearsal.rules } };
+}
+
+/** What is looked at and changes nothing. */
+function readingCases(
+  workspace: Workspace,
+  clean: Redacting,
+  options: OpenOptions,
+  stacks: readonly string[],
+): Pick<Project, 'export' | 'checkPolicy' | 'testRules' | 'judgeRecords' | 'evaluate' | 'lookup' | 'objects'> {
+  return {
     export: (exportOptions) =>
       clean(
         import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),
@@ -79,10 +108,7 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
     lookup: (token, args) => clean(lookup(workspace, token, args)),
     objects: (question) =>
       clean(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
-    state: () => workspace.state(),
-    close: () => workspace.close(),
   };
-  return { project, diagnostics };
 }
 
 /** What somebody changed on the platform: found, told, and put right one way or the other. */
