@@ -125,7 +125,7 @@ async function tryFleet(node: string, folder: string): Promise<void> {
   writeFileSync(join(folder, 'project/fleet.yaml'), "projects: ['.']\n");
   const own = { ...env, PG: 'postgres://127.0.0.1:1/none' };
   const work = (): Promise<Printed> =>
-    run(node, [program, '-C', join(folder, 'project'), 'fleet', 'work'], { env: own });
+    run(node, [program, '-C', join(folder, 'project'), 'fleet', 'work'], { cwd: folder, env: own });
   await says(work(), 'npm install platform-sync-fleet');
   await run('npm', ['install', '--engine-strict', '--no-audit', '--no-fund', packed.fleet], {
     ...{ cwd: folder, env, maxBuffer: 1e8, shell: process.platform === 'win32' },

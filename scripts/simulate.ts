@@ -6,10 +6,13 @@
 //   FILE…           worlds as data, such as those of test/simulator/found
 //   --planted       is every planted bug found, each within --for of a core? --only PATTERN: those whose name has it; --shrink
 //                   keeps the smallest world that shows each
+//   --mutants N     the same of N small mistakes in apply, refresh and state; other ones --from SEED
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { planted } from '../test/simulator/planted.js';
+import { mutants } from '../test/simulator/mutants.js';
+import { planted, type PlantedBug } from '../test/simulator/planted.js';
 import { bundle, root } from './simulator-bundle.mjs';
 
 const cache = join(root, 'node_modules/.cache/simulator');
@@ -19,34 +22,40 @@ const { values } = parseArgs({
   strict: false,
   options: {
     planted: { type: 'boolean' },
+    mutants: { type: 'string' },
     shrink: { type: 'boolean' },
     only: { type: 'string' },
     for: { type: 'string' },
+    from: { type: 'string' },
   },
 });
 
-if (values.planted === true) await allPlanted();
+if (values.planted === true)
+  await allFound(planted.filter(({ name }) => new RegExp(String(values.only ?? '')).test(name)));
+else if (values.mutants !== undefined) await allFound(mutants(root, Number(values.mutants), Number(values.from ?? 1)));
 else
   process.exitCode =
     spawnSync(process.execPath, [await bundle(join(cache, 'main.mjs')), ...words], { cwd: root, stdio: 'inherit' })
       .status ?? 1;
 
-async function allPlanted(): Promise<void> {
-  const chosen = planted.filter(({ name }) => new RegExp(String(values.only ?? '')).test(name));
-  const sound = await bundle(join(cache, 'sound.mjs'));
+async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
+  const at = (name: string): string => join(cache, `${String(process.pid)}-${name}.mjs`);
+  const [sound, program] = [at('sound'), at('unsound')];
+  await bundle(sound);
   let found = 0;
   for (const bug of chosen) {
-    const { told, seconds, seed } = firstFound(await bundle(join(cache, 'planted.mjs'), [bug]), sound);
+    const { told, seconds, seed } = firstFound(await bundle(program, [bug]), sound);
     if (told !== undefined) found += 1;
     if (told !== undefined && values.shrink === true) {
       const name = bug.name.replaceAll(/\W+/g, '-');
-      process.stdout.write(output(join(cache, 'planted.mjs'), ['--seed', String(seed), '--shrink', '--as', name]));
+      process.stdout.write(output(program, ['--seed', String(seed), '--shrink', '--as', name]));
     }
     const where = told === undefined ? 'NOT FOUND' : `found by seed ${String(seed)}`;
     console.log(`${where} in ${seconds.toFixed(1)} s: ${bug.name}${told === undefined ? '' : `\n    ${told}`}`);
   }
-  console.log(`${String(found)} of ${String(chosen.length)} planted bugs found`);
-  if (found < chosen.length) process.exitCode = 1;
+  for (const file of [sound, program]) rmSync(file);
+  console.log(`${String(found)} of ${String(chosen.length)} found`);
+  if (found < chosen.length && values.planted === true) process.exitCode = 1;
 }
 
 /** The first world that goes wrong with the bug, and right without it. */
@@ -55,7 +64,10 @@ function firstFound(program: string, sound: string): { told?: string; seed: numb
   for (let [seed, seconds] = [1, 0]; ; seed += 1) {
     const left = ['--for', `${String(limit - seconds)}s`, '--from', String(seed), '--stop-at-first'];
     const out = output(program, left);
-    seconds += Number(/in ([\d.]+) s of a core/.exec(out)?.[1] ?? limit);
+    const [, spent] = /in ([\d.]+) s of a core/.exec(out) ?? [];
+    // It hung, or ended before it could tell anything.
+    if (spent === undefined) return { told: 'no world ends', seed, seconds: limit };
+    seconds += Number(spent);
     const [, at, told] = /seed (\d+) FAILED\n {2}(.*)/.exec(out) ?? [];
     seed = Number(at);
     if (told !== undefined && !output(sound, ['--seed', String(seed)]).includes('FAILED'))
@@ -65,7 +77,8 @@ function firstFound(program: string, sound: string): { told?: string; seed: numb
 }
 
 function output(program: string, words: readonly string[]): string {
-  return spawnSync(process.execPath, [program, ...words], { cwd: root, encoding: 'utf8' }).stdout;
+  const timeout = (60 + 4 * secondsOf(String(values.for ?? '10m'))) * 1000;
+  return spawnSync(process.execPath, [program, ...words], { cwd: root, encoding: 'utf8', timeout }).stdout;
 }
 
 function secondsOf(duration: string): number {

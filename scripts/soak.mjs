@@ -66,9 +66,9 @@ if (status !== 0)
   );
 process.exitCode = status ?? 1;
 
-// Worlds of nobody before, and bugs that worlds must find.
+// Worlds of nobody before, bugs that worlds must find, and small mistakes of which they find so many.
 if (positionals.length === 0)
-  for (const words of [['--for', `${minutes}m`], ['--planted']]) {
+  for (const words of [['--for', `${minutes}m`], ['--planted'], ['--mutants', '100', '--for', '10s']]) {
     const simulated = spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'scripts/simulate.ts', ...words], {
       cwd: root,
       stdio: 'inherit',

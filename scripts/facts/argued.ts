@@ -52,7 +52,7 @@ export const argued: readonly (readonly [fields: readonly string[], what: Differ
       'IntegrationInstance.config',
     ],
     'secret',
-    'Nothing is known of the settings in it, so any of them may be a credential.',
+    'Nothing is known of some settings in it, so any text in them may be a credential.',
   ],
   [
     ['GatewayJWT.secret'],

@@ -160,13 +160,15 @@ const draft4Members: JsonObject = {
 
 /** Without the texts for people. */
 function bare(schema: JsonObject): JsonObject {
-  return rewritten(schema, (name, value) =>
-    ['description', 'title', '$comment', 'examples', 'example'].includes(name) &&
-    (typeof value === 'string' || Array.isArray(value))
-      ? ['$comment', '']
-      : [name, value],
-  ) as JsonObject;
+  return rewritten(schema, (name, value) => {
+    if (texts.includes(name) && (typeof value === 'string' || Array.isArray(value))) return ['$comment', ''];
+    // HTTP's names of schemes have no case (RFC 9110, 11.1), which newer copies of these schemas say.
+    if (/^(?:const|enum)$/.test(name) && String(value) === 'bearer') return ['pattern', '^[Bb][Ee][Aa][Rr][Ee][Rr]$'];
+    return [name, value];
+  }) as JsonObject;
 }
+
+const texts = ['description', 'title', '$comment', 'examples', 'example'];
 
 function rewritten(value: Json, change: (name: string, value: Json) => [string, Json]): Json {
   if (Array.isArray(value)) return value.map((item: Json) => rewritten(item, change));

@@ -39,13 +39,13 @@ function neededMembers(
   { calls, update }: TypeSite,
   { own, above }: Place,
 ): readonly string[] {
-  if (calls.update === undefined || calls.update === calls.create) return [];
+  if (calls.update === undefined) return [];
   const changed = merged(description, description.bodyOf(calls.update));
   const made = merged(description, calls.create === undefined ? undefined : description.bodyOf(calls.create))[
     'required'
   ];
   const needed = isList(changed['required']) ? changed['required'].map(String) : [];
-  if (update !== 'PUT') return [...new Set(needed)];
+  if (update !== 'PUT') return calls.update === calls.create ? [] : [...new Set(needed)];
   const places = [own, ...above.map(({ field }) => field)].filter((name) => name !== 'id');
   const inPath = Object.keys(description.at(changed['properties'])).filter((wire) =>
     places.includes(description.nameOf(wire)),

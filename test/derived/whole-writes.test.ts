@@ -125,9 +125,10 @@ it.each(['none', 'full'] as const)(
       const planned = await project.plan({ refresh });
       expect(planned.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
       await edited(objects, 'other');
-      // Of what is the file's as a whole nothing inside is others'.
-      const isShared = ({ name, equality, secret }: FieldRule, type: ResourceType): boolean =>
-        equality === 'record' && !(secret && other.changed.get(keyOf(type))?.field.name === name);
+      // Where every member is known there are none that a later version has beside them.
+      const isShared = ({ name, equality, schema }: FieldRule, type: ResourceType): boolean =>
+        equality === 'record' &&
+        !(schema['properties'] === undefined && other.changed.get(keyOf(type))?.field.name === name);
       for (const { type, rest, path } of objects)
         // Nor beside an object that its answer wraps.
         if (rest.definition.wrapper === undefined)

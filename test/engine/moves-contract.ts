@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
-import { paperFolder, PaperWorld, type Planned, removeFolder } from '../harness/paper-world.js';
+import { paperFolder, type PaperWorld, type Planned, removeFolder } from '../harness/paper-world.js';
 
 const api = (name: string, options: JsonObject = {}): JsonObject => ({
   type: 'platform:Api',

@@ -242,7 +242,7 @@ describe('the effect of a plan', () => {
         }),
         { numRuns: lawRuns(30), ...toTheLast },
       );
-      if (isLong) console.log(pairs);
+      if (isLong) process.stderr.write(`${JSON.stringify(pairs)}\n`);
       // A law over pairs that are all alike, or all different, holds nothing.
       expect(pairs.same / pairs.all).toBeGreaterThan(0.1);
       expect(pairs.same / pairs.all).toBeLessThan(0.9);

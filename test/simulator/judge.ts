@@ -49,6 +49,8 @@ export class Judge {
   readonly #read = new Map<string, number>();
   /** Of each stack the last run that sent something. */
   readonly lastRuns = new Map<string, number>();
+  /** Of each stack, after the last transaction. */
+  #serials: readonly Pick<StackRow, 'stack' | 'serial'>[] = [];
   readonly #touched = new Map<string, { readonly at: number; readonly by: Process | undefined }[]>();
 
   constructor(world: Simulation) {
@@ -132,13 +134,14 @@ export class Judge {
       );
       return JSON.parse(all?.text ?? '[]') as readonly StackRow[];
     };
-    const before = await serials();
     const result = await work(trx);
-    for (const { stack, serial, lease_id: lease } of await serials()) {
-      const was = before.find((each) => each.stack === stack)?.serial;
+    const now = await serials();
+    for (const { stack, serial, lease_id: lease } of now) {
+      const was = this.#serials.find((each) => each.stack === stack)?.serial;
       if (was !== undefined && was !== serial && !process.leases.has(lease ?? ''))
         this.blame(`${process.name} writes the state of ${stack} without its lease`);
     }
+    this.#serials = now;
     return result;
   }
 
@@ -422,13 +425,17 @@ export class Judge {
       ),
     );
     if (!isNamed && field !== 'siteId') this.blame(`${by.name} makes ${thing.id}, which no line named`);
+    // Somebody has read that there may be one, and wants another.
+    const isAsked = by.plans.some(({ guards }) =>
+      guards.some(({ name, lifted }) => lifted !== undefined && name.startsWith('same-name:')),
+    );
     const twins = service
       .living(thing.collection)
       .filter((other) => other !== thing && other.home === thing.home && service.truth(other)?.[field] === key);
     for (const twin of twins) {
       const step = by.plans.flatMap(({ steps }) => steps).find((each) => each.id === twin.id);
       const isReplaced = step?.action === 'replace' || step?.action === 'delete';
-      if (this.#made.has(twin.id) && !isReplaced && twins.length >= this.#copies(String(key)))
+      if (this.#made.has(twin.id) && !isReplaced && !isAsked && twins.length >= this.#copies(String(key)))
         this.blame(`${by.name} makes ${thing.id} although ${twin.id} with the same ${field} was made before`);
     }
   }

@@ -126,8 +126,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'one list is enough for what can not be read alone',
     file: `${refresh}/evidence.ts`,
-    before: "return isLacking ? { kind: 'gone' } : failedWith(notProven(record));",
-    after: "return isLacking || again !== undefined ? { kind: 'gone' } : failedWith(notProven(record));",
+    before: "return isComplete && !isShown ? { kind: 'gone' } : failedWith(notProven(record));",
+    after: "return isComplete || !isShown ? { kind: 'gone' } : failedWith(notProven(record));",
   },
   {
     name: 'what lives in a site that is denied is gone with it',
@@ -306,7 +306,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'an undo takes the child that has the id of its home for the home',
-    file: 'src/engine/engine/use-cases/undone.ts',
+    file: 'src/engine/engine/use-cases/run-changes.ts',
     before: 'findLast(({ type }) => wanted === undefined || type === wanted)',
     after: 'findLast(({ type }) => wanted === undefined || type !== undefined)',
   },

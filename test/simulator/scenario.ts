@@ -221,6 +221,9 @@ function followed(chance: Chance, run: Run): readonly Act[] {
       again(chance.pick(['apply', 'apply frozen', 'refresh', 'undo'] as const), chance.between(1_000, 9_000)),
       again('thaw', chance.between(20_000, 200_000)),
     ];
+  // Who stands still, or does not reach the store, for longer than its lease lives meets whoever took over.
+  if ((mishap?.kind === 'freeze' || mishap?.kind === 'cut off') && chance.happens(500))
+    return [again('apply waiting', chance.between(300, 9_000))];
   // Somebody tries again: at once, while the dead one's lease lives, and when it is over.
   if (mishap !== undefined && chance.happens(700))
     return [
@@ -269,7 +272,8 @@ function mishapOf(chance: Chance): { readonly mishap?: Mishap } {
   if (!chance.happens(450)) return {};
   const kind = chance.pick(mishaps);
   const isShort = kind === 'misled';
-  const ms = { ms: isShort ? chance.between(100, 3_000) : chance.between(5_000, 90_000) };
+  const long = (): number => (chance.happens(500) ? chance.between(31_000, 90_000) : chance.between(5_000, 40_000));
+  const ms = { ms: isShort ? chance.between(100, 3_000) : long() };
   if (kind !== 'by hand' && chance.happens(400)) return { mishap: { kind, afterMs: between(chance), ...ms } };
   return { mishap: { kind, afterMs: chance.between(0, 80), atWrite: chance.between(1, 5), ...ms } };
 }

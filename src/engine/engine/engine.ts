@@ -51,15 +51,8 @@ export async function openProject(given: OpenOptions): Promise<OpenedProject> {
           importResources(workspace, requests, applyOptions),
         ),
       ),
-    undo: (run, addresses, planOptions) =>
-      clean(import('./use-cases/undo.js').then(({ undoRun }) => undoRun(workspace, run, addresses, planOptions))),
-    editUndone: (run, addresses, editOptions) =>
-      clean(import('./use-cases/undo.js').then(({ editUndone }) => editUndone(workspace, run, addresses, editOptions))),
+    ...undoCases(workspace, clean),
     ...driftCases(workspace, clean),
-    fix: (plan, fixOptions) =>
-      clean(
-        import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
-      ),
     rename: (address, key) =>
       clean(
         import('./use-cases/rename-resource.js').then(({ renameResource }) =>
@@ -108,6 +101,20 @@ function readingCases(
     lookup: (token, args) => clean(lookup(workspace, token, args)),
     objects: (question) =>
       clean(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
+  };
+}
+
+/** The way back from what a run did, and what a plan found out, written into the catalogue. */
+function undoCases(workspace: Workspace, clean: Redacting): Pick<Project, 'undo' | 'editUndone' | 'fix'> {
+  return {
+    undo: (run, addresses, planOptions) =>
+      clean(import('./use-cases/undo.js').then(({ undoRun }) => undoRun(workspace, run, addresses, planOptions))),
+    editUndone: (run, addresses, editOptions) =>
+      clean(import('./use-cases/undo.js').then(({ editUndone }) => editUndone(workspace, run, addresses, editOptions))),
+    fix: (plan, fixOptions) =>
+      clean(
+        import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
+      ),
   };
 }
 

@@ -19,6 +19,17 @@ const same: readonly (readonly [string, string, string])[] = [
     '  want a Shelf {name: A, note: m}\n  have a Shelf {name: A, note: m}\n  read a as {note: "n"}',
   ],
   ['another resource is as it should be', changed, `${changed}\n  want b Shelf {name: B}\n  have b Shelf {name: B}`],
+  ['it goes to a server of its own', changed, `${changed}\n  more with {targets: {elsewhere: "https://a.example"}}`],
+  [
+    'a guard holds it back',
+    '  have a Shelf {name: A}',
+    '  have a Shelf {name: A}\n  more with {guards: {maxDeletes: 0, maxDeletePercent: 100, allow: []}}',
+  ],
+  [
+    'a new one leaves out a field by another word',
+    '  want a Shelf {name: A}\n  find a gone',
+    '  want a Shelf {name: A, note: null}\n  find a gone',
+  ],
   ['a field that stays has another value', changed, changed.replaceAll('{name: A', '{code: a, name: A')],
 ];
 

@@ -18,7 +18,13 @@ function needed(type: string, declared: Declared, how: How = {}, mode = 'apply')
   const neededObjects: NeededObject[] = [];
   const ownership = new Ownership([recordOf('old', 'Shelf', {})], () => true);
   const matching = { movedTo: new Map([['old', 'new']]) };
-  const planning = { input: { mode }, ownership, matching, neededObjects } as unknown as PlanningState;
+  const planning = {
+    input: { mode },
+    ownership,
+    matching,
+    neededObjects,
+    sought: new Set(),
+  } as unknown as PlanningState;
   const base: DesiredStep = {
     ...undecided({ address: 'x', type: typeOf(type), declared: new Map(Object.entries(declared)) }),
     desired: desiredResource('x'),

@@ -447,6 +447,10 @@ describe('what is right is let through', () => {
       'anchors and merged keys',
       `x-all: &all { description: ok }\n${operation(['responses:', '  "200":', '    <<: *all', '  "404": *all'])}`,
     ],
+    ...['3.0.3', '3.1.0'].map((version): [string, string] => [
+      `a name of HTTP's in capitals, in ${version}`,
+      `${right.replace('3.0.3', version)}components: { securitySchemes: { a: { type: http, scheme: Bearer, bearerFormat: JWT } } }\n`,
+    ]),
     ['numbers that are too long for JSON', `${right}x-long: 12345678901234567890\n`],
     ['flow of YAML', '{ openapi: 3.0.3, info: { title: Pets, version: "1" }, paths: {} }'],
     [

@@ -109,15 +109,17 @@ export async function parkObject(
 
 function parkedRecord(
   recorded: RecordedResource,
-  { address, type: { revision = '' } }: Step,
+  { address, type: { revision = '' }, actual }: Step,
   parking: JsonObject,
   answer: JsonObject,
 ): RecordedResource {
-  const moved = ownMember(answer, revision);
+  const { [revision]: known, ...outputs } = recorded.outputs;
+  // What somebody changed before is still to be found by the next plan: it is not of the revision that the record knows.
+  const moved = actual?.values[revision] === known ? ownMember(answer, revision) : undefined;
   return {
     ...{ ...recorded, address },
     inputs: { ...recorded.inputs, ...parking },
-    outputs: { ...recorded.outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
+    outputs: { ...outputs, ...parking, ...(moved === undefined ? {} : { [revision]: moved }) },
   };
 }
 
@@ -221,8 +223,10 @@ async function objectBeforeWrite(
   const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
   if (now === undefined) throw stale(step, 'is not there any more');
   const moved = movedFields(context, step, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
-  const written = new Set(step.changes.map(({ rule }) => rule.name));
-  const ours = moved.filter(({ drifted, rule }) => drifted || written.has(rule.name));
+  // A revert writes what no file mentions, as a whole.
+  const known = new Set([...step.declared.keys(), ...Object.keys(step.recorded?.inputs ?? {})]);
+  const reverted = new Set(step.changes.flatMap(({ rule: { name } }) => (known.has(name) ? [] : [name])));
+  const ours = moved.filter(({ drifted, rule }) => drifted || reverted.has(rule.name));
   if (ours.length > 0) throw stale(step, `was changed on the platform after the plan was made (${namesOf(ours)})`);
   if (moved.length > 0)
     context.onEvent({

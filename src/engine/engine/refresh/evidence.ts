@@ -166,7 +166,8 @@ export class Evidence {
       if (failure !== undefined) return failedBy(failure);
       const isShown = objects.has(identityKey(type.token, record.identity));
       if (isShown) this.#uncertain.set(list.collection.key, incompleteList(list, record));
-      return isComplete && !isShown ? { kind: 'gone' } : failedWith(notProven(record));
+      const isLacking = isComplete && !isShown;
+      return isLacking ? { kind: 'gone' } : failedWith(notProven(record));
     });
   }
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { RuleText } from '@platform-sync/core/model/project';
 import { type ResourceType, shortToken } from '@platform-sync/core/model/resource-type';
-import { defined, isObject, type JsonObject } from '@platform-sync/core/model/value';
+import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { SourceFiles } from '@platform-sync/catalogue/read/file-texts';
 import type { YamlNode } from '@platform-sync/catalogue/read/yaml-events';
 import { foreignJson } from '@platform-sync/catalogue/sources/foreign-yaml';

@@ -3,7 +3,7 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { Action } from '@platform-sync/core/model/plan';
 import type { RuleText } from '@platform-sync/core/model/project';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import { Problems } from '@platform-sync/catalogue/problem/problems';
 import type { SourceFiles } from '@platform-sync/catalogue/read/file-texts';
 import type { YamlNode, YamlScalar } from '@platform-sync/catalogue/read/yaml-events';
@@ -97,14 +97,12 @@ export class RuleNodes {
     for (const { key, value } of node.pairs) {
       if (key?.kind !== 'scalar') continue;
       const { text } = key;
+      const other = ownMember(instead, text);
       if (found.has(text)) this.wrong(key, `"${text}" stands here twice.`, 'Take one of them out.');
-      else if (known.includes(text)) value !== undefined && found.set(text, value);
-      else if (!Object.hasOwn(instead, text) || !saysNothing(value))
-        this.wrong(
-          key,
-          `${what} has no "${text}".`,
-          Object.hasOwn(instead, text) ? instead[text] : (didYouMean(text, known) ?? `It has ${known.join(', ')}.`),
-        );
+      else if (known.includes(text)) {
+        if (value !== undefined) found.set(text, value);
+      } else if (other === undefined || !saysNothing(value))
+        this.wrong(key, `${what} has no "${text}".`, other ?? didYouMean(text, known) ?? `It has ${known.join(', ')}.`);
     }
     return found;
   }

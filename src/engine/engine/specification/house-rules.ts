@@ -6,9 +6,10 @@ import { errorCode, type Severity } from '@platform-sync/core/model/diagnostic';
 import type { RuleSetTexts } from '@platform-sync/core/model/project';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { Flaw } from './flaw.js';
+import type * as Spectral from './spectral.js';
 import type { SpecificationText } from './text.js';
 
-type Library = typeof import('./spectral.js');
+type Library = typeof Spectral;
 
 /** What breaks a rule of the house. */
 export type HouseRules = (document: SpecificationText) => Promise<readonly Flaw[]>;

@@ -3,7 +3,7 @@ import type { Address } from '@platform-sync/core/model/address';
 import { defaultOptions, type DesiredResource, type DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type Place, type SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Expression } from '@platform-sync/core/model/expression';
-import type { RecordedResource, StackState } from '@platform-sync/core/model/state';
+import type { RecordedResource } from '@platform-sync/core/model/state';
 import { hasSealed } from '@platform-sync/core/value/sealed';
 import type { Workspace } from '../workspace.js';
 import { expectedDiagnostics } from './expected.js';

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanStep } from '@platform-sync/core/model/plan';
+import { planOf } from './made-up-plan.js';
+import { worldOf } from './text-world.js';
+
+/** A step's changes as a patch (RFC 6902), and where they stand in the files. */
+
+const stepOf = (...facts: readonly string[]): PlanStep => {
+  const [step] = planOf(worldOf(facts)).steps;
+  if (step === undefined) throw new Error('nothing is planned');
+  return step;
+};
+
+describe('the patch of a step', () => {
+  it.each<[string, readonly string[], readonly object[]]>([
+    [
+      'adds each field of what is new, in the order of their names, keys in order',
+      ['want a Shelf {note: "n", name: A, labels: {b: "2", a: "1"}}', 'find a gone'],
+      [
+        { op: 'add', path: '/labels', value: { a: '1', b: '2' } },
+        { op: 'add', path: '/name', value: 'A' },
+        { op: 'add', path: '/note', value: 'n' },
+      ],
+    ],
+    [
+      'replaces a value, and adds one where there was none',
+      ['want a Shelf {name: B, note: "n"}', 'have a Shelf {name: A}'],
+      [
+        { op: 'replace', path: '/name', value: 'B' },
+        { op: 'add', path: '/note', value: 'n' },
+      ],
+    ],
+    [
+      'goes into maps',
+      ['want a Shelf {name: A, labels: {x: "2"}}', 'have a Shelf {name: A, labels: {x: "1", y: "1"}}'],
+      [
+        { op: 'remove', path: '/labels/y' },
+        { op: 'replace', path: '/labels/x', value: '2' },
+      ],
+    ],
+    [
+      'takes away what is cleared',
+      ['want a Shelf {name: A}', 'have a Shelf {name: A, note: "n"}'],
+      [{ op: 'remove', path: '/note' }],
+    ],
+    [
+      'takes away all that is deleted',
+      ['have a Card {name: A, text: t}'],
+      [
+        { op: 'remove', path: '/text' },
+        { op: 'remove', path: '/name' },
+      ],
+    ],
+  ])('%s', (_what, facts, patch) => {
+    expect(stepOf(...facts).patch).toEqual(patch);
+  });
+
+  it('is nothing for what cannot be cleared', () => {
+    const { fields, patch } = stepOf('want a Shelf {name: A}', 'have a Shelf {name: A, blueprint: b}');
+    expect(fields.map(({ field, cannotClear }) => [field, cannotClear])).toEqual([['blueprint', true]]);
+    expect(patch).toEqual([]);
+  });
+});
+
+describe('where a plan stands in the files', () => {
+  const { meta } = planOf(
+    worldOf(['want a Shelf {name: B, note: "n"}', 'have a Shelf {name: A}', 'have b Shelf {name: B2}']),
+  );
+
+  it('is the place of each resource and of each field that changes; what has left the catalogue has none', () => {
+    expect(meta.sources).toEqual({ a: 'catalogue/all.yaml:1:1' });
+    expect(meta.fieldSources).toEqual({ a: { name: 'catalogue/all.yaml:2:1', note: 'catalogue/all.yaml:2:1' } });
+  });
+
+  it('is the entry that lets go of it for what has left by name', () => {
+    const gone = planOf(worldOf(['have b/c Shelf {name: B}', 'more with {removed: [b]}']));
+    expect(gone.meta.sources).toEqual({ 'b/c': 'catalogue/all.yaml:1:1' });
+  });
+});
+
+describe('what must still hold when a step is carried out', () => {
+  const digestOf = (...facts: readonly string[]): unknown => {
+    const { precondition } = stepOf(...facts);
+    return precondition !== undefined && 'digest' in precondition ? precondition.digest : precondition;
+  };
+  const wanted = 'want a Shelf {name: B, note: "n", labels: {x: "1"}, door: d}';
+  const have = (more: string): string => `have a Shelf {name: A, note: "n", labels: {x: "1"}, door: d} {${more}}`;
+
+  it('is that nothing is there, for what is new', () => {
+    expect(digestOf('want a Shelf {name: A}', 'find a gone')).toEqual({ exists: false });
+  });
+
+  it('is what the file or the record answers for, as it was read', () => {
+    const before = digestOf(wanted, have('protect: false'));
+    const read = (values: string): unknown => digestOf(wanted, have('protect: false'), `read a as {${values}}`);
+    expect(read('note: other')).not.toBe(before);
+    expect(read('labels: {x: "1", y: "2"}')).toBe(before);
+    expect(read('code: other')).toBe(before);
+    expect(read('door: other')).toBe(before);
+  });
+
+  it('is nothing of a secret', () => {
+    const secret = 'want a Shelf {name: B, pin: "secret:PIN:1"}';
+    const other = digestOf(secret, 'have a Shelf {name: A, pin: one}');
+    expect(digestOf(secret, 'have a Shelf {name: A, pin: two}')).toBe(other);
+  });
+});
