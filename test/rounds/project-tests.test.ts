@@ -1,16 +1,25 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { openProject } from '@platform-sync/engine/engine';
 import { startSandbox } from '@platform-sync/sandbox/server';
 import { fakeProgram, type Recorder } from '../cli/fake-host.js';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 
 let program: Recorder;
 const write = async (name: string, text: string): Promise<void> => writeFile(join(program.folder, name), text);
 
+let asked = 0;
+const nobody = createServer((socket) => {
+  asked++;
+  socket.destroy();
+});
+
 beforeAll(async () => {
+  await new Promise<void>((listening) => nobody.listen(0, '127.0.0.1', listening));
+  const address = `127.0.0.1:${String((nobody.address() as AddressInfo).port)}`;
   program = fakeProgram({
     host: {
       openProject,
@@ -21,10 +30,13 @@ beforeAll(async () => {
   Object.assign(program.host, { cwd: program.folder });
   await mkdir(join(program.folder, 'catalogue'));
   await mkdir(join(program.folder, 'tests'));
-  // A server that nobody answers at, and a token that nobody has.
+  // A server and a database that are asked nothing, and a token that nobody has.
   await write(
     'sync.yaml',
-    'project: pets\nproviders: { platform: { serverUrl: "https://127.0.0.1:9", personalAccessToken: !env NOBODY } }\n',
+    `project: pets
+providers: { platform: { serverUrl: "http://${address}", personalAccessToken: !env NOBODY } }
+state: { backend: postgres, url: "postgres://${address}/pets", requestsPerMinute: 60 }
+`,
   );
   await write(
     'catalogue/pets.yaml',
@@ -44,6 +56,8 @@ const rules = (team: string, level: string): string => `rules:
 tests:
   - { name: an API of nobody, plan: { summary: { create: 2 } }, new: { name: x, labels: { team: nobody } }, breaks: [owned] }
 `;
+
+afterAll(() => new Promise((closed) => nobody.close(closed)));
 
 describe('sync test', () => {
   it('holds the first plan of an empty platform to the rules, and applies it', async () => {
@@ -70,7 +84,8 @@ describe('sync test', () => {
     expect(await program.run('test', 'nothing/*.yaml')).toMatchObject({ code: 64, out: '' });
   });
 
-  it('keeps no state', () => {
+  it('keeps no state, and asks nobody else', () => {
+    expect(asked).toBe(0);
     expect(readdirSync(program.folder).sort()).toEqual(['catalogue', 'sync.yaml', 'tests']);
   });
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { OpenedProject, OpenOptions, Project, ValidateResult } from './api.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
@@ -70,9 +71,11 @@ async function emptyState({ project, stack }: ProjectConfig): Promise<StateStore
   return (await import('@platform-sync/state/memory')).memoryStateStore(project, stack);
 }
 
+/** Nothing of the project's state is asked, its share of a rate neither. */
 function rehearsed(config: ProjectConfig, { rehearsal }: OpenOptions): ProjectConfig {
   if (rehearsal === undefined) return config;
-  const { policies: _own, ...others } = config;
+  const { policies: _own, requestsPerMinute: _pace, ...settings } = config;
+  const others = { ...settings, state: { backend: 'sqlite', path: join(config.root, '.sync', 'none.db') } } as const;
   return rehearsal.rules.length === 0 ? others : { ...others, policies: { patterns: rehearsal.rules } };
 }
 
