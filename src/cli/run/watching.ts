@@ -12,7 +12,7 @@ const notOurs = /(?:^|[\\/])(?:\.git|\.sync|node_modules)(?:[\\/]|$)|\.(?:db|sql
 
 /** Does the work again whenever a file of the project has changed, until somebody ends it: what is amiss is mended by the next change. */
 export async function watching(
-  { folder, host, interrupts }: RunContext,
+  { folder, host, interrupts, progress }: RunContext,
   work: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   let isChanged = false;
@@ -25,6 +25,7 @@ export async function watching(
   const watcher = watcherOf(folder, onChange);
   try {
     for (;;) {
+      progress.again();
       await work();
       host.err('\nWaits for a file to change; Ctrl-C ends it.\n');
       if (!isChanged) await new Promise<void>((resolve) => (wake = resolve));
