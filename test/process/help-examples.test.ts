@@ -83,7 +83,7 @@ beforeAll(async () => {
   // Graphviz is somebody else's.
   writeFileSync(join(sync.path, 'dot'), '#!/bin/sh\nexec cat\n');
   chmodSync(join(sync.path, 'dot'), 0o755);
-  writeFileSync(join(program.folder, 'policy.yaml'), 'hosts: { platform: [a.example.com] }\n');
+  writeFileSync(join(program.folder, 'permissions.yaml'), 'hosts: { platform: [a.example.com] }\n');
 });
 afterAll(async () => {
   await sync.close();
