@@ -94,10 +94,10 @@ export default tseslint.config(
   // It uses no other package of ours, and looks up words of its own.
   { files: ['src/sandbox/**'], rules: { 'sync/keyed-literals': ['error', { reads: false }] } },
   // The stand-in for the platform has a clock of its own, and shares nothing with the engine.
-  // What starts the program in a pipeline has no world yet.
+  // What starts the program in a pipeline, or in an editor, has no world yet.
   {
     files: ['src/**'],
-    ignores: ['src/engine/core/model/{world,spawn}.ts', 'src/cli/ci.ts', 'src/sandbox/**'],
+    ignores: ['src/engine/core/model/{world,spawn}.ts', 'src/cli/ci.ts', 'src/vscode/**', 'src/sandbox/**'],
     rules: noAmbientWorld,
   },
   {

@@ -1,6 +1,5 @@
 import { Logger, makeWorkerUtils, runTaskList, type Task, type WorkerUtils } from 'graphile-worker';
-import type { Job, JobQueue, QueuedJob, Work } from '@platform-sync/core/model/fleet';
-import { jobKinds } from '@platform-sync/core/model/fleet';
+import { type Job, jobKinds, type JobQueue, type QueuedJob, type Work } from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { Database } from '@platform-sync/state/database';

@@ -1,5 +1,4 @@
-import type { Job, QueuedJob } from '@platform-sync/core/model/fleet';
-import { jobKinds } from '@platform-sync/core/model/fleet';
+import { type Job, jobKinds, type QueuedJob } from '@platform-sync/core/model/fleet';
 import { patternOf } from '@platform-sync/core/model/pattern';
 import { readFleet } from '@platform-sync/engine/use-cases/fleet';
 import { jsonText } from '@platform-sync/report/words/json-text';

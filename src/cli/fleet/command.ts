@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { FleetReport } from '@platform-sync/core/model/fleet';
 import { boolean, option, string } from '../arguments/flag.js';
 import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import type { Host } from '../process/host.js';
 import { printProblems, type RunContext } from '../run/run-context.js';
-import { hasErrors } from '@platform-sync/core/model/diagnostic';
 import { UsageError } from '../process/usage-error.js';
 import { command, type Command } from '../run/command.js';
 import { fleetFormats, reportFleet } from './report.js';

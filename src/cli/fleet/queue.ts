@@ -2,8 +2,7 @@ import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { JobQueue } from '@platform-sync/core/model/fleet';
 import { fleetPackageName } from '../process/fleet-package.js';
 import { packageFacts } from '../process/package-facts.js';
-import type { RunContext } from '../run/run-context.js';
-import { withProject } from '../run/run-context.js';
+import { type RunContext, withProject } from '../run/run-context.js';
 import { stackContext, type Stack } from './rounds.js';
 
 /** The queue in the database that keeps the state of all these stacks. Throws where there is none. */

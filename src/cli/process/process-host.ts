@@ -26,7 +26,7 @@ export function processHost(): Host {
     prepareNetwork,
     openProject: async (options) => (await import('@platform-sync/engine/engine')).openProject(options),
     packages: async () => (await import('@platform-sync/sdk/registry')).providerPackages,
-    fleetPackage: async () => (await import('./fleet-package.js')).fleetPackage(process.cwd()),
+    fleetPackage: async () => (await import('./fleet-package.js')).fleetPackage(),
     startSandbox,
     providerConfig: async (configured) =>
       (await import('@platform-sync/platform/settings')).terraformConfig(configured),

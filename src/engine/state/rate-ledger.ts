@@ -1,4 +1,5 @@
 import type { Grant, Urgency } from '@platform-sync/core/model/shared-rate';
+import { ownMember } from '@platform-sync/core/model/value';
 
 /** What is remembered of one server and token. Pure JSON; moments are the database's milliseconds. */
 export interface RateLedger {
@@ -51,7 +52,7 @@ export function granted(
   const count = Math.max(1, Math.min(ask.wanted, Math.floor(packetMs / apartMs)));
   const next = Math.max(ledger.next, now);
   const here = Object.entries(ledger.waiting).filter(([name, { seen }]) => name !== asker && now - seen < goneMs);
-  const since = ledger.waiting[asker]?.since ?? now;
+  const since = ownMember(ledger.waiting, asker)?.since ?? now;
   const own = { since, seen: now, count, urgency };
   const before = here.filter(([name, each]) => turn(each) < turn(own) || (turn(each) === turn(own) && name < asker));
   // A moment that would pass unused is anybody's.
