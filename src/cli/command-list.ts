@@ -11,6 +11,7 @@ export const commandLoaders = {
   'drift:ignore': async () => (await import('./commands/drift-ignore.js')).driftIgnoreCommand,
   'drift:record': async () => (await import('./commands/drift-record.js')).driftRecordCommand,
   'drift:revert': async () => (await import('./commands/drift-revert.js')).driftRevertCommand,
+  eval: async () => (await import('./commands/eval.js')).evalCommand,
   explain: async () => (await import('./commands/explain.js')).explainCommand,
   export: async () => (await import('./commands/export.js')).exportCommand,
   fix: async () => (await import('./commands/fix.js')).fixCommand,
@@ -46,6 +47,7 @@ export const commandLoaders = {
   'state:show': async () => (await import('./commands/state-show.js')).stateShowCommand,
   'state:thaw': async () => (await import('./commands/state-thaw.js')).stateThawCommand,
   'state:unlock': async () => (await import('./commands/state-unlock.js')).stateUnlockCommand,
+  test: async () => (await import('./commands/test.js')).testCommand,
   'types:compile': async () => (await import('./commands/types-compile.js')).typesCompileCommand,
   'types:diff': async () => (await import('./commands/types-diff.js')).typesDiffCommand,
   undo: async () => (await import('./commands/undo.js')).undoCommand,
@@ -66,12 +68,13 @@ export const topics = [
 /** Commands by what people come for; the first of those that do one thing alike comes first. */
 export const commandGroups = [
   { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'lsp', 'version'] },
-  { title: 'EVERY DAY', names: ['validate', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'comment'] },
+  { title: 'EVERY DAY', names: ['validate', 'test', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'comment'] },
   { title: 'MEND', names: ['fix', 'undo', 'refresh', 'state …', 'destroy'] },
   {
     title: 'INSPECT',
     names: [
       'explain',
+      'eval',
       'show',
       'history',
       'history …',

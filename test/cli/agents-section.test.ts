@@ -6,13 +6,18 @@ import { fakeProgram } from './fake-host.js';
 
 const begin = '<!-- platform-sync -->';
 
+const skills = ['start', 'every-day', 'mend', 'inspect'].map((name) => `.agents/skills/sync-${name}/SKILL.md`);
+
 describe('sync init --agents', () => {
   it('writes a section of AGENTS.md beside a new project, and only that in one that is there', async () => {
     const { run, folder } = fakeProgram();
     expect((await run('init', '--agents')).out).toContain('wrote AGENTS.md');
     const section = readFileSync(join(folder, 'AGENTS.md'), 'utf8');
     expect(section.startsWith(begin)).toBe(true);
-    expect(await run('init', '--agents')).toMatchObject({ code: 0, out: 'wrote AGENTS.md\n' });
+    expect(await run('init', '--agents')).toMatchObject({
+      code: 0,
+      out: `wrote AGENTS.md\n${skills.map((path) => `wrote ${path}\n`).join('')}`,
+    });
     expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toBe(section);
   });
 
@@ -32,6 +37,22 @@ describe('sync init --agents', () => {
     const written = readFileSync(join(folder, 'AGENTS.md'), 'utf8');
     expect([written.startsWith(before + begin), written.trimEnd().endsWith(after.trimEnd())]).toEqual([true, true]);
     expect([written.split(begin).length, written.includes('stale words')]).toEqual([2, false]);
+  });
+
+  it('writes skills that are made of help: every command stands in one, with examples', async () => {
+    const { run, folder } = fakeProgram();
+    await run('init', '--agents');
+    const texts = skills.map((path) => readFileSync(join(folder, path), 'utf8'));
+    const all = texts.join('');
+    for (const [id, load] of Object.entries(commandLoaders)) {
+      const { summary, examples } = await load();
+      expect(all).toContain(`- \`sync ${id.replace(':', ' ')}\`: ${summary}\n`);
+      expect(all).toContain(examples[0] ?? '');
+    }
+    for (const text of texts) {
+      expect(text).toMatch(/^---\nname: sync-[a-z-]+\ndescription: ".+"\n---\n/);
+      expect(text.length).toBeLessThan(6000);
+    }
   });
 
   it('names only commands, flags and files that exist', async () => {

@@ -164,6 +164,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     ignoreDrift: async (findings, ignoreOptions) =>
       record('ignoreDrift', [findings, ignoreOptions], { ignored: [], file: 'sync.yaml', diagnostics: [] }),
     checkPolicy: async () => record('checkPolicy', undefined, { findings: [], diagnostics: [] }),
+    evaluate: async (how) => record('evaluate', how, { value: 1, parts: [], lookups: [], diagnostics: [] }),
     lookup: async (token, args) => record('lookup', [token, args], { result: { id: '1' }, diagnostics: [] }),
     objects: async (question) => record('objects', question, { diagnostics: [] }),
     state: async () => store,

@@ -112,6 +112,15 @@ describe('an undo', () => {
     expect(Object.keys(recorded())).toEqual(['dogs', 'pets']);
   });
 
+  it('brings outputs back with what they are of', async () => {
+    const said = (description: string, more = '', outputs = ''): string =>
+      `resources:\n  pets: {type: platform:Api, properties: {name: Pets, description: ${description}}}\n${more}outputs: {words: "\${pets.description}"${outputs}}\n`;
+    await apply({}, () => said('one'));
+    await apply({}, () => said('two', '  cats: {type: platform:Api}\n', ', cats: "${cats.id}"'));
+    expect((await undo()).result.status).toBe('done');
+    expect(world.state().outputs).toEqual({ words: 'one' });
+  });
+
   it('leaves what later runs did to other fields, and what it is not asked for', async () => {
     await apply({ pets: api('Pets', { description: 'one', version: '1' }), cats: api('Cats', { description: 'one' }) });
     await apply({ pets: api('Pets', { description: 'two', version: '1' }), cats: api('Cats', { description: 'two' }) });

@@ -83,7 +83,7 @@ beforeAll(async () => {
   // Graphviz is somebody else's.
   writeFileSync(join(sync.path, 'dot'), '#!/bin/sh\nexec cat\n');
   chmodSync(join(sync.path, 'dot'), 0o755);
-  writeFileSync(join(program.folder, 'policy.yaml'), 'hosts: { platform: [a.example.com] }\n');
+  writeFileSync(join(program.folder, 'permissions.yaml'), 'hosts: { platform: [a.example.com] }\n');
 });
 afterAll(async () => {
   await sync.close();
@@ -102,7 +102,7 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|fleet (?:plan|queue|status|work)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
+  /^sync (?:completion|config|eval|fleet (?:plan|queue|status|work)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|test|validate|version)/;
 
 async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
@@ -118,6 +118,7 @@ async function prepare(): Promise<void> {
     'ready/fleet.yaml': "projects: ['.']\nstacks: [default]\n",
     'ready/fleet/fleet.yaml': "projects: ['team']\n",
     'ready/fleet/team/sync.yaml': 'project: team\n',
+    'ready/tests/labels.yaml': `rules: [{ name: labels, match: { types: [Api], addresses: [petstore] }, expression: has(new.labels.team) }]\n`,
     'ready/fleet/team/catalogue/none.yaml': 'resources: {}\n',
   });
   const run = async (...argv: string[]): Promise<string> => (await program.run('-C', 'ready', ...argv)).out;

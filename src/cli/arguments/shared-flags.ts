@@ -1,4 +1,4 @@
-import { string } from './flag.js';
+import { boolean, string } from './flag.js';
 import type { SelectionOptions } from '@platform-sync/engine/api';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import { UsageError } from '../process/usage-error.js';
@@ -10,6 +10,11 @@ export const eventsFlag = {
     helpValue: 'FILE',
   }),
 };
+
+/** The work goes on by `run/watching.ts`. `exclusive`: what writes into the project would wake it again. */
+export const watchFlag = (...exclusive: readonly string[]) => ({
+  watch: boolean({ description: 'again whenever a file changes, until Ctrl-C', exclusive: [...exclusive] }),
+});
 
 /** Flags of every command that is about a part of a stack. */
 export const selectionFlags = {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
 import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
 import { customTags, editorSettings } from '../init/editor-files.js';
-import { command } from '../run/command.js';
+import { type Command, command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
 const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
@@ -15,7 +15,7 @@ export const initCommand = command({
   examples: ['sync init', 'sync init --project payments -C my-catalogue', 'sync init --agents'],
   flags: {
     project: string({ description: 'name of the project; default: from the folder', helpValue: 'NAME' }),
-    agents: boolean({ description: 'also write a section for coding agents into AGENTS.md' }),
+    agents: boolean({ description: 'also write for coding agents: a section of AGENTS.md, and skills in .agents/' }),
     editor: boolean({ description: 'only schemas and settings for editors, of this version' }),
     policies: boolean({ description: 'also write twelve rules for plans into policies/, each with its tests' }),
   },
@@ -43,6 +43,7 @@ export const initCommand = command({
     }
     const more = await additions(context.cwd, { ...flags, editor: false });
     host.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
+    host.out(gitNote);
     host.out(settingsNote(written));
     if (flags.policies) host.out(policiesNote);
     const next =
@@ -56,11 +57,24 @@ async function additions(
   folder: string,
   flags: { readonly agents: boolean; readonly editor: boolean; readonly policies: boolean },
 ): Promise<readonly string[]> {
-  const agents = flags.agents ? [await (await import('../init/agents-section.js')).writeAgentsSection(folder)] : [];
+  const agents = flags.agents ? await forAgents(folder) : [];
   const editor = flags.editor ? await (await import('../init/editor-files.js')).writeEditorFiles(folder) : [];
   const policies = flags.policies ? await (await import('../init/policy-files.js')).writePolicyFiles(folder) : [];
   return [...agents, ...editor, ...policies];
 }
+
+async function forAgents(folder: string): Promise<readonly string[]> {
+  const [{ writeAgentsSection, writeSkills }, { commandGroups, commandLoaders }] = await Promise.all([
+    import('../init/agents-section.js'),
+    import('../command-list.js'),
+  ]);
+  const loaders = Object.entries<(() => Promise<Command>) | undefined>(commandLoaders);
+  const commands = await Promise.all(loaders.map(async ([id, load]) => ({ id, ...(await load?.()) })));
+  const described = commands.flatMap(({ id, summary = '', examples = [] }) => [{ id, summary, examples }]);
+  return [await writeAgentsSection(folder), ...(await writeSkills(folder, commandGroups, described))];
+}
+
+const gitNote = 'All of them belong into git. What .sync/ will hold does not: .gitignore names it.\n';
 
 const policiesNote =
   'For plans to be judged by them, sync.yaml says "policies: policies/*.yaml"; sync policy test runs their tests.\n';

@@ -7,6 +7,7 @@ import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import { isBlocked } from '@platform-sync/report/words/guards';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, outputFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
+import { watchFlag } from '../arguments/shared-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
 import { pipelineHere } from '../review/review-place.js';
 import { destinationsOf } from '../run/destinations.js';
@@ -24,7 +25,6 @@ export const planCommand = command({
     'sync plan --out plan.json --detailed-exitcode',
     'sync plan --target petstore --refresh full  # one API, every field read again',
     'sync plan --allow delete:petstore --reason "retired, ticket 42"',
-    'sync plan --no-delete',
     'sync plan --base origin/main  # what this branch changes, and what was pending',
     'sync plan --untrusted --base refs/remotes/origin/main',
     'sync plan --out plan.json --report-dir reports  # for review',
@@ -37,6 +37,7 @@ export const planCommand = command({
     out: string({ description: 'save the plan to this file', helpValue: 'FILE' }),
     ...planReportFlags,
     ...everyStackFlag,
+    ...watchFlag('out', 'report-dir', 'events', 'output'),
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
     destroy: boolean({ description: 'plan to delete everything that is managed', exclusive: ['no-delete'] }),
     base: string({
@@ -63,44 +64,51 @@ export const planCommand = command({
     );
     return { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
   },
-  run: ({ flags: all, given, context: ofAll }) =>
-    forStacks(ofAll, all, async (context, flags) => {
-      await removeEarlierReports(context, flags);
-      const seen: { config?: Project['config']; isPlanned?: true } = {};
-      const work = async (project: Project): Promise<ExitCode> => {
-        seen.config = project.config;
-        const destinations = destinationsOf(flags.output, {
-          ...context,
-          env: context.host.env,
-          world: context.host.world,
+  async run({ flags: all, given, context: ofAll }) {
+    const planned = (): Promise<ExitCode> =>
+      forStacks(ofAll, all, async (context, flags) => {
+        await removeEarlierReports(context, flags);
+        const seen: { config?: Project['config']; isPlanned?: true } = {};
+        const work = async (project: Project): Promise<ExitCode> => {
+          seen.config = project.config;
+          const destinations = destinationsOf(flags.output, {
+            ...context,
+            env: context.host.env,
+            world: context.host.world,
+          });
+          const made = await project.plan({
+            ...given,
+            ...baseOption(flags, context.cwd),
+            ...defined({ destinations }),
+          });
+          const { diagnostics } = made;
+          const plan = made.plan && (await ofPipeline(context, made.plan));
+          seen.isPlanned = true;
+          if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
+          if (plan === undefined) {
+            await reportNoPlan(context, diagnostics, project.config, flags);
+            return exitCode(withoutPlan(diagnostics));
+          }
+          tellPlanned(context, plan);
+          const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
+          if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
+          await reportPlan(context, plan, flags, flags.out, flags.refresh);
+          if (isBlocked(plan.guards) && !flags.untrusted) {
+            const { tellRun } = await import('../run/tell-runs.js');
+            await tellRun(context, project, 'plan', blockedEnd(plan));
+          }
+          return planExitCode(plan, flags['detailed-exitcode']);
+        };
+        const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);
+        const untrusted = flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {};
+        return withProject(context, 'plan', work, refused, untrusted).catch(async (error: unknown) => {
+          // What breaks down after the plan was made leaves the plan that stands.
+          if (seen.isPlanned !== true) await reportThrown(context, error, seen.config ?? {}, flags);
+          throw error;
         });
-        const made = await project.plan({ ...given, ...baseOption(flags, context.cwd), ...defined({ destinations }) });
-        const { diagnostics } = made;
-        const plan = made.plan && (await ofPipeline(context, made.plan));
-        seen.isPlanned = true;
-        if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
-        if (plan === undefined) {
-          await reportNoPlan(context, diagnostics, project.config, flags);
-          return exitCode(withoutPlan(diagnostics));
-        }
-        tellPlanned(context, plan);
-        const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
-        if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
-        await reportPlan(context, plan, flags, flags.out, flags.refresh);
-        if (isBlocked(plan.guards) && !flags.untrusted) {
-          const { tellRun } = await import('../run/tell-runs.js');
-          await tellRun(context, project, 'plan', blockedEnd(plan));
-        }
-        return planExitCode(plan, flags['detailed-exitcode']);
-      };
-      const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);
-      const untrusted = flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {};
-      return withProject(context, 'plan', work, refused, untrusted).catch(async (error: unknown) => {
-        // What breaks down after the plan was made leaves the plan that stands.
-        if (seen.isPlanned !== true) await reportThrown(context, error, seen.config ?? {}, flags);
-        throw error;
       });
-    }),
+    return all.watch ? (await import('../run/watching.js')).watching(ofAll, planned) : planned();
+  },
 });
 
 /** A blocked plan is news; who proposes it reads the comment. */

@@ -1,4 +1,5 @@
 import { boolean, textOrJson } from '../arguments/flag.js';
+import { watchFlag } from '../arguments/shared-flags.js';
 import type { Project, ValidateResult } from '@platform-sync/engine/api';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { sortDiagnostics } from '@platform-sync/report/words/diagnostics';
@@ -17,34 +18,44 @@ export const validateCommand = command({
   flags: {
     'all-stacks': boolean({ description: 'check every stack that sync.yaml declares' }),
     format: textOrJson('how to report'),
+    ...watchFlag(),
   },
   needs: 'context',
-  async run({ flags, host, context }) {
-    const stacks: string[] = [];
-    const checks: Check[] = [];
-    const check = async (project: Project): Promise<ExitCode> => {
-      if (stacks.length === 0) stacks.push(...project.stacks);
-      checks.push({ stack: project.config.stack, ...(await project.validate()) });
-      return 0;
-    };
-    const opened = await withProject(context, 'validate', check, undefined, {
-      isOffline: true,
-      ...(flags['all-stacks'] ? { isForEveryStack: true } : {}),
-    });
-    if (opened !== 0) return opened;
-    for (const stack of flags['all-stacks'] ? stacks.filter((name) => name !== checks[0]?.stack) : []) {
-      // Of a stack that can't be opened it is said why, and the others are checked all the same.
-      const refused = (diagnostics: readonly Diagnostic[]): Promise<void> => {
-        checks.push({ stack, diagnostics, files: 0, isTold: true });
-        return Promise.resolve();
-      };
-      await withProject(context, 'validate', check, refused, { isOffline: true, stack });
-    }
-    if (flags.format === 'json') host.out(jsonText(flags['all-stacks'] ? ofStacks(checks) : documentOf(checks[0])));
-    else for (const text of textsOf(checks, flags['all-stacks'], context)) host.out(text);
-    return exitCode({ errors: checks.some(({ diagnostics }) => hasErrors(diagnostics)) });
+  async run({ flags, context }) {
+    const work = (): Promise<ExitCode> => validated(flags, context);
+    return flags.watch ? (await import('../run/watching.js')).watching(context, work) : work();
   },
 });
+
+async function validated(
+  flags: { readonly 'all-stacks': boolean; readonly format: string },
+  context: RunContext,
+): Promise<ExitCode> {
+  const { host } = context;
+  const stacks: string[] = [];
+  const checks: Check[] = [];
+  const check = async (project: Project): Promise<ExitCode> => {
+    if (stacks.length === 0) stacks.push(...project.stacks);
+    checks.push({ stack: project.config.stack, ...(await project.validate()) });
+    return 0;
+  };
+  const opened = await withProject(context, 'validate', check, undefined, {
+    isOffline: true,
+    ...(flags['all-stacks'] ? { isForEveryStack: true } : {}),
+  });
+  if (opened !== 0) return opened;
+  for (const stack of flags['all-stacks'] ? stacks.filter((name) => name !== checks[0]?.stack) : []) {
+    // Of a stack that can't be opened it is said why, and the others are checked all the same.
+    const refused = (diagnostics: readonly Diagnostic[]): Promise<void> => {
+      checks.push({ stack, diagnostics, files: 0, isTold: true });
+      return Promise.resolve();
+    };
+    await withProject(context, 'validate', check, refused, { isOffline: true, stack });
+  }
+  if (flags.format === 'json') host.out(jsonText(flags['all-stacks'] ? ofStacks(checks) : documentOf(checks[0])));
+  else for (const text of textsOf(checks, flags['all-stacks'], context)) host.out(text);
+  return exitCode({ errors: checks.some(({ diagnostics }) => hasErrors(diagnostics)) });
+}
 
 interface Check extends ValidateResult {
   readonly stack: string;

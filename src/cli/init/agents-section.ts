@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { compareText } from '@platform-sync/core/model/address';
 
 const start = '<!-- platform-sync -->';
 const end = '<!-- end of platform-sync -->';
@@ -14,6 +15,53 @@ export async function writeAgentsSection(folder: string): Promise<string> {
   await writeFile(path, `${before}${start}\n${section}${end}${after}`);
   return 'AGENTS.md';
 }
+
+/** What help says of a command. */
+interface Described {
+  readonly id: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+}
+
+/** Writes a skill for each group of commands, made of what their help says: agents load one when a task is about it. */
+export async function writeSkills(
+  folder: string,
+  groups: readonly { readonly title: string; readonly names: readonly string[] }[],
+  commands: readonly Described[],
+): Promise<readonly string[]> {
+  const written = groups.map(({ title, names }) => {
+    const name = `sync-${title.toLowerCase().replaceAll(' ', '-')}`;
+    return { path: `.agents/skills/${name}/SKILL.md`, text: skillText(name, commandsOf(names, commands)) };
+  });
+  for (const { path, text } of written) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return written.map(({ path }) => path);
+}
+
+/** The commands of a group; `drift …` is all of that topic. */
+function commandsOf(names: readonly string[], commands: readonly Described[]): readonly Described[] {
+  return commands
+    .filter(({ id }) => names.includes(id) || (id.includes(':') && names.includes(`${id.split(':')[0] ?? ''} …`)))
+    .sort((a, b) => compareText(a.id, b.id));
+}
+
+function skillText(name: string, commands: readonly Described[]): string {
+  const summaries = new Set(commands.map(({ summary }) => summary.replace(/\.$/, '')));
+  const description = JSON.stringify(`platform-sync: ${[...summaries].join('; ')}.`);
+  const lines = commands.map(({ id, summary, examples: [example, another] }) =>
+    [
+      `- \`sync ${id.replace(':', ' ')}\`: ${summary}\n`,
+      ...[example, another].flatMap((line) => (line === undefined ? [] : [`      ${line}`])),
+    ].join('\n'),
+  );
+  return `---\nname: ${name}\ndescription: ${description}\n---\n\n${skillStart}\n${lines.join('\n\n')}\n`;
+}
+
+const skillStart = `All about one: \`sync COMMAND --help\`. With \`--format json\`, the answer is data; a code in it is explained by \`sync explain CODE\`. What
+AGENTS.md forbids stays forbidden.
+`;
 
 const section = `
 ## The catalogue (platform-sync)

@@ -84,6 +84,8 @@ async function openEvents(path: string, { world }: Host): Promise<EventLog> {
   return log;
 }
 
+type HowToOpen = Partial<Omit<OpenOptions, 'cwd' | 'env' | 'purpose' | 'world'>>;
+
 /**
  * Opens the project, runs the work, closes the project whatever happens. Exit 1 when it can't be opened; `refused` hears
  * why, for commands whose output must say so.
@@ -93,7 +95,7 @@ export async function withProject(
   purpose: string,
   work: (project: Project) => Promise<ExitCode>,
   refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
-  how: Pick<OpenOptions, 'untrusted' | 'isOffline' | 'isForEveryStack' | 'isOptional' | 'stack'> = {},
+  how: HowToOpen = {},
 ): Promise<ExitCode> {
   const { host, flags, progress } = context;
   const { project, diagnostics } = await host.openProject({

@@ -54,6 +54,11 @@ export class Progress {
     });
   }
 
+  /** The work begins anew, and what was told before is told again. */
+  again(): void {
+    this.#told.clear();
+  }
+
   /** The work is over. */
   finish(): void {
     this.clear();

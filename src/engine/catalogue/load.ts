@@ -30,6 +30,7 @@ interface LoadOptions {
   readonly packages: Packages;
   readonly turn?: World['turn'];
   readonly texts?: Texts | undefined;
+  readonly expression?: string | undefined;
 }
 
 export interface LoadedCatalogue {

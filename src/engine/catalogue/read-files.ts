@@ -24,7 +24,11 @@ interface ReadFiles {
 
 interface ReadOptions extends Pick<BuildContext, 'env' | 'rules'>, Pick<World, 'turn'> {
   readonly texts?: Texts | undefined;
+  readonly expression?: string | undefined;
 }
+
+/** An expression that somebody typed counts as an output of a file that holds nothing else. */
+export const typed = { file: 'expression', output: 'typed-expression' };
 
 interface Read {
   readonly file: string;
@@ -39,7 +43,7 @@ interface Read {
  */
 export async function readFiles(
   config: ProjectConfig,
-  { env, rules, turn, texts }: ReadOptions,
+  { env, rules, turn, texts, expression }: ReadOptions,
   sources: SourceFiles,
 ): Promise<ReadFiles> {
   const kept = config.state.backend === 'sqlite' ? config.state.path : undefined;
@@ -81,18 +85,31 @@ export async function readFiles(
   // A file read before the one that takes it as data was found to do so. What a broken file would have taken is not known.
   const isBroken = reads.some(({ draft }) => draft === undefined);
   for (const each of doubtful) if (!data.isRead(each.file) && !(isBroken && isNothing(each))) reads.push(each);
+  const isEmpty = files.length > 0 && reads.every(({ isOverlay }) => isOverlay);
+  if (expression !== undefined) reads.push(typedExpression(expression, newContext()));
   for (const { own } of reads) {
     context.problems.addAll(own.problems);
     for (const lookup of own.lookups) context.lookups.push(lookup);
   }
   if (!context.problems.hasErrors) reportUnread(unread, context);
   for (const pattern of unmatched) await reportNoMatch(pattern, 'file', config, context);
-  const isEmpty = files.length > 0 && reads.every(({ isOverlay }) => isOverlay);
   if (isEmpty) reportNone('Files match "catalogue", but none of them is a catalogue file.', catalogueHint, {}, context);
   for (const pattern of patching.unmatched) await reportNoMatch(pattern, 'overlay', config, context);
   const drafts = (isOverlay: boolean): readonly DraftFile[] =>
     reads.flatMap((each) => (each.draft === undefined || each.isOverlay !== isOverlay ? [] : [each.draft]));
   return { files: drafts(false), overlays: drafts(true), found, count: reads.length, context };
+}
+
+/** What begins like YAML is read as YAML, other text as text; a name alone needs no `${…}`. */
+function typedExpression(expression: string, own: BuildContext): Read {
+  const given = expression.trim();
+  const text = /^[!{["'*&|>]/.test(given) || given.includes('${') ? given : `\${${given}}`;
+  const written = /^[!{["']/.test(text) ? text.replaceAll('\n', '\n    ') : JSON.stringify(text);
+  const yaml = `outputs:\n  ${typed.output}: ${written}\n`;
+  own.sources.add(typed.file, yaml);
+  const documents = readDocuments(typed.file, yaml, own);
+  const draft = documents && readDraftFile(typed.file, documents, false, own);
+  return { file: typed.file, own, isOverlay: false, draft };
 }
 
 /** The files of a file's sources. */

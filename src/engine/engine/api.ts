@@ -80,6 +80,10 @@ export interface OpenOptions {
   readonly world?: World;
   /** Texts of files that somebody has open and has not saved, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>;
+  /** It is a test: the state is empty and in memory, and the rules of these files judge instead of the project's. */
+  readonly rehearsal?: { readonly rules: readonly string[] };
+  /** What `evaluate` gives the value of. */
+  readonly expression?: string;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
   /** Where the state is in PostgreSQL: `state.requestsPerMinute`, and who goes first. Beats sync.yaml, and what the purpose says. */
@@ -211,6 +215,28 @@ export interface OpenedProject {
   readonly names?: ProjectNames;
 }
 
+/** Secrets are `{"$secret": …}`, and what is not known yet `{"$unknown": …}`. */
+export interface Evaluated {
+  /** Absent when there were errors. */
+  readonly value?: Json;
+  /** In written order, each before what it is made from in turn. */
+  readonly parts: readonly EvaluatedPart[];
+  /** Tokens of the lookups that it takes. */
+  readonly lookups: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface EvaluatedPart {
+  /** As it is written: `${petstore.id}`. */
+  readonly text: string;
+  readonly from: 'file' | 'overlay' | 'parameter' | 'settings' | 'environment' | 'state' | 'lookup';
+  /** `catalogue/pets.yaml:4`, or what gave a parameter: `--var`. */
+  readonly place?: string;
+  readonly value: Json;
+  /** 0: the expression names it itself. */
+  readonly depth: number;
+}
+
 /** Where accepted values are written. */
 export interface AcceptOptions {
   /** An overlay of the stack, relative to the project's folder: values get a patch there, and other files stay as they are. */
@@ -320,6 +346,11 @@ export interface Project {
   testRules(): Promise<RuleTests>;
   /** What the project's rules say of every record of the stack. Sends nothing. */
   judgeRecords(): Promise<RuleCheck>;
+  /**
+   * The value of the expression that the project was opened with, and where its parts come from. `asks`: the recorded state is read
+   * and lookups are made where it needs them; without, what needs them is unknown.
+   */
+  evaluate(options: { readonly asks: boolean }): Promise<Evaluated>;
   /** Runs one lookup; arguments plain. */
   lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
   /** Objects of a type as the platform shows them, secrets left out: the one that is meant, or all. */

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import type { OpenedProject, OpenOptions, Project, ValidateResult } from './api.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
+import type { ProjectConfig } from '@platform-sync/core/model/project';
+import type { StateStore } from '@platform-sync/core/model/state-store';
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { openConfig } from './use-cases/open-config.js';
@@ -11,8 +14,10 @@ import { Workspace } from './workspace.js';
 type Redacting = <T extends object>(work: Promise<T>) => Promise<T>;
 
 /** Reads sync.yaml and opens the project: the entry point of the engine. */
-export async function openProject(options: OpenOptions): Promise<OpenedProject> {
-  const { config, policy, packages, stacks, diagnostics, names } = await openConfig(options);
+export async function openProject(given: OpenOptions): Promise<OpenedProject> {
+  const options = given.rehearsal === undefined ? given : { ...given, openState: emptyState };
+  const { config: settings, policy, packages, stacks, diagnostics, names } = await openConfig(options);
+  const config = settings && rehearsed(settings, given);
   if (config === undefined) return { diagnostics, ...(names === undefined ? {} : { names }) };
   const workspace = new Workspace(config, { ...options, packages }, policy);
   const clean: Redacting = (work) => redacted(workspace, work);
@@ -55,6 +60,33 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
           renameResource(options, stacks, { address, key }),
         ),
       ),
+    ...readingCases(workspace, clean, options, stacks),
+    state: () => workspace.state(),
+    close: () => workspace.close(),
+  };
+  return { project, diagnostics };
+}
+
+async function emptyState({ project, stack }: ProjectConfig): Promise<StateStore> {
+  return (await import('@platform-sync/state/memory')).memoryStateStore(project, stack);
+}
+
+/** Nothing of the project's state is asked, its share of a rate neither. */
+function rehearsed(config: ProjectConfig, { rehearsal }: OpenOptions): ProjectConfig {
+  if (rehearsal === undefined) return config;
+  const { policies: _own, requestsPerMinute: _pace, ...settings } = config;
+  const others = { ...settings, state: { backend: 'sqlite', path: join(config.root, '.sync', 'none.db') } } as const;
+  return rehearsal.rules.length === 0 ? others : { ...others, policies: { patterns: rehearsal.rules } };
+}
+
+/** What is looked at and changes nothing. */
+function readingCases(
+  workspace: Workspace,
+  clean: Redacting,
+  options: OpenOptions,
+  stacks: readonly string[],
+): Pick<Project, 'export' | 'checkPolicy' | 'testRules' | 'judgeRecords' | 'evaluate' | 'lookup' | 'objects'> {
+  return {
     export: (exportOptions) =>
       clean(
         import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),
@@ -63,13 +95,16 @@ export async function openProject(options: OpenOptions): Promise<OpenedProject> 
       clean(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
     testRules: () => clean(import('./rules/cases.js').then(({ testRules }) => testRules(workspace))),
     judgeRecords: () => clean(import('./rules/cases.js').then(({ judgeRecords }) => judgeRecords(workspace))),
+    evaluate: (how) =>
+      clean(
+        import('./use-cases/evaluate-expression.js').then(({ evaluateExpression }) =>
+          evaluateExpression(workspace, how),
+        ),
+      ),
     lookup: (token, args) => clean(lookup(workspace, token, args)),
     objects: (question) =>
       clean(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
-    state: () => workspace.state(),
-    close: () => workspace.close(),
   };
-  return { project, diagnostics };
 }
 
 /** The way back from what a run did, and what a plan found out, written into the catalogue. */

@@ -93,12 +93,18 @@ export class Workspace {
   }
 
   /** How the files of this project are read. */
-  get reading(): Pick<OpenOptions, 'env' | 'packages' | 'texts'> &
+  get reading(): Pick<OpenOptions, 'env' | 'packages' | 'texts' | 'expression'> &
     Pick<World, 'turn'> & { readonly rules: ReadingRules } {
-    const { env, packages, texts } = this.options;
+    const { env, packages, texts, expression } = this.options;
     // What is hidden is hidden from whoever repeats it, too.
     const hide = this.isUnderReview ? (content: string) => this.redactor.add(content) : undefined;
-    return { env, packages, turn: this.world.turn, rules: readingRules(this.policy, hide), ...defined({ texts }) };
+    return {
+      env,
+      packages,
+      turn: this.world.turn,
+      rules: readingRules(this.policy, hide),
+      ...defined({ texts, expression }),
+    };
   }
 
   readonly isInAddress = (text: string): boolean => this.#addresses.some((address) => address.includes(text));
@@ -126,6 +132,11 @@ export class Workspace {
       for (const [name, value] of properties) if (this.typeOf(type).fields[name]?.secret === true) hide(value, true);
     const newer = newerChoices(loaded.desired, this.typeOf);
     return newer.length === 0 ? loaded : { ...loaded, diagnostics: [...loaded.diagnostics, ...newer] };
+  }
+
+  /** False: to open the state would make it. */
+  get hasState(): boolean {
+    return this.#state.isThere;
   }
 
   state(): Promise<SealedStateStore> {

@@ -1,10 +1,10 @@
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import type { Place } from '@platform-sync/core/model/diagnostic';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { visible } from '../words/escape.js';
 import { limits } from '../words/limits.js';
-import { isRecord, typeName } from '../words/value.js';
+import { inline, isRecord, typeName } from '../words/value.js';
 import { inputNotes, kindOfField } from './schema.js';
 import { kindOf, memberRows, membersOf } from './schema-members.js';
 import type { Style } from './style.js';
@@ -112,6 +112,33 @@ export function explainedResource({ resource, place, needs, neededBy }: Resource
       ['  Its type', `sync schema ${typeName(resource.type)}`],
     ]),
   ].join('\n');
+}
+
+/** An expression with its value, and the parts that it is made from. */
+interface EvaluatedExpression {
+  readonly value: Json;
+  readonly parts: readonly {
+    readonly text: string;
+    readonly from: keyof typeof sources;
+    readonly place?: string;
+    readonly value: Json;
+    readonly depth: number;
+  }[];
+}
+
+const sources = {
+  ...{ file: 'written at', overlay: 'overlay', parameter: 'parameter, by', settings: 'sync.yaml' },
+  ...{ environment: 'the environment', state: 'as recorded by the last apply', lookup: 'looked up on the platform' },
+};
+
+/** The value, and below it where each part comes from. */
+export function evaluatedText({ value, parts }: EvaluatedExpression, style: Style): string {
+  const rows = parts.map(({ text, from, place, value: part, depth }) => [
+    `  ${'  '.repeat(depth)}${visible(text)}`,
+    inline(part),
+    [sources[from], ...(place === undefined ? [] : [visible(place)])].join(' '),
+  ]);
+  return `${style.bold(inline(value))}\n${rows.length === 0 ? '' : `\n${table(rows)}`}`;
 }
 
 /** Lines of about a hundred characters. */

@@ -16,16 +16,7 @@ import {
   startOf,
   type EditedText,
 } from './nodes.js';
-import {
-  blockEntry,
-  blockSpelling,
-  flowText,
-  keyText,
-  quotingOf,
-  type Quoting,
-  type TextEdit,
-  blockMap,
-} from './text.js';
+import { blockEntry, blockSpelling, flowText, keyText, type Quoting, type TextEdit, blockMap } from './text.js';
 import { sameJson } from '@platform-sync/core/model/canonical';
 
 /** Adds an entry to a map that has some, in its own style, after its last one or another that stays. */
@@ -246,4 +237,10 @@ function itemQuoting(list: YAMLSeq): Quoting {
   const [first] = list.items;
   const quoting = isScalar(first) ? quotingOf(first.type) : 'plain';
   return quoting === 'block' ? 'double' : quoting;
+}
+
+function quotingOf(type: Scalar['type']): Quoting {
+  if (type === Scalar.QUOTE_SINGLE) return 'single';
+  if (type === Scalar.QUOTE_DOUBLE) return 'double';
+  return type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED ? 'block' : 'plain';
 }

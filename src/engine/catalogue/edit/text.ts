@@ -1,4 +1,3 @@
-import { Scalar } from 'yaml';
 import { isList, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 
 /** A stretch of a text and what is to stand there instead. */
@@ -30,12 +29,6 @@ export type Lists = 'short' | 'below';
 
 /** How text was or is to be written. */
 export type Quoting = 'plain' | 'single' | 'double' | 'block';
-
-export function quotingOf(type: Scalar['type']): Quoting {
-  if (type === Scalar.QUOTE_SINGLE) return 'single';
-  if (type === Scalar.QUOTE_DOUBLE) return 'double';
-  return type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED ? 'block' : 'plain';
-}
 
 /** A value in block style; `indent` is the column of what stands below the key. */
 export function blockSpelling(

@@ -2,7 +2,7 @@ import type { PlanOptions, PlanResult, UndoEditsResult } from '../api.js';
 import type { Address } from '@platform-sync/core/model/address';
 import { defaultOptions, type DesiredResource, type DesiredState } from '@platform-sync/core/model/desired';
 import { type Diagnostic, DiagnosticError, type Place, type SourceRange } from '@platform-sync/core/model/diagnostic';
-import type { Expression } from '@platform-sync/core/model/expression';
+import { type Expression, visitExpression } from '@platform-sync/core/model/expression';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { hasSealed } from '@platform-sync/core/value/sealed';
 import type { Workspace } from '../workspace.js';
@@ -105,7 +105,25 @@ function withUndone(
     place: (range: SourceRange): Place =>
       range.file === historyFile ? { file: historyFile, line: 1, column: 1 } : place.call(catalogue.sources, range),
   };
-  return { ...catalogue, resources, outputs: new Map(), sources };
+  return { ...catalogue, resources, outputs: outputsOf(catalogue, resources), sources };
+}
+
+/** Outputs that say something of what is left. */
+function outputsOf(
+  { outputs, variables }: Pick<DesiredState, 'outputs' | 'variables'>,
+  resources: DesiredState['resources'],
+): DesiredState['outputs'] {
+  const isKnown = (expression: Expression): boolean => {
+    let known = true;
+    visitExpression(expression, {
+      reference: ({ to, target }) => {
+        const variable = to === 'variable' ? variables.get(target) : undefined;
+        known &&= to === 'resource' ? resources.has(target) : variable === undefined || isKnown(variable);
+      },
+    });
+    return known;
+  };
+  return new Map([...outputs].filter(([, expression]) => isKnown(expression)));
 }
 
 function resourceBefore(
