@@ -41,6 +41,29 @@ function withHomes(type: ResourceType, options: JsonObject = {}): Resources {
   );
 }
 
+function homeOf({ name, parent }: ResourceType): ResourceType {
+  const home = platformPackage.types.get(parent?.type ?? '');
+  if (home === undefined) throw new Error(`${name} lives nowhere`);
+  return home;
+}
+
+/** People choose how one is called, so there may be another one. */
+function isOneOfMany({ naturalKey, fields }: ResourceType): boolean {
+  return naturalKey.some((field) => fields[field]?.input === true && fields[field].references === undefined);
+}
+
+/** It lives in another home of the same kind, and the one that it had is gone from the catalogue. */
+function moved(type: ResourceType): Resources {
+  const home = homeOf(type);
+  const { [keyOf(home)]: _old, ...others } = withHomes(type);
+  const above = Object.entries(others).map(([key, each]) => {
+    const text = JSON.stringify(each).replaceAll(`\${${keyOf(home)}.id}`, '${next.id}');
+    return [key, JSON.parse(text) as JsonObject] as const;
+  });
+  const next = { type: home.shortToken, properties: propertiesOf(home, [], 'second') };
+  return { ...Object.fromEntries(above), next };
+}
+
 const write = (resources: Resources): Promise<void> =>
   lying.world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });
 
@@ -197,6 +220,39 @@ describe.each([...tried].map((type) => [type.name, type] as const))('%s', (_, ty
     expect(status).not.toBe('done');
     await carryOut({});
     expect((await rows()).length).toBe(made.length);
+  });
+});
+
+/** Those whose homes may be more than one. */
+const movable = [...tried].filter((type) => isOneOfMany(homeOf(type)));
+
+describe('what is to go to another home keeps the one that it has until it goes', () => {
+  it.each(partOf(movable, 8).map((type) => [type.name, type] as const))('%s', async (_, type) => {
+    const identity = await settleDown(type);
+    const old = keyOf(homeOf(type));
+    await write(moved(type));
+    const addressesOf = async (part: PlanOptions): Promise<readonly string[]> =>
+      (await lying.world.plan(part)).steps.map(({ address }) => address);
+    expect(await addressesOf({ targets: [old] })).toEqual(expect.arrayContaining([keyOf(type), 'next', old]));
+    const parts: readonly PlanOptions[] = [
+      { excludes: ['next'] },
+      { excludes: [keyOf(type)] },
+      { targets: [old], excludes: ['next'] },
+    ];
+    for (const part of parts) {
+      await carryOut(part);
+      expect([part, await isThere(type, identity)]).toEqual([part, true]);
+    }
+    const unread = [listPath(type, identity), itemPath(restOf(type), restOf(type).item, identity)];
+    lying.platform.tell((asked) =>
+      unread.includes(asked) ? json({ status: 403, title: 'Forbidden' }, 403) : undefined,
+    );
+    expect(await addressesOf({ refresh: 'full' })).not.toContain(old);
+    lying.platform.tell();
+    await carryOut({});
+    const addresses = await lying.world.open(async (project) => (await (await project.state()).read()).resources);
+    expect([...addresses.keys()]).not.toContain(old);
+    expect([...addresses.keys()]).toContain(keyOf(type));
   });
 });
 

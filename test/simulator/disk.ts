@@ -161,4 +161,5 @@ export const openSync = notHere;
 export const readSync = notHere;
 export const readlinkSync = notHere;
 export const writeSync = notHere;
+export const watch = notHere;
 export const constants: Partial<typeof real.constants> = {};

@@ -463,9 +463,7 @@ export class Judge {
     this.#open.push(async () => {
       const records = (await this.#records()).filter(({ id }) => id === thing.id && thing.collection !== 'policy');
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
-      const isOwn = records.some(({ stack }) => stack === by.stack);
-      const isSaidAlong = isOwn && home?.risks.some(({ kind }) => kind === 'cascades') === true;
-      if (!isNamed && (records.length > 0 || isSeen) && along && !isSaidAlong && !isAllowedAlong)
+      if (!isNamed && (records.length > 0 || isSeen) && along && !isAllowedAlong)
         this.blame(`${by.name} ends ${thing.id} along, which nobody allowed`);
       for (const { address, stack, protect } of records) {
         const isAllowed = lifted.has(`delete:${address}`) || lifted.has(`replace:${address}`) || isAllowedAlong;

@@ -199,8 +199,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'what ends along is not looked for',
     file: `${plan}/contents.ts`,
-    before: '  if (ends.length === 0) return [];\n  const steps = [...all];\n  const homes',
-    after: '  if (ends.length >= 0) return [];\n  const steps = [...all];\n  const homes',
+    before: '  if (ends.length === 0) return [];\n  const homes = new Homes(\n',
+    after: '  if (ends.length >= 0) return [];\n  const homes = new Homes(\n',
   },
   {
     name: 'a reviewed plan is carried out whatever the state is now',

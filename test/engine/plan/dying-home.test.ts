@@ -49,11 +49,6 @@ describe('a child', () => {
       },
       'replace delete-first',
     ],
-    [
-      'of what could not be read, and lay there',
-      { readings: { old: { kind: 'failed', diagnostic: { severity: 'error', code: 'c', summary: 's' } } } },
-      'replace delete-first',
-    ],
   ])('%s is made anew', (_name, given, expected) => {
     expect(actionOf(given)).toBe(expected);
   });

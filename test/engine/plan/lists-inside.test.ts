@@ -11,7 +11,7 @@ const lists = (world: World, asked: readonly string[] = [], most?: number) => {
   const { steps } = planned(world);
   const input = planInput(world);
   const ends = [...steps.values()].filter(({ action }) => action === 'delete' || action === 'replace');
-  const along = goingAlong(input, ends, steps.values());
+  const along = goingAlong(input, [...steps.values()], steps.values());
   const found = listsInside(input, ends, along, new Set(asked), most);
   return {
     lists: found.lists.map(({ type, scope, homes }) => `${type.name} ${JSON.stringify(scope)} ${homes.join()}`),
@@ -62,7 +62,7 @@ describe('what is looked into when a shelf ends', () => {
     const of = (world: World): readonly string[] => lists({ records: [shelf, book], wanted, ...world }).lists;
     const page = 'Page {"shelfId":"id-a","bookId":"id-b"} a';
     expect(of({})).toEqual(['Note {} a', page]);
-    expect(of({ readings: { b: failedReading() } })).toEqual(['Note {} a']);
+    expect(of({ wanted: {}, removed: ['b'], readings: { b: failedReading() } })).toEqual(['Note {} a']);
     const stranger = listed('Book', [remoteObject('s', { title: 's' }, { shelfId: 'id-a' })], {
       scope: { shelfId: 'id-a' },
     });

@@ -25,6 +25,8 @@ export type GoingAlong = {
   | { readonly of: 'nobody' }
 );
 
+export type OwnAlong = Extract<GoingAlong, { readonly of: 'stack' }>;
+
 type ObjectInPlace = Pick<RemoteObject, 'identity' | 'values'>;
 
 /** What was found in objects that end, beyond what this stack has recorded and a refresh lists. */
@@ -61,23 +63,23 @@ export function idsOfEnds(ends: Iterable<Step>): ReadonlySet<string> {
 
 /**
  * What ends without a step of its own: every object that lives, at whatever depth, in one that ends, whoever manages it.
- * `all` are the steps of the whole plan, `ends` those of it that are to be carried out and end an object.
+ * `all` are the steps of the whole plan, `carried` those of it that are to be carried out: they alone end or move an object.
  */
 export function goingAlong(
   input: ContentsInput,
-  ends: readonly Step[],
+  carried: readonly Step[],
   all: Iterable<Step>,
   inside: Inside = nothing,
 ): readonly GoingAlong[] {
+  const ends = carried.filter(isEnd);
   if (ends.length === 0) return [];
-  const steps = [...all];
   const homes = new Homes(
     input,
     inside.recorded.map(({ record }) => record),
   );
   const endOf = endsById(ends);
   const recorded = inside.recorded.flatMap(({ project, stack, record }): GoingAlong[] => {
-    const home = homes.nearest(homes.livingOf(record), endOf, leavers(steps));
+    const home = homes.nearest(homes.livingOf(record), endOf, leavers(carried));
     const { address, type, protect } = record;
     const owner = `${project}/${stack}`;
     const object = { identity: record.identity, values: record.outputs };
@@ -85,12 +87,12 @@ export function goingAlong(
   });
   const known = new Set<string>();
   const identities = [
-    ...steps.flatMap(({ actual }) => (actual === undefined ? [] : [actual.identity])),
+    ...carried.flatMap(({ actual }) => (actual === undefined ? [] : [actual.identity])),
     ...[...input.state.resources.values(), ...inside.recorded.map(({ record }) => record)].map((one) => one.identity),
   ];
   for (const identity of identities) known.add(placeKey(identity));
   return [
-    ...ownAlong(input, ends, steps, homes),
+    ...ownAlong(input, carried, all, homes),
     ...recorded,
     ...strangersAlong(input, homes, endOf, known, inside.listed),
   ];
@@ -101,16 +103,16 @@ const nothing: Inside = { recorded: [], listed: [], unread: [] };
 /** What of it this stack has recorded. */
 export function ownAlong(
   input: ContentsInput,
-  ends: readonly Step[],
+  carried: readonly Step[],
   all: Iterable<Step>,
   homes = new Homes(input),
-): readonly Extract<GoingAlong, { readonly of: 'stack' }>[] {
+): readonly OwnAlong[] {
+  const ends = carried.filter(isEnd);
   if (ends.length === 0) return [];
-  const steps = [...all];
   const endOf = endsById(ends);
-  const leaves = leavers(steps);
+  const leaves = leavers(carried);
   const byRecord = new Map(
-    steps.flatMap((each) => (each.recorded === undefined ? [] : [[each.recorded.address, each] as const])),
+    [...all].flatMap((each) => (each.recorded === undefined ? [] : [[each.recorded.address, each] as const])),
   );
   const hasEnd = new Set(ends.flatMap(({ recorded }) => recorded?.address ?? []));
   return [...input.state.resources.values()].flatMap((record) => {
@@ -124,7 +126,7 @@ export function ownAlong(
   });
 }
 
-/** What moves out of a home has left it in time. */
+/** What a step that is carried out moves out of a home has left it in time. */
 function leavers(steps: readonly Step[]): (record: RecordedResource, field: string) => boolean {
   const moving = new Map(
     steps.flatMap(({ action, recorded, changes }) =>
@@ -132,6 +134,28 @@ function leavers(steps: readonly Step[]): (record: RecordedResource, field: stri
     ),
   );
   return ({ address }, field) => moving.get(address)?.some(({ rule }) => rule.name === field) === true;
+}
+
+/** A resource whose own step takes it out of a home that another step ends. */
+export interface Departure {
+  readonly address: Address;
+  readonly home: Address;
+}
+
+/** Who has to leave before which home ends, whatever state says of what they depend on: that is where they were found. */
+export function departures(input: ContentsInput, carried: readonly Step[]): readonly Departure[] {
+  const ends = carried.filter(isEnd);
+  if (ends.length === 0) return [];
+  const homes = new Homes(input);
+  const endOf = endsById(ends);
+  return carried.flatMap((step) => {
+    const { address, action, actual, changes } = step;
+    const moves = action === 'update' || action === 'adopt';
+    if (actual === undefined || !(moves || isEnd(step))) return [];
+    const isLeft = (field: string): boolean => !moves || changes.some(({ rule }) => rule.name === field);
+    const home = homes.nearest({ type: typeNow(step), ...actual }, endOf, undefined, isLeft);
+    return home === undefined || home === step ? [] : [{ address, home: home.address }];
+  });
 }
 
 /** What ends by id, and by type where that is known: a setting of an object may have its id. */

@@ -1,5 +1,6 @@
 import { compareText, type Address } from '@platform-sync/core/model/address';
 import { groupBy, rings, topologicalOrder } from '@platform-sync/core/model/graph';
+import type { Departure } from './contents.js';
 import { Claims, type KeyExchange, type KeyWait } from './claims.js';
 import {
   addressesNow,
@@ -23,6 +24,7 @@ interface OrderedSteps {
 export function orderOperations(
   steps: ReadonlyMap<Address, Step>,
   graph: ReadonlyMap<Address, readonly Address[]>,
+  leaving: readonly Departure[] = [],
 ): OrderedSteps {
   const draft = new Draft();
   const kindsBy = new Map<Address, readonly OperationKind[]>();
@@ -34,6 +36,7 @@ export function orderOperations(
   const surroundings = { graph, now: addressesNow(steps) };
   draft.link(dependencyWaits(steps.values(), (address) => kindsBy.get(address) ?? [], surroundings));
   draft.link(followingWaits(steps.values(), surroundings));
+  draft.link(leaving.flatMap(departureWaits));
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = new Claims(steps.values()).waits.filter((wait) => !draft.isWaiting(wait));
   draft.link(waits);
@@ -172,6 +175,7 @@ interface Surroundings {
 
 const writes: readonly OperationKind[] = ['create', 'update', 'adopt', 'record'];
 const ends: readonly OperationKind[] = ['delete', 'delete-old'];
+const leaves: readonly OperationKind[] = ['update', 'adopt', ...ends];
 
 /** Waits that follow from dependencies; those for keys and for moves are made elsewhere. `kindsOf`: the operations of an address. */
 function dependencyWaits(
@@ -233,6 +237,15 @@ function deleteWaits({ address, recorded }: Step, { graph, now }: Surroundings):
   ]);
 }
 
+/** A home ends after what leaves it. */
+function departureWaits({ address, home }: Departure): readonly Wait[] {
+  return pairs(ends, leaves).map(([last, own]) => ({
+    later: operationId(home, last),
+    earlier: operationId(address, own),
+    loose: true,
+  }));
+}
+
 /**
  * Objects of a type that `follows` others in the same place (a publication: the versions and the implementation of its API) are
  * written after theirs, and end before them: nothing is shown before it is whole, or after a part of it is gone.
@@ -279,7 +292,7 @@ function loosely(later: Step, earlier: Step, kinds: readonly OperationKind[]): r
   }));
 }
 
-function pairs<T>(some: readonly T[], others: readonly T[]): readonly (readonly [T, T])[] {
+function pairs<T, U>(some: readonly T[], others: readonly U[]): readonly (readonly [T, U])[] {
   return some.flatMap((one) => others.map((other) => [one, other] as const));
 }
 

@@ -1,9 +1,11 @@
-import type { Address } from '@platform-sync/core/model/address';
+import { type Address, compareText } from '@platform-sync/core/model/address';
+import { groupBy } from '@platform-sync/core/model/graph';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { defined, hasUnknown, type JsonObject, reveal, type Value } from '@platform-sync/core/model/value';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
+import { ownAlong, type OwnAlong } from './contents.js';
 import { Claims, type Taking, valueThen } from './claims.js';
 import { placeUnder, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
@@ -13,13 +15,21 @@ import { knownInputs } from './keys.js';
 import type { NotCompared } from '@platform-sync/core/model/plan';
 import type { Snapshot } from '@platform-sync/core/model/snapshot';
 
+/** Leaves as it is what must not go ahead while others are left alone: takers of their keys, what rests on them, their homes. */
+export function holdBack(planning: PlanningState): void {
+  const held = new Set<Address>();
+  do {
+    checkTakenKeys(planning, held);
+    holdDependents(planning, held);
+  } while (keepHomes(planning, held));
+}
+
 /**
  * An object that gets another key gets it only when nobody has it: what is outside state is looked for as it is for
  * creates, and who waits for a key of something that could not be read does nothing.
  */
-export function checkTakenKeys(planning: PlanningState): void {
+function checkTakenKeys(planning: PlanningState, held: Set<Address>): void {
   const { input, done } = planning;
-  const held = new Set<Address>();
   // Where no object is known, creates alone take keys, and nobody's; who is held back keeps one that the next may wait for.
   for (let isStable = ![...done.values()].some(hasObject); !isStable;) {
     isStable = true;
@@ -43,7 +53,28 @@ export function checkTakenKeys(planning: PlanningState): void {
   if (input.looksForKeys)
     for (const { address, action, recorded } of done.values())
       if (action === 'not-compared' && recorded === undefined) held.add(address);
-  holdDependents(planning, held);
+}
+
+/** What the catalogue wants and nobody could compare, or is held back, stays where it is: its home does not end. True where one was to. */
+function keepHomes({ input, done }: PlanningState, held: Set<Address>): boolean {
+  const steps = [...done.values()];
+  if (!steps.some(isLeftAlone)) return false;
+  const along = ownAlong(input, steps, steps).filter(({ step }) => step !== undefined && isLeftAlone(step));
+  for (const [home, inside] of groupBy(along, (each) => each.home)) {
+    if (makesAnother(home.action)) held.add(home.address);
+    done.set(home.address, heldBackFor(home, homeHeld(home, inside)));
+  }
+  return along.length > 0;
+}
+
+function isLeftAlone({ action, recorded }: Step): boolean {
+  return action === 'not-compared' && recorded !== undefined;
+}
+
+function homeHeld({ address }: Step, inside: readonly OwnAlong[]): Diagnostic {
+  const names = inside.map((each) => each.address).sort(compareText);
+  const summary = `${address} is left as it is: with it would end what is left alone in this plan: ${names.join(', ')}.`;
+  return { severity: 'error', code: 'held-back', summary, address };
 }
 
 function hasObject({ actual, recorded }: Step): boolean {

@@ -6,7 +6,7 @@ import type { LeftOut, NotCompared, OutputChange, Plan, PlanSummary, PlanStep } 
 import { evaluate, type EvaluationScope } from '@platform-sync/core/resolve/evaluate';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { stillUnmanaged } from './guards/adoption.js';
-import { goingAlong, isEnd, type GoingAlong } from './contents.js';
+import { departures, goingAlong, type GoingAlong } from './contents.js';
 import { outputEffect, planEffect } from './effect.js';
 import { withForced } from './guards/force.js';
 import { checkGuards, holds } from './guards/guard.js';
@@ -57,11 +57,10 @@ export function makePlan(input: PlanInput): Planned {
   const problems = problemsOf(input, proposed, kept, forced);
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
   const unmanaged = stillUnmanaged(input.snapshot.unmanaged, forced, proposed.ownership, proposed.movedTo);
-  const { steps, cycles } = orderOperations(forced, input.graph);
+  const { steps, cycles } = orderOperations(forced, input.graph, departures(input, [...forced.values()]));
   const tied = keyExchanges(input, steps, cycles);
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
-  const ends = [...steps.values()].filter(isEnd);
-  const along = goingAlong(input, ends, proposed.byAddress.values(), input.inside);
+  const along = goingAlong(input, [...steps.values()], proposed.byAddress.values(), input.inside);
   const shown = buildSteps(steps, { unmanaged, along }, input.seals, input.desired);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const head = headOf(input);

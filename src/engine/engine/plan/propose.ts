@@ -14,7 +14,7 @@ import { planScope } from './selection.js';
 import { proposeDeposed, proposeRemoval } from './removal.js';
 import { proposeNew, proposeRecorded } from './resource.js';
 import { resourceType, undecided, type Step, type ProposalInput, type Proposals } from './step.js';
-import { checkTakenKeys } from './outside-keys.js';
+import { holdBack } from './outside-keys.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {
@@ -47,7 +47,7 @@ export function propose(input: ProposalInput): Proposals {
   for (const step of removals) done.set(step.address, step);
   for (const step of [...input.state.resources.values()].flatMap((record) => proposeDeposed(input, record)))
     done.set(step.address, step);
-  checkTakenKeys(planning);
+  holdBack(planning);
   return {
     byAddress: done,
     outputs: outputsOf(planning),

@@ -2,7 +2,7 @@ import { type Address, chooses, compareText, parentAddress } from '@platform-syn
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import { addTo, reach, reversed } from '@platform-sync/core/model/graph';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { type ContentsInput, isEnd, ownAlong } from './contents.js';
+import { type ContentsInput, isEnd, ownAlong, type OwnAlong } from './contents.js';
 import { addressesNow, type Step } from './step.js';
 import { defined, hasSecret, type JsonObject, secret, unknown, type Value } from '@platform-sync/core/model/value';
 import type { Action, LeftOut } from '@platform-sync/core/model/plan';
@@ -31,44 +31,63 @@ export function selectSteps(
   excludes: readonly Address[],
 ): Selection {
   if (targets.length === 0 && excludes.length === 0) return { steps, homes: new Map() };
+  const near = neighbours(steps, graph);
+  const named = targets.length === 0 ? [...steps.keys()] : within(steps, targets);
+  const out = reach(within(steps, excludes), near.neededBy);
+  // Homes of what stays out stay; what needs a new one waits for it, and stays in its home in turn.
+  const homes = new Map<Address, Address[]>();
+  for (;;) {
+    const { selected, along } = chosenOf(input, steps, near, named, out);
+    const kept = along.filter(({ address }) => out.has(address));
+    if (kept.length === 0) return { steps: selected, homes };
+    for (const { address, home } of kept) {
+      addTo(homes, home.address, address);
+      const waiting = home.action === 'replace' ? reach([home.address], near.neededBy) : [home.address];
+      for (const each of waiting) out.add(each);
+    }
+  }
+}
+
+/** Whom a resource needs, and who needs it or did so until now. */
+interface Neighbours {
+  readonly needs: (address: Address) => readonly Address[];
+  readonly neededBy: (address: Address) => readonly Address[];
+}
+
+function neighbours(steps: ReadonlyMap<Address, Step>, graph: ReadonlyMap<Address, readonly Address[]>): Neighbours {
   const now = addressesNow(steps);
   const recorded = (address: Address): readonly Address[] =>
     (steps.get(address)?.recorded?.dependencies ?? []).map(now);
   const needs = (address: Address): readonly Address[] => graph.get(address) ?? recorded(address);
   const users = reversed(steps.keys(), (address) => new Set([...needs(address), ...recorded(address)]));
-  const neededBy = (address: Address): readonly Address[] => users.get(address) ?? [];
-  const chosen = targets.length === 0 ? new Set(steps.keys()) : reach(within(steps, targets), needs);
-  const endsOf = (addresses: Iterable<Address>): readonly Step[] =>
-    [...addresses].flatMap((address) => steps.get(address) ?? []).filter(isEnd);
-  for (const address of reach(
-    endsOf(chosen).map((each) => each.address),
-    neededBy,
-  ))
-    chosen.add(address);
-  const out = reach(within(steps, excludes), neededBy);
-  const leave = (addresses: Iterable<Address>): void => {
-    for (const address of addresses) {
-      out.add(address);
-      chosen.delete(address);
-    }
-  };
-  leave(out);
-  // Homes of what stays out stay; what needs a new one waits for it, and stays in its home in turn.
-  const homes = new Map<Address, Address[]>();
+  return { needs, neededBy: (address) => users.get(address) ?? [] };
+}
+
+/**
+ * What is named and not out, what that needs, and what has to leave before an end of theirs, with what it needs in turn; and what
+ * would go along all the same.
+ */
+function chosenOf(
+  input: ContentsInput,
+  steps: ReadonlyMap<Address, Step>,
+  { needs, neededBy }: Neighbours,
+  named: readonly Address[],
+  out: ReadonlySet<Address>,
+): { readonly selected: ReadonlyMap<Address, Step>; readonly along: readonly OwnAlong[] } {
+  let chosen = new Set(named);
   for (;;) {
-    const along = out.size === 0 ? [] : ownAlong(input, endsOf(chosen), steps.values());
-    const kept = along.filter(({ address }) => out.has(address));
-    if (kept.length === 0) break;
-    for (const { address, home } of kept) addTo(homes, home.address, address);
-    leave(kept.map(({ home }) => home.address));
-    leave(
-      reach(
-        kept.flatMap(({ home }) => (home.action === 'replace' ? [home.address] : [])),
-        neededBy,
-      ),
+    const wanted = reach(chosen, needs);
+    const selected = new Map([...steps].filter(([address]) => wanted.has(address) && !out.has(address)));
+    const carried = [...selected.values()];
+    const along = ownAlong(input, carried, steps.values());
+    const users = reach(
+      carried.filter(isEnd).map(({ address }) => address),
+      neededBy,
     );
+    const more = [...users, ...along.flatMap(({ step }) => step?.address ?? [])];
+    chosen = new Set([...wanted, ...more]);
+    if (chosen.size === wanted.size) return { selected, along };
   }
-  return { steps: new Map([...steps].filter(([address]) => chosen.has(address))), homes };
 }
 
 /** One word for each home that stays, and whose sake it is for. */

@@ -261,16 +261,20 @@ function forced({ steps }: GuardInput): readonly BareFinding[] {
     }));
 }
 
-/** What others manage below each object that ends, what nobody does, and what nobody could see. */
+/** What others manage below each object that ends, what nobody does, what the catalogue wants there, and what nobody could see. */
 function othersGoAlong({ along, unread = [] }: GuardInput): readonly BareFinding[] {
   // Who forces a delete has said that all in it may go.
-  const others = along.filter(({ of, home }) => of === 'other' || (of === 'nobody' && home.force !== true));
+  const others = along.filter(
+    (each) => each.of === 'other' || isWanted(each) || (each.of === 'nobody' && each.home.force !== true),
+  );
   const inside = groupBy(others, ({ home }) => home.address);
   const unseen = unread.filter(({ why }) => why !== undefined);
   return [...new Set([...inside.keys(), ...unseen.flatMap(({ homes }) => homes)])].map((address) => {
     const found = inside.get(address) ?? [];
     const hidden = unseen.filter(({ homes }) => homes.includes(address));
-    const texts = [managedText(found), unmanagedText(found), unseenText(hidden)].filter((text) => text !== undefined);
+    const texts = [managedText(found), unmanagedText(found), wantedText(found), unseenText(hidden)].filter(
+      (text) => text !== undefined,
+    );
     return {
       name: `goes-along:${address}`,
       summary: `with ${address} would end ${texts.join('; and ')}`,
@@ -293,6 +297,17 @@ function unmanagedText(inside: readonly GoingAlong[]): string | undefined {
   if (nobodys.length === 0) return undefined;
   const counts = [...groupBy(nobodys, ({ type }) => typeName(type))].map(([name, each]) => `${each.length} ${name}`);
   return `${objectsText(nobodys.length)} that nobody manages: ${counts.join(', ')}`;
+}
+
+/** It names its home by an id: the catalogue has it in what the same catalogue ends. */
+function isWanted(each: GoingAlong): boolean {
+  return each.of === 'stack' && each.step?.desired !== undefined;
+}
+
+function wantedText(inside: readonly GoingAlong[]): string | undefined {
+  const wanted = inside.filter(isWanted).map(({ address }) => address);
+  if (wanted.length === 0) return undefined;
+  return `${objectsText(wanted.length)} that the catalogue wants: ${wanted.sort(compareText).join(', ')}`;
 }
 
 function unseenText(unread: readonly Unread[]): string | undefined {

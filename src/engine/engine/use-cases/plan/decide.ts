@@ -226,7 +226,7 @@ async function lookInside(
   if (input.looksInside === false) return { recorded, listed: [], unread: [] };
   const ends = steps.filter(isEnd);
   if (input.looksInside === 'unread') {
-    const along = goingAlong(input, ends, steps, { recorded, listed: [], unread: [] });
+    const along = goingAlong(input, steps, steps, { recorded, listed: [], unread: [] });
     const { lists } = listsInside(input, ends, along, new Set(), Infinity);
     const unread = lists.map(({ type, homes }) => ({ type: type.token, homes, why: 'nothing is read' }));
     return { recorded, listed: [], unread };
@@ -237,7 +237,7 @@ async function lookInside(
   const failed: Unread[] = [];
   // What nobody manages may hold more of its kind.
   for (;;) {
-    const along = goingAlong(input, ends, steps, { recorded, listed: seen, unread: [] });
+    const along = goingAlong(input, steps, steps, { recorded, listed: seen, unread: [] });
     const { lists, unread } = listsInside(input, ends, along, asked, most);
     if (lists.length === 0) return { recorded, listed: seen, unread: [...unread, ...failed] };
     for (const { type, scope } of lists) asked.add(collectionKey(type, scope));
