@@ -164,7 +164,16 @@ export function endsById(ends: readonly Step[]): Met<Step> {
     ends.filter(({ actual }) => actual !== undefined),
     ({ actual }) => actual?.identity.id,
   );
-  return (type, id) => byId.get(id)?.find((each) => type === undefined || type === typeNow(each));
+  return (type, id) =>
+    byId.get(id)?.find((each) => (type === undefined ? !isIdBorrowed(each.actual) : type === typeNow(each)));
+}
+
+/** A membership has the id of whoever is in it, and a setting that of what it is of: neither is the home of what names that id. */
+function isIdBorrowed(object: RemoteObject | undefined): boolean {
+  if (object === undefined) return false;
+  const { id, scope } = object.identity;
+  const names = Object.entries({ ...object.values, ...scope });
+  return names.some(([name, value]) => name !== 'id' && value === id);
 }
 
 /** The type of the object that is there. */
@@ -300,7 +309,12 @@ export class Homes {
         const found = met(type, id);
         if (found !== undefined) return found;
         for (const above of this.#recordsOf(id)) {
-          if ((type !== undefined && type !== above.type) || seen.has(above)) continue;
+          const { identity, inputs } = above;
+          if (
+            (type === undefined ? isIdBorrowed({ identity, values: inputs }) : type !== above.type) ||
+            seen.has(above)
+          )
+            continue;
           seen.add(above);
           levels.push(this.livingOf(above));
         }
