@@ -8,6 +8,7 @@ import type { Host } from '../process/host.js';
 import { diagnosticsOf } from '../process/known-error.js';
 import { Interrupts } from '../process/interrupts.js';
 import type { RunContext } from '../run/run-context.js';
+import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
@@ -258,17 +259,26 @@ const applyFlags = {
   ...{ expect: undefined, 'expect-effect': undefined, frozen: undefined, 'lock-timeout': lockTimeout },
 };
 
-/** As `sync apply --yes` does it. Rejects when another run holds the stack. */
+/** Another run holds the stack, or the database was away: the next attempt settles what was under way. */
+const passingProblems: ReadonlySet<string> = new Set(['state-lease-held', 'state-lease-lost', 'state-unreachable']);
+
+/** As `sync apply --yes` does it. Rejects when it is to be tried again. */
 async function appliedStack(given: RunContext): Promise<Found | undefined> {
   const told: Diagnostic[] = [];
-  const host: Host = { ...given.host, problems: (problems) => void told.push(...problems) };
+  const hear = (problems: readonly Diagnostic[]): void => void told.push(...problems);
+  const result = (value: unknown): void => (isOutcome(value) ? hear(value.diagnostics) : undefined);
+  const host: Host = { ...given.host, problems: hear, result };
   const code = await applied({ ...given, host }, applyFlags, 'apply', (context, project) =>
     planAndApply(context, project, {}, applyFlags),
   );
-  const held = told.find((problem) => problem.code === 'state-lease-held');
+  const passing = told.find((problem) => passingProblems.has(problem.code));
   if (code === 143) return undefined;
   if (code === 0) return { state: 'clean', cause: '' };
-  if (held !== undefined) throw new DiagnosticError([held]);
+  if (passing !== undefined) throw new DiagnosticError([passing]);
   if (code === 4) return { state: 'blocked', cause: 'held back by a guard' };
   return told.length > 0 ? failed(told) : { state: 'failed', cause: `The apply ended with exit code ${String(code)}.` };
+}
+
+function isOutcome(value: unknown): value is ApplyOutcome {
+  return typeof value === 'object' && value !== null && 'diagnostics' in value;
 }
