@@ -79,7 +79,10 @@ const freeze: Diagnostic = {
   ...{ severity: 'warning', code: 'state-frozen', summary: 'The stack is frozen by ann: release week' },
   hint: 'Nothing writes to it but a run that names the freeze: sync apply --frozen f1',
 };
-const changed = plan({ steps: [step({ address: 'zebra', action: 'delete', cause: 'config', id: 'z1' })], notices: [freeze] });
+const changed = plan({
+  steps: [step({ address: 'zebra', action: 'delete', cause: 'config', id: 'z1' })],
+  notices: [freeze],
+});
 const drifted = driftResult({ status: 'drift', diagnostics: [freeze], findings: [finding({ address: 'zebra' })] });
 
 it.each([
