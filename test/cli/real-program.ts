@@ -51,6 +51,7 @@ export async function realProgram(
         host: {
           ...{ env: program.env, cwd: folder, openProject, packages: async () => providerPackages },
           ...{ errIsTerminal: program.isTerminal, world: realWorld },
+          startSandbox: (own) => startSandbox({ quiet: true, ...own }),
         },
       });
       const result = { line: argv.join(' '), ...(await run(...argv, '--log-level', 'debug')) };

@@ -13,10 +13,12 @@ const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const description = JSON.stringify({ openapi: '3.1.0', info: { title: 'Garden', version: '1' }, paths: {} });
 /** Words that a command can't do without. */
 const words: Readonly<Record<string, readonly string[]>> = {
+  eval: ['petstore.name'],
   explain: ['petstore'],
   get: ['Portal', 'dev'],
   list: ['Portal'],
   show: ['plan.json'],
+  test: ['rules.yaml'],
   'types:diff': ['openapi.json', 'openapi.json'],
 };
 
@@ -36,8 +38,9 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 let program: RealProgram;
 beforeAll(async () => {
   program = await realProgram({ PLATFORM_TOKEN: 'any' });
+  const rules = '{rules: [{name: one, expression: plan.summary.create == 1}]}\n';
   for (const [folder, files] of Object.entries(folders))
-    for (const [name, text] of Object.entries({ ...files, 'openapi.json': description }))
+    for (const [name, text] of Object.entries({ ...files, 'openapi.json': description, 'rules.yaml': rules }))
       await program.write({ [`${folder}/${name}`]: text });
   for (const folder of Object.keys(folders).filter((name) => name !== 'no project'))
     await program.write({ [`${folder}/fleet.yaml`]: "projects: ['.']\n" });

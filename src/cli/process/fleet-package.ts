@@ -13,7 +13,8 @@ export const fleetPackageName = 'platform-sync-fleet';
 export async function fleetPackage(): Promise<FleetPackage | undefined> {
   try {
     const file = createRequire(import.meta.url).resolve(fleetPackageName);
-    return (await import(pathToFileURL(file).href)) as FleetPackage;
+    const found: FleetPackage = await import(pathToFileURL(file).href);
+    return found;
   } catch (error) {
     if (errorCode(error) === 'MODULE_NOT_FOUND') return undefined;
     throw error;
