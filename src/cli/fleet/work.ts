@@ -38,7 +38,7 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
   const said = new Complaints(context);
   const rounds = new Rounds(context.host.world);
   const told = `${String(stacks.length)} stacks of ${fleet.name}, ${String(options.atOnce)} at once`;
-  context.host.out(`Working on ${told}. Ctrl-C ends it in seconds; what it has not done, others do.\n`);
+  context.host.out(`Working on ${told}. Ctrl-C ends it in seconds; other workers take over its jobs.\n`);
   try {
     await context.interrupts.guard(({ drain }) =>
       queue.work({
