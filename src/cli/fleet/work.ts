@@ -12,7 +12,7 @@ import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
-import { failed, type Found, planState } from './found.js';
+import { failed, type Found, planState } from '@platform-sync/report/document/found';
 import { tellFleet } from './messages.js';
 import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
 
