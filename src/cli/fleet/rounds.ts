@@ -151,7 +151,7 @@ async function rowOf(context: RunContext, fleet: Fleet, stack: Stack, look: () =
   const given = byStack(fleet.owners, name).flatMap((owners) => owners);
   const owners =
     given.length > 0 ? given : ownersHere({ ...context, folder: resolve(context.cwd, folder) })(projectFileName);
-  const labels = Object.assign({}, ...byStack(fleet.labels, name)) as FleetRow['labels'];
+  const labels = Object.fromEntries(byStack(fleet.labels, name).flatMap((each) => Object.entries(each)));
   return { project, stack: stack.stack, folder, labels, owners, requests: 0, ...found };
 }
 

@@ -130,7 +130,10 @@ function headLines(summary: RunSummary): readonly string[] {
     ['effect', effectDigest?.slice(0, 12)],
     [
       'status',
-      status ?? (steps === undefined ? undefined : 'no end: it was killed, works still, or the state was away'),
+      status ??
+        (steps === undefined
+          ? undefined
+          : 'no end recorded: it was killed, is still running, or the state store was away'),
     ],
     ['requests', requests],
   ];
