@@ -143,7 +143,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'js-yaml': ['js-yaml-events', 'too-deep'].map((name) => `src/engine/catalogue/read/${name}.ts`),
   yaml: [
     'src/engine/catalogue/',
-    'src/engine/engine/trust/policy.ts',
+    'src/engine/engine/trust/permissions.ts',
     // Two spellings of one specification are the same.
     'src/engine/core/value/equality.ts',
     'src/engine/core/value/respell.ts',
