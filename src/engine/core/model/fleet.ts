@@ -71,6 +71,21 @@ export function isCommitId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
+/** What jobs of a pipeline may put into the queue by the id token of their forge. One of `github` and `gitlab` names the repository. */
+export interface PipelineRule {
+  readonly github?: string;
+  readonly gitlab?: string;
+  /** Left out: the forge's own service. */
+  readonly issuer?: string;
+  readonly audience: string;
+  /** Patterns with `*`; left out: any. */
+  readonly ref?: string;
+  readonly environment?: string;
+  readonly may: readonly Job['kind'][];
+  /** `PROJECT/STACK`, or patterns of it. */
+  readonly stacks: readonly string[];
+}
+
 /** A job that is not done. `failed`: it was begun as often as a job is, and nobody begins it again. */
 export interface QueuedJob extends Job {
   readonly state: 'running' | 'waiting' | 'failed';
