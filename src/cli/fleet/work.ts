@@ -12,7 +12,7 @@ import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
-import { failed, type Found, planState } from './found.js';
+import { failed, type Found, planState } from '@platform-sync/report/document/found';
 import { tellFleet } from './messages.js';
 import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
 
@@ -38,7 +38,7 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
   const said = new Complaints(context);
   const rounds = new Rounds(context.host.world);
   const told = `${String(stacks.length)} stacks of ${fleet.name}, ${String(options.atOnce)} at once`;
-  context.host.out(`Working on ${told}. Ctrl-C ends it in seconds; what it has not done, others do.\n`);
+  context.host.out(`Working on ${told}. Ctrl-C ends it in seconds; other workers take over its jobs.\n`);
   try {
     await context.interrupts.guard(({ drain }) =>
       queue.work({
