@@ -1,4 +1,4 @@
-import type { DriftSeverity } from './drift.js';
+import type { DriftChange, DriftSeverity } from './drift.js';
 import type { World } from './world.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
@@ -48,6 +48,35 @@ export interface FleetReport {
   /** Worst first, then by name. */
   readonly rows: readonly FleetRow[];
   readonly requests: number;
+}
+
+/** News that many stacks may share. */
+export interface FleetCause {
+  readonly kind: DriftChange['kind'];
+  readonly cause: string;
+  /** `payments/prod`, each once. */
+  readonly stacks: readonly string[];
+}
+
+/** What a check has seen of one stack. `item`: the same when it is gone. */
+export interface StackNews extends Pick<FleetCause, 'kind' | 'cause'> {
+  readonly stack: string;
+  readonly item: string;
+}
+
+/** News of all stacks. One that comes twice, because its worker died meanwhile, has the same id. */
+export interface FleetMessage {
+  readonly id: string;
+  readonly causes: readonly FleetCause[];
+}
+
+/** Where messages go. */
+export interface Teller {
+  /** Names the receiver; no address, which may let anybody post. */
+  readonly receiver: string;
+  readonly isQuiet: () => Promise<boolean>;
+  /** True: it was taken. */
+  readonly send: (message: FleetMessage) => Promise<boolean>;
 }
 
 /** The most urgent first. */
@@ -110,6 +139,8 @@ export interface Work {
   readonly run: (job: Job, stop: AbortSignal) => Promise<boolean>;
   /** Ends the work: no job is begun any more, and those that run are handed over or end soon. */
   readonly stop: AbortSignal;
+  /** Left out: this worker tells nobody. */
+  readonly teller?: Teller;
   /** What went wrong with the queue itself. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -120,6 +151,8 @@ export interface JobQueue {
   add(jobs: readonly Job[]): Promise<void>;
   /** Those that run first, then in the order in which they are begun. */
   list(): Promise<readonly QueuedJob[]>;
+  /** Keeps what a receiver is to hear: each cause once for all stacks and workers, and once again only when it has changed. */
+  tell(receiver: string, news: readonly StackNews[]): Promise<void>;
   /** Takes jobs until it is stopped, whatever becomes of the database meanwhile. */
   work(work: Work): Promise<void>;
   close(): Promise<void>;
