@@ -176,6 +176,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@oclif/core': ['src/cli/'],
   pg: ['src/engine/state/'],
   'graphile-worker': ['src/fleet/'],
+  jose: ['src/fleet/'],
   fastify: ['src/sandbox/'],
   diff: ['src/report/diff/text-diff.ts'],
   '@octokit/core': ['src/review/github/'],

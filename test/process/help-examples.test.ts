@@ -43,6 +43,7 @@ const codes: Readonly<Record<string, number>> = {
   'sync fleet queue': 1,
   "sync fleet queue plan 'shop/*'": 1,
   'sync fleet queue apply shop/default': 1,
+  'sync fleet queue plan shop/default --commit 8c1f0e5d2b7a49360f1e2d3c4b5a69788796a5b4 --request 12': 1,
   'sync fleet work': 1,
   'sync fleet work --cwd fleet --at-once 8': 1,
   // Nobody holds the stack.

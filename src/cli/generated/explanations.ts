@@ -7,7 +7,7 @@ export const explanations: ReadonlyMap<
 > = new Map([
   ["command-failed", {"title":"Command failed","explanation":"With `--json`, the summary is the first line of standard error, which holds the rest; `exitCode` says how the command ended.","heading":"The command line"}],
   ["file-exists", {"title":"File exists","explanation":"`sync init` and `sync export` only write new files. Remove the file, choose another folder, or use `sync export --force`.","heading":"The command line"}],
-  ["fleet-not-installed", {"title":"Package for jobs is missing","explanation":"`sync fleet work` and `sync fleet queue` need the package `platform-sync-fleet` of the same version, beside the program or in the folder that it runs in.","heading":"The command line"}],
+  ["fleet-not-installed", {"title":"Package for jobs is missing","explanation":"`sync fleet work` and `sync fleet queue` need the package `platform-sync-fleet` of the same version, installed beside the program.","heading":"The command line"}],
   ["history-broken", {"title":"Broken history","explanation":"A row is missing or altered: somebody wrote into the database by hand, or restored a part of it. Compare it with a copy.","heading":"The command line"}],
   ["import-list-line", {"title":"Malformed line of the list","explanation":"Write an address, a space and an id; blank lines and `#` are skipped. Nothing was taken over.","heading":"The command line"}],
   ["nested-too-deep", {"title":"Nested too deep","explanation":"The limits are 200 levels for data and answers, and 300 for plans, results and states. Check the program that wrote the data.","heading":"The command line"}],
