@@ -102,7 +102,7 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|eval|fleet (?:plan|queue|status|work)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|test|validate|version)/;
+  /^sync (?:completion|config|eval|fleet (?:plan|queue|status|work)|get|graph|list|lookup|lsp|mcp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|test|validate|version)/;
 
 async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
@@ -182,7 +182,7 @@ function asTyped(example: string): string {
   if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
   if (line.startsWith('sync adopt')) return `sync state rm petstore payments >/dev/null && ${line}`;
   // An editor speaks to it: test/editor/own-server.test.ts does.
-  if (line.startsWith('sync lsp')) return `${line} --help`;
+  if (/^sync (?:lsp|mcp)/.test(line)) return `${line} --help`;
   // One that ends without listening is not waited for, and there is nothing to end.
   if (line.startsWith('sync sandbox'))
     return `${line} > listens & until [ -s listens ] || ! kill -0 $!; do sleep 0.02; done; kill $!`;

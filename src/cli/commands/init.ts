@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
-import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
 import { customTags, editorSettings } from '../init/editor-files.js';
 import { type Command, command } from '../run/command.js';
+import { printProblems } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
 const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
@@ -38,7 +38,7 @@ export const initCommand = command({
     const { writeStarter } = await import('../init/starter.js');
     const { written, diagnostics } = await writeStarter(context.cwd, project);
     if (diagnostics.length > 0) {
-      host.err(diagnosticsText(diagnostics, context.errorStyle));
+      printProblems(context, diagnostics);
       return 1;
     }
     const more = await additions(context.cwd, { ...flags, editor: false });
