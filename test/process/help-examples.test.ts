@@ -179,7 +179,7 @@ function asTyped(example: string): string {
     '/etc/platform-sync': '..',
   });
   const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
-  if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
+  if (/^sync init(?! --agents)/.test(line)) return `mkdir -p new/specs && cd new && ${line}`;
   if (line.startsWith('sync adopt')) return `sync state rm petstore payments >/dev/null && ${line}`;
   // An editor speaks to it: test/editor/own-server.test.ts does.
   if (/^sync (?:lsp|mcp)/.test(line)) return `${line} --help`;
