@@ -1,5 +1,12 @@
 import { Logger, makeWorkerUtils, runTaskList, type Task, type WorkerUtils } from 'graphile-worker';
-import { type Job, jobKinds, type JobQueue, type QueuedJob, type Work } from '@platform-sync/core/model/fleet';
+import {
+  isCommitId,
+  type Job,
+  jobKinds,
+  type JobQueue,
+  type QueuedJob,
+  type Work,
+} from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { Database } from '@platform-sync/state/database';
@@ -238,8 +245,8 @@ function rowOf(job: Job): object {
   const isScheduled = job.round !== undefined;
   return {
     ...{ kind: job.kind, key: jobKey(job), payload: job },
-    // One job a stack at a time.
-    queue: `${job.project}/${job.stack}`,
+    // One job a stack at a time; what is only proposed takes nothing from the stack, and waits for nobody.
+    queue: `${job.project}/${job.stack}${job.commit === undefined ? '' : ` ${job.request ?? job.commit}`}`,
     priority: jobKinds.indexOf(job.kind) * 10 + (isScheduled ? 100 : 0),
     mode: isScheduled ? 'preserve_run_at' : 'replace',
   };
@@ -247,21 +254,24 @@ function rowOf(job: Job): object {
 
 function jobIn(payload: unknown): Job {
   const isRecord = typeof payload === 'object' && payload !== null;
-  const [kind, project, stack, round] = ['kind', 'project', 'stack', 'round'].map((name): unknown =>
-    isRecord ? Reflect.get(payload, name) : undefined,
-  );
+  const [kind, project, stack, ...more] = ['kind', 'project', 'stack', 'round', 'commit', 'request'].map((name) => {
+    const value: unknown = isRecord ? Reflect.get(payload, name) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  });
+  const [round, commit, request] = more;
   const known = jobKinds.find((each) => each === kind);
-  if (known === undefined || typeof project !== 'string' || typeof stack !== 'string')
+  const isMeant = commit === undefined || (known === 'plan' && isCommitId(commit));
+  if (known === undefined || project === undefined || stack === undefined || !isMeant)
     throw new Error('This is no job of this version.');
-  return { kind: known, project, stack, ...defined({ round: typeof round === 'string' ? round : undefined }) };
+  return { kind: known, project, stack, ...defined({ round, commit, request }) };
 }
 
 function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {
-  const [, kind = '', project = '', stack = ''] = /^(\w+) (.*?)\/(.*)$/.exec(key ?? '') ?? [];
+  const [, kind = '', project = '', stack = '', request] = /^(\w+) (\S*?)\/(\S*)(?: (.*))?$/.exec(key ?? '') ?? [];
   return {
     kind: jobKinds.find((each) => each === kind) ?? 'check',
     ...{ project, stack, attempts, state: isRunning ? 'running' : isOver ? 'failed' : 'waiting' },
     at: momentIn({ now: () => at }),
-    ...defined({ error: error ?? undefined }),
+    ...defined({ request, error: error ?? undefined }),
   };
 }

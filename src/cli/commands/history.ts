@@ -1,6 +1,7 @@
 import { argument, integer, option, string } from '../arguments/flag.js';
 import { defined } from '@platform-sync/core/model/value';
-import { latestRuns, runNumber, runsText } from '../state/run-history.js';
+import { latestRuns } from '@platform-sync/core/model/run-summary';
+import { runNumber, runsText } from '../state/run-history.js';
 import { command } from '../run/command.js';
 
 export const historyCommand = command({

@@ -2,11 +2,12 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
 const schema34 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const schema36 = {"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"};
-const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
+const func1 = Object.prototype.hasOwnProperty;
+const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern6 = new RegExp("^[1-9][0-9]{0,3}[mhd]$", "u");
 
@@ -32,7 +33,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "name") || (key0 === "projects")) || (key0 === "stacks")) || (key0 === "labels")) || (key0 === "owners")) || (key0 === "quiet")) || (key0 === "schedule")) || (key0 === "requestsPerMinute"))){
+if(!(func1.call(schema31.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -46,7 +47,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func1(data0) < 1){
+if(func2(data0) < 1){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -85,7 +86,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func1(data2) < 1){
+if(func2(data2) < 1){
 const err5 = {instancePath:instancePath+"/projects/" + i0,schemaPath:"#/properties/projects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -126,7 +127,7 @@ const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 let data4 = data3[i1];
 if(typeof data4 === "string"){
-if(func1(data4) < 1){
+if(func2(data4) < 1){
 const err8 = {instancePath:instancePath+"/stacks/" + i1,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -212,7 +213,7 @@ const len2 = data9.length;
 for(let i2=0; i2<len2; i2++){
 let data10 = data9[i2];
 if(typeof data10 === "string"){
-if(func1(data10) < 1){
+if(func2(data10) < 1){
 const err14 = {instancePath:instancePath+"/owners/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i2,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err14];
@@ -432,10 +433,11 @@ vErrors.push(err31);
 errors++;
 }
 }
-if(data.requestsPerMinute !== undefined){
-let data17 = data.requestsPerMinute;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err32 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.remote !== undefined){
+let data17 = data.remote;
+if(typeof data17 === "string"){
+if(func2(data17) < 1){
+const err32 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -444,9 +446,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 < 1 || isNaN(data17)){
-const err33 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+}
+else {
+const err33 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -456,15 +458,39 @@ vErrors.push(err33);
 errors++;
 }
 }
-}
-}
-else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.requestsPerMinute !== undefined){
+let data18 = data.requestsPerMinute;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+const err34 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err34];
 }
 else {
 vErrors.push(err34);
+}
+errors++;
+}
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 1 || isNaN(data18)){
+const err35 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
 }
 errors++;
 }

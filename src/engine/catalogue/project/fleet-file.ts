@@ -24,6 +24,8 @@ interface FleetSettings {
   readonly labels?: ByStack<Readonly<Record<string, string>>>;
   readonly owners?: ByStack<readonly string[]>;
   readonly requestsPerMinute?: number;
+  /** Where proposed commits come from, as git takes it. */
+  readonly remote?: string;
   /** `HH:MM`, UTC. */
   readonly schedule?: { readonly check?: string; readonly plan?: string };
   readonly quiet?: { readonly from: string; readonly until: string };
@@ -86,7 +88,7 @@ function settingsIn(text: string): FleetSettings {
   return settings;
 }
 
-const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'quiet', 'schedule', 'requestsPerMinute'];
+const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'quiet', 'schedule', 'remote', 'requestsPerMinute'];
 
 function complaint(violation: SchemaViolation, text: string): Diagnostic {
   const { keyword, params, pointer } = violation;

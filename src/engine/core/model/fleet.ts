@@ -60,6 +60,15 @@ export interface Job {
   readonly stack: string;
   /** Of a schedule: the same for all that one tick of it began. Left out: somebody asked. */
   readonly round?: string;
+  /** Of a plan: the whole id of a commit that somebody proposes. Left out: what the worker's own checkout says. */
+  readonly commit?: string;
+  /** What proposes it, such as `12`: a newer commit of it takes the place of one that waits. Left out: the commit itself. */
+  readonly request?: string;
+}
+
+/** The whole id of a commit, and nothing that git could take for something else. */
+export function isCommitId(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
 /** A job that is not done. `failed`: it was begun as often as a job is, and nobody begins it again. */

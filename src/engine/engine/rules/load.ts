@@ -65,7 +65,7 @@ export async function filesOf(
 }
 
 function missing(summary: string, place?: Diagnostic['place']): Diagnostic {
-  const hint = 'A project whose rules are gone is not judged by fewer: correct "policies" in sync.yaml.';
+  const hint = 'No plan is made without its rules: correct "policies" in sync.yaml.';
   return { severity: 'error', code: 'policy-missing', summary, hint, ...defined({ place }) };
 }
 
