@@ -196,6 +196,12 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
     { name: {}, members: { type: 'array', equality: 'set' }, key: { secret: true }, theme: { deprecated: 'use name' } },
     { unique: [['name']], visibility: [{ field: 'members' }], shownOnce: ['key'], forcible: ['delete'] },
   ),
+  // Takes all of its fields at once, or none; its key is never shown.
+  type(
+    'Ticket',
+    { name: {}, text: {}, key: { writeOnly: true, inList: false } },
+    { unique: [['name']], isWrittenWhole: true },
+  ),
   // Can't be updated.
   type(
     'Stamp',
