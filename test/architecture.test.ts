@@ -123,7 +123,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cli: {
     'process/process-host.ts': 'process',
     // The rooms of the command line, likewise; a command is put together from them.
-    process: '',
+    process: 'generated',
     arguments: 'process',
     terminal: 'process arguments',
     run: 'command-list.ts process arguments terminal files',
@@ -176,6 +176,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@oclif/core': ['src/cli/'],
   pg: ['src/engine/state/'],
   'graphile-worker': ['src/fleet/'],
+  jose: ['src/fleet/'],
   fastify: ['src/sandbox/'],
   diff: ['src/report/diff/text-diff.ts'],
   '@octokit/core': ['src/review/github/'],

@@ -38,7 +38,7 @@ const fleet = {
   type: 'module',
   exports: { '.': './dist/main.js' },
   files: ['dist'],
-  dependencies: { 'graphile-worker': own.devDependencies['graphile-worker'], pg: own.devDependencies.pg },
+  dependencies: Object.fromEntries(['graphile-worker', 'jose', 'pg'].map((each) => [each, own.devDependencies[each]])),
   peerDependencies: { [own.name]: own.version },
 };
 

@@ -43,6 +43,7 @@ const codes: Readonly<Record<string, number>> = {
   'sync fleet queue': 1,
   "sync fleet queue plan 'shop/*'": 1,
   'sync fleet queue apply shop/default': 1,
+  'sync fleet queue plan shop/default --commit 8c1f0e5d2b7a49360f1e2d3c4b5a69788796a5b4 --request 12': 1,
   'sync fleet work': 1,
   'sync fleet work --cwd fleet --at-once 8': 1,
   // Nobody holds the stack.
@@ -108,7 +109,7 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|eval|explain|fleet (?:plan|queue|status|work)|get|graph|history(?! prune)|list|lookup|lsp|output|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|test|types diff|validate|version)/;
+  /^sync (?:completion|config|eval|explain|fleet (?:plan|queue|status|work)|get|graph|history(?! prune)|list|lookup|lsp|mcp|output|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|test|types diff|validate|version)/;
 
 /** Those that leave nothing behind, then the others. */
 const examples = [true, false].flatMap((isRead) => all.filter(([, example]) => reading.test(example) === isRead));
@@ -208,10 +209,10 @@ function asTyped(example: string): string {
     '/etc/platform-sync': '..',
   });
   const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
-  if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
+  if (/^sync init(?! --agents)/.test(line)) return `mkdir -p new/specs && cd new && ${line}`;
   if (line.startsWith('sync adopt')) return `sync state rm petstore payments >/dev/null && ${line}`;
   // An editor speaks to it: test/editor/own-server.test.ts does.
-  if (line.startsWith('sync lsp')) return `${line} --help`;
+  if (/^sync (?:lsp|mcp)/.test(line)) return `${line} --help`;
   // One that ends without listening is not waited for, and there is nothing to end.
   if (line.startsWith('sync sandbox'))
     return `${line} > listens & until [ -s listens ] || ! kill -0 $!; do sleep 0.02; done; kill $!`;
