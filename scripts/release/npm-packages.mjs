@@ -76,6 +76,12 @@ export function packAll(into, scratch, dist) {
   return { product: pack(folder, into), libsql: small, fleet: jobs, houseRules: rules };
 }
 
+/** The paths that `packAll` gave the tarballs of a folder. */
+export function packedIn(folder) {
+  const file = ({ name, version }) => join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+  return { product: file(own), libsql: file(libsql), fleet: file(fleet), houseRules: file(houseRules) };
+}
+
 /** The part of a build that the program is shipped without. */
 function stageHouseRules(folder, dist) {
   cpSync(join(dist, 'house-rules'), folder, { recursive: true });

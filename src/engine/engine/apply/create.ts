@@ -30,7 +30,7 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
   if (resource === undefined) throw new Error(`bug: nothing desired at ${step.address}`);
   const { type } = step;
   const declared = await progress.applied.properties(resource);
-  const inputs = await checkedInputs(context, step, resource, declared);
+  const inputs = await checkedInputs(context, step, resource, declared, progress);
   const scope = scopeOf(type, inputs);
   const known = { ...step, declared };
   const recordWith = recordOf(context, known, { deposed: deposedBy(step), ...replacedFor(step) });
@@ -82,10 +82,11 @@ export async function checkedInputs(
   step: Step,
   desired: DesiredResource,
   declared: ReadonlyMap<string, Value>,
+  { created }: Pick<Progress, 'created'>,
 ): Promise<JsonObject> {
   const inputs = plainInputs(step, declared);
   if (![...step.declared.values()].some(hasUnknown)) return inputs;
-  const wrong = await context.wrongValues({ type: step.type, desired }, declared);
+  const wrong = await context.wrongValues({ ...step, desired, declared }, created);
   if (wrong.length > 0) throw new StepFailure(wrong);
   return inputs;
 }
