@@ -28,8 +28,7 @@ export const planCommand = command({
     'sync plan --allow delete:petstore --reason "retired, ticket 42"',
     'sync plan --base origin/main  # what this branch changes, and what was pending',
     'sync plan --untrusted --base refs/remotes/origin/main',
-    'sync plan --out plan.json --report-dir reports  # for review',
-    'sync plan --all-stacks --report-dir reports',
+    'sync plan --out plan.json --report-dir reports  # for review; also --all-stacks',
   ],
   flags: {
     ...planFlags,
@@ -43,7 +42,8 @@ export const planCommand = command({
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
     destroy: boolean({ description: 'plan to delete everything that is managed', exclusive: ['no-delete'] }),
     base: string({
-      description: 'separate what this branch changes from what was pending at this commit, and from drift',
+      description:
+        'tell which changes come from this branch (since this commit), which were pending, and which are drift',
       helpValue: 'REF',
       exclusive: ['base-dir', 'destroy'],
     }),
