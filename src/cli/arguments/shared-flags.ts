@@ -16,6 +16,11 @@ export const watchFlag = (...exclusive: readonly string[]) => ({
   watch: boolean({ description: 'again whenever a file changes, until Ctrl-C', exclusive: [...exclusive] }),
 });
 
+/** Of commands that may be answered by what earlier runs left in `.sync/memory.db`. */
+export const coldFlag = {
+  cold: boolean({ description: 'work everything out anew, and remember nothing for the next run' }),
+};
+
 /** Flags of every command that is about a part of a stack. */
 export const selectionFlags = {
   target: string({
@@ -31,9 +36,9 @@ export const selectionFlags = {
   }),
 };
 
-interface SelectionFlagValues {
-  readonly target: string[] | undefined;
-  readonly exclude: string[] | undefined;
+export interface SelectionFlagValues {
+  readonly target?: string[] | undefined;
+  readonly exclude?: string[] | undefined;
 }
 
 /** Empty where the whole is meant. */

@@ -19,9 +19,9 @@ import { packageFacts } from '../process/package-facts.js';
 import type { Host } from '../process/host.js';
 import { withProject, type RunContext } from '../run/run-context.js';
 import { ownersHere } from '../run/webhook.js';
-import { latestRuns } from '../state/run-history.js';
+import { latestRuns } from '@platform-sync/core/model/run-summary';
 import { Progress } from '../terminal/progress.js';
-import { failed, type Found, historyState, planState, stateOf } from './found.js';
+import { failed, type Found, historyState, planState, stateOf } from '@platform-sync/report/document/found';
 
 type Kind = FleetReport['kind'];
 

@@ -7,7 +7,7 @@ export const explanations: ReadonlyMap<
 > = new Map([
   ["command-failed", {"title":"Command failed","explanation":"With `--json`, the summary is the first line of standard error, which holds the rest; `exitCode` says how the command ended.","heading":"The command line"}],
   ["file-exists", {"title":"File exists","explanation":"`sync init` and `sync export` only write new files. Remove the file, choose another folder, or use `sync export --force`.","heading":"The command line"}],
-  ["fleet-not-installed", {"title":"Package for jobs is missing","explanation":"`sync fleet work` and `sync fleet queue` need the package `platform-sync-fleet` of the same version, beside the program or in the folder that it runs in.","heading":"The command line"}],
+  ["fleet-not-installed", {"title":"Package for jobs is missing","explanation":"`sync fleet work` and `sync fleet queue` need the package `platform-sync-fleet` of the same version, installed beside the program.","heading":"The command line"}],
   ["history-broken", {"title":"Broken history","explanation":"A row is missing or altered: somebody wrote into the database by hand, or restored a part of it. Compare it with a copy.","heading":"The command line"}],
   ["import-list-line", {"title":"Malformed line of the list","explanation":"Write an address, a space and an id; blank lines and `#` are skipped. Nothing was taken over.","heading":"The command line"}],
   ["nested-too-deep", {"title":"Nested too deep","explanation":"The limits are 200 levels for data and answers, and 300 for plans, results and states. Check the program that wrote the data.","heading":"The command line"}],
@@ -252,6 +252,7 @@ export const explanations: ReadonlyMap<
   ["fix-other-stack", {"title":"Plan of another stack","explanation":"`sync fix` needs a plan of this stack. Choose the stack with `--stack`.","heading":"Planning and applying a project"}],
   ["fix-undone", {"title":"Fixes were undone","explanation":"The fixes would also have changed another place. Write the options by hand.","heading":"Planning and applying a project"}],
   ["import-not-found", {"title":"Object to import is missing","explanation":"Correct the id, or remove the option to create a new object.","heading":"Planning and applying a project"}],
+  ["memory-not-ours", {"title":"Memory of earlier runs is not believed","explanation":"`.sync/memory.db` came with the repository, or lies behind a link. Everything is worked out anew.","heading":"Planning and applying a project"}],
   ["newer-choice", {"title":"Unknown value","explanation":"This release does not know it and sends it anyway. Check the spelling.","heading":"Planning and applying a project"}],
   ["nothing-to-resend", {"title":"Nothing to send again","explanation":"`--resend` is for values that the platform never shows. The resource has none, or they are only set at creation: use `--replace`.","heading":"Planning and applying a project"}],
   ["nothing-to-undo", {"title":"Nothing to undo","explanation":"The history has no change of records by this run, or to these addresses: it wrote nothing, or its rows were dropped.","heading":"Planning and applying a project"}],
