@@ -134,7 +134,7 @@ export class ProjectState {
     const store = await (options.openState?.(config) ?? this.#openConfigured());
     // Of what nobody describes any more nothing is known; what is wrong with a description is told by whoever needs it.
     const load = (token: string): Promise<void> => packages.load([token]).catch(() => undefined);
-    return sealedStateStore(store, { load, typeOf: (token) => packages.find(token) }, tell);
+    return sealedStateStore(store, { load, typeOf: (token) => packages.find(token) }, tell, options.part);
   }
 
   async #openConfigured(): Promise<StateStore> {
