@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { StateBackend } from '@platform-sync/core/model/state-store';
 import { openStateStore } from '@platform-sync/state/open';
 import { openConnection } from '@platform-sync/state/sqlite-driver';
-import { latestRuns } from '@platform-sync/cli/state/run-history';
+import { latestRuns } from '@platform-sync/core/model/run-summary';
 import { startDurablePostgres } from '../test/postgres/server.js';
 
 /** How long the history of very many runs takes to answer: `npx tsx bench/history.ts [RUNS] [postgres]`. Rows are made up, four a run. */

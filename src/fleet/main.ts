@@ -1,5 +1,13 @@
 import { Logger, makeWorkerUtils, runTaskList, type Task, type WorkerUtils } from 'graphile-worker';
-import { type Job, jobKinds, type JobQueue, type QueuedJob, type Work } from '@platform-sync/core/model/fleet';
+import {
+  isCommitId,
+  type Job,
+  jobKinds,
+  type JobQueue,
+  type QueuedJob,
+  type StackNews,
+  type Work,
+} from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { Database } from '@platform-sync/state/database';
@@ -7,6 +15,7 @@ import { fleetSchema, type FleetTables } from '@platform-sync/state/fleet-schema
 import { realTiming } from '@platform-sync/state/lease-term';
 import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, Sql } from '@platform-sync/state/sql';
+import { FleetNews, usualNews } from './news.js';
 import { jobKey, tickOf } from './schedule.js';
 
 /** Milliseconds. Replaced in tests. */
@@ -21,9 +30,17 @@ interface Timing {
   readonly againMs: number;
   /** A job that heeds no stop is given up so long after it. */
   readonly partingMs: number;
+  readonly news: typeof usualNews;
 }
 
-const usual: Timing = { beatMs: 3_000, deadMs: 20_000, lookMs: 5_000, againMs: 2_000, partingMs: 15_000 };
+const usual: Timing = {
+  beatMs: 3_000,
+  deadMs: 20_000,
+  lookMs: 5_000,
+  againMs: 2_000,
+  partingMs: 15_000,
+  news: usualNews,
+};
 const connectMs = 10_000;
 
 type Pool = ReturnType<typeof carefulPool>;
@@ -68,9 +85,11 @@ interface Opened {
 
 class PostgresQueue implements JobQueue {
   readonly #opened: Opened;
+  readonly #news: FleetNews;
 
   constructor(opened: Opened) {
     this.#opened = opened;
+    this.#news = new FleetNews(opened, this.#of('jobs'), opened.timing.news);
   }
 
   async add(jobs: readonly Job[]): Promise<void> {
@@ -88,6 +107,10 @@ class PostgresQueue implements JobQueue {
         from ${this.#of('jobs')} order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
       return rows.map(queuedJob);
     });
+  }
+
+  tell(receiver: string, news: readonly StackNews[]): Promise<void> {
+    return this.#known(() => this.#news.keep(receiver, news));
   }
 
   async work(work: Work): Promise<void> {
@@ -111,6 +134,7 @@ class PostgresQueue implements JobQueue {
   /** Takes jobs until it is stopped. Rejects when the engine gives up. */
   async #session(work: Work): Promise<void> {
     const { pool: pgPool, schema, utils, world, timing } = this.#opened;
+    const { teller } = work;
     const handedOver: string[] = [];
     const givenUp = new Set<() => void>();
     const task: Task = async (payload, { job: { id } }) => {
@@ -138,6 +162,7 @@ class PostgresQueue implements JobQueue {
     const every = [
       this.#again(timing.beatMs, work, () => this.#beat(workers.id)),
       this.#again(timing.lookMs, work, () => this.#look(work)),
+      ...(teller === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#news.deliver(teller))]),
     ];
     const end = (): void => {
       void Promise.resolve(workers.gracefulShutdown()).catch(work.onProblem);
@@ -238,8 +263,8 @@ function rowOf(job: Job): object {
   const isScheduled = job.round !== undefined;
   return {
     ...{ kind: job.kind, key: jobKey(job), payload: job },
-    // One job a stack at a time.
-    queue: `${job.project}/${job.stack}`,
+    // One job a stack at a time; what is only proposed takes nothing from the stack, and waits for nobody.
+    queue: `${job.project}/${job.stack}${job.commit === undefined ? '' : ` ${job.request ?? job.commit}`}`,
     priority: jobKinds.indexOf(job.kind) * 10 + (isScheduled ? 100 : 0),
     mode: isScheduled ? 'preserve_run_at' : 'replace',
   };
@@ -247,21 +272,24 @@ function rowOf(job: Job): object {
 
 function jobIn(payload: unknown): Job {
   const isRecord = typeof payload === 'object' && payload !== null;
-  const [kind, project, stack, round] = ['kind', 'project', 'stack', 'round'].map((name): unknown =>
-    isRecord ? Reflect.get(payload, name) : undefined,
-  );
+  const [kind, project, stack, ...more] = ['kind', 'project', 'stack', 'round', 'commit', 'request'].map((name) => {
+    const value: unknown = isRecord ? Reflect.get(payload, name) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  });
+  const [round, commit, request] = more;
   const known = jobKinds.find((each) => each === kind);
-  if (known === undefined || typeof project !== 'string' || typeof stack !== 'string')
+  const isMeant = commit === undefined || (known === 'plan' && isCommitId(commit));
+  if (known === undefined || project === undefined || stack === undefined || !isMeant)
     throw new Error('This is no job of this version.');
-  return { kind: known, project, stack, ...defined({ round: typeof round === 'string' ? round : undefined }) };
+  return { kind: known, project, stack, ...defined({ round, commit, request }) };
 }
 
 function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {
-  const [, kind = '', project = '', stack = ''] = /^(\w+) (.*?)\/(.*)$/.exec(key ?? '') ?? [];
+  const [, kind = '', project = '', stack = '', request] = /^(\w+) (\S*?)\/(\S*)(?: (.*))?$/.exec(key ?? '') ?? [];
   return {
     kind: jobKinds.find((each) => each === kind) ?? 'check',
     ...{ project, stack, attempts, state: isRunning ? 'running' : isOver ? 'failed' : 'waiting' },
     at: momentIn({ now: () => at }),
-    ...defined({ error: error ?? undefined }),
+    ...defined({ request, error: error ?? undefined }),
   };
 }

@@ -209,7 +209,7 @@ const refused: readonly (readonly [what: string, text: string, ...problems: stri
       'a',
       `matchConstraints:\n  resourceRules:\n    - {resources: [Api], operations: [CREATE]}\n    - {resources: [Api], operations: [DELETE]}\n${holds('true')}`,
     ),
-    '9:9 Of one policy all resourceRules name the same operations.',
+    '9:9 All resourceRules of one policy must name the same operations.',
   ],
   [
     'names of resources',

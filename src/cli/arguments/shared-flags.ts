@@ -6,7 +6,7 @@ import { UsageError } from '../process/usage-error.js';
 /** Of commands that take their time. */
 export const eventsFlag = {
   events: string({
-    description: 'write what happens to this file or pipe as it happens, one JSON object a line',
+    description: 'write events to this file or pipe (one JSON object a line)',
     helpValue: 'FILE',
   }),
 };
@@ -15,6 +15,11 @@ export const eventsFlag = {
 export const watchFlag = (...exclusive: readonly string[]) => ({
   watch: boolean({ description: 'again whenever a file changes, until Ctrl-C', exclusive: [...exclusive] }),
 });
+
+/** Of commands that may be answered by what earlier runs left in `.sync/memory.db`. */
+export const coldFlag = {
+  cold: boolean({ description: 'work everything out anew, and remember nothing for the next run' }),
+};
 
 /** Flags of every command that is about a part of a stack. */
 export const selectionFlags = {
@@ -31,9 +36,9 @@ export const selectionFlags = {
   }),
 };
 
-interface SelectionFlagValues {
-  readonly target: string[] | undefined;
-  readonly exclude: string[] | undefined;
+export interface SelectionFlagValues {
+  readonly target?: string[] | undefined;
+  readonly exclude?: string[] | undefined;
 }
 
 /** Empty where the whole is meant. */
@@ -44,7 +49,7 @@ export function selectionOptions({ target = [], exclude = [] }: SelectionFlagVal
 
 /** The flag of every command that writes state: how long to wait for the run that holds it. */
 export const lockTimeout = string({
-  description: 'wait this long for another run to finish, or for what a killed one left to show: 30s, 5m',
+  description: 'wait for another run to finish: 30s, 5m; also for what a killed run left to show',
   helpValue: 'TIME',
   default: '0s',
 });

@@ -19,9 +19,9 @@ import { packageFacts } from '../process/package-facts.js';
 import type { Host } from '../process/host.js';
 import { withProject, type RunContext } from '../run/run-context.js';
 import { ownersHere } from '../run/webhook.js';
-import { latestRuns } from '../state/run-history.js';
+import { latestRuns } from '@platform-sync/core/model/run-summary';
 import { Progress } from '../terminal/progress.js';
-import { failed, type Found, historyState, planState, stateOf } from './found.js';
+import { failed, type Found, historyState, planState, stateOf } from '@platform-sync/report/document/found';
 
 type Kind = FleetReport['kind'];
 
@@ -151,7 +151,7 @@ async function rowOf(context: RunContext, fleet: Fleet, stack: Stack, look: () =
   const given = byStack(fleet.owners, name).flatMap((owners) => owners);
   const owners =
     given.length > 0 ? given : ownersHere({ ...context, folder: resolve(context.cwd, folder) })(projectFileName);
-  const labels = Object.assign({}, ...byStack(fleet.labels, name)) as FleetRow['labels'];
+  const labels = Object.fromEntries(byStack(fleet.labels, name).flatMap((each) => Object.entries(each)));
   return { project, stack: stack.stack, folder, labels, owners, requests: 0, ...found };
 }
 

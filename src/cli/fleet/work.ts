@@ -1,5 +1,6 @@
 import { readFleet, type Fleet } from '@platform-sync/engine/use-cases/fleet';
-import type { Job, Round, Schedule } from '@platform-sync/core/model/fleet';
+import { sha256 } from '@platform-sync/core/model/canonical';
+import type { Job, JobQueue, Round, Schedule } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
@@ -12,8 +13,8 @@ import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
-import { failed, type Found } from './found.js';
-import { tellFleet } from './messages.js';
+import { failed, type Found, planState } from '@platform-sync/report/document/found';
+import { handOver, workerTeller } from './messages.js';
 import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
 
 interface WorkOptions {
@@ -38,14 +39,18 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
   const said = new Complaints(context);
   const rounds = new Rounds(context.host.world);
   const told = `${String(stacks.length)} stacks of ${fleet.name}, ${String(options.atOnce)} at once`;
-  context.host.out(`Working on ${told}. Ctrl-C ends it in seconds; what it has not done, others do.\n`);
+  context.host.out(`Working on ${told}. Ctrl-C ends it in seconds; other workers take over its jobs.\n`);
   try {
     await context.interrupts.guard(({ drain }) =>
       queue.work({
         atOnce: options.atOnce,
         schedules: async () => schedulesOf(await stock.now()),
-        run: (job, stop) => rounds.during(() => new JobRun({ context, rounds, options, stock }, job, stop).done()),
+        run: (job, stop) =>
+          rounds.during(() => new JobRun({ context, rounds, options, stock, queue }, job, stop).done()),
         stop: drain,
+        ...(options.webhook === undefined
+          ? {}
+          : { teller: workerTeller(context, options.webhook, async () => (await stock.now()).fleet) }),
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
     );
@@ -161,6 +166,7 @@ interface Worker {
   readonly rounds: Rounds;
   readonly stock: Stock;
   readonly options: WorkOptions;
+  readonly queue: Pick<JobQueue, 'tell'>;
 }
 
 /** One job, by the code of the command that does the same for one stack. */
@@ -180,8 +186,9 @@ class JobRun {
     const { host } = this.#worker.context;
     const begun = host.world.steady();
     const tell = (found: string): void => {
-      const { kind, project, stack } = this.#job;
-      host.out(`${kind} ${project}/${stack} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
+      const { kind, project, stack, commit } = this.#job;
+      const of = commit === undefined ? '' : ` at ${commit.slice(0, 12)}`;
+      host.out(`${kind} ${project}/${stack}${of} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
     };
     try {
       const found = await this.#known();
@@ -200,10 +207,20 @@ class JobRun {
     // It may be new.
     const place = this.#placeIn(stacks) ?? this.#placeIn((await stock.now(newMs)).stacks);
     if (place === undefined) throw new Error("it is no stack of this worker's fleet.yaml");
+    if (this.#job.commit !== undefined) return this.#proposed(fleet, place, this.#job.commit);
     const found = await this.#found(fleet, place, this.#worker.rounds.of(this.#job, fleet));
     // What others of the round have read may be older than this stack's last apply.
     if (found?.state !== 'unknown' || this.#job.round === undefined) return found;
     return this.#found(fleet, place, freshRound(fleet));
+  }
+
+  async #proposed({ remote, requestsPerMinute }: Fleet, stack: Stack, commit: string): Promise<Found | undefined> {
+    const { planProposal } = await import('./proposal.js');
+    const { context, options } = this.#worker;
+    const more = defined({ remote, requestsPerMinute });
+    const made = await planProposal(context, { stack, commit, stop: this.#stop, out: options.out, ...more });
+    if (made.isStopped) return undefined;
+    return made.plan === undefined ? failed(made.diagnostics) : planState(made.plan);
   }
 
   #placeIn(stacks: readonly Stack[]): Stack | undefined {
@@ -229,18 +246,20 @@ class JobRun {
         exit: () => resolve(undefined),
       };
       const context = { ...own, host, interrupts: new Interrupts(host) };
-      const work = isApply ? appliedStack(context) : this.#checked(context, fleet, stack);
+      const work = isApply ? appliedStack(context) : this.#checked(context, stack);
       work.then(resolve, reject).finally(() => context.interrupts.close());
     });
   }
 
-  async #checked(context: RunContext, fleet: Fleet, stack: Stack): Promise<Found> {
+  async #checked(context: RunContext, stack: Stack): Promise<Found> {
     const { webhook, out } = this.#worker.options;
     const kind = this.#job.kind === 'plan' ? 'plan' : 'check';
     const checks: MadeCheck[] = [];
     const onCheck = (check: MadeCheck): void => void checks.push(check);
     const found = await looked(context, kind, { refresh: 'auto', out, onCheck }, stack);
-    if (webhook !== undefined) await tellFleet(context, fleet, checks, { url: webhook, format: 'generic' });
+    const [made] = checks;
+    if (webhook !== undefined && made !== undefined)
+      await handOver(context, made, webhook, (news) => this.#worker.queue.tell(sha256(webhook), news));
     return found;
   }
 

@@ -1,75 +1,8 @@
-import type { Address } from '@platform-sync/core/model/address';
-import { defined } from '@platform-sync/core/model/value';
 import { rowsOfRun, type RunEntry, type RunEnd, type RunPlan } from '@platform-sync/core/model/run';
-import type { StateStore } from '@platform-sync/core/model/state-store';
+import { type History, type RunSummary, summaryOf } from '@platform-sync/core/model/run-summary';
 import { visible } from '@platform-sync/report/words/escape';
 import { table } from '@platform-sync/report/text/table';
 import { UsageError } from '../process/usage-error.js';
-
-type History = Pick<StateStore, 'runs'>;
-
-/** One run, as the history tells of it in short. */
-interface RunSummary extends Partial<Omit<RunPlan, 'kind' | 'steps'>> {
-  readonly run: number;
-  readonly at: string;
-  readonly command: string;
-  readonly owner: string;
-  /** Absent: it was killed, works still, or is of a command that carries no plan out. */
-  readonly status?: string;
-  readonly steps?: readonly { readonly address: Address; readonly action: string; readonly outcome?: string }[];
-  readonly requests?: number;
-}
-
-/** The latest runs, or the latest that changed the record of an address. */
-export async function latestRuns(
-  store: History,
-  { address, limit, before }: { readonly address?: Address; readonly limit: number; readonly before?: number },
-): Promise<readonly RunSummary[]> {
-  const earlier = before === undefined ? undefined : await firstRow(store, before);
-  const begun = { kinds: ['begin'], limit, ...defined({ before: earlier }) } as const;
-  const numbers =
-    address === undefined
-      ? (await store.runs(begun)).map(({ run }) => run)
-      : await runsAt(store, address, limit, earlier);
-  const runs = [...new Set(numbers)];
-  const rows = await store.runs({ runs, kinds: ['begin', 'plan', 'end'], limit: runs.length * 3 });
-  return runs.flatMap((run) => summaryOf(rows.filter((row) => row.run === run)) ?? []);
-}
-
-async function firstRow(store: History, run: number): Promise<number | undefined> {
-  return (await store.runs({ run, kinds: ['begin'], limit: 1 }))[0]?.number;
-}
-
-async function runsAt(store: History, address: Address, limit: number, before?: number): Promise<readonly number[]> {
-  const found = new Set<number>();
-  for (let from = before; found.size < limit;) {
-    const page = await store.runs({ address, limit: 200, ...defined({ before: from }) });
-    for (const { run } of page) if (found.size < limit) found.add(run);
-    from = page.at(-1)?.number;
-    if (from === undefined) break;
-  }
-  return [...found];
-}
-
-function summaryOf(rows: readonly RunEntry[]): RunSummary | undefined {
-  const [begin] = rows.flatMap(({ content, ...row }) => (content.kind === 'begin' ? [{ ...row, ...content }] : []));
-  const [plan] = rows.flatMap(({ content }) => (content.kind === 'plan' ? [content] : []));
-  const [end] = rows.flatMap(({ content }) => (content.kind === 'end' ? [content] : []));
-  if (begin === undefined) return undefined;
-  const { run, at, command, owner } = begin;
-  const { kind: _kind, steps: planned = [], ...facts } = plan ?? {};
-  const outcomes = new Map(end?.steps.map(({ address, outcome }) => [address, outcome]));
-  const steps = planned.map(({ address, action }) => ({
-    address,
-    action,
-    ...defined({ outcome: outcomes.get(address) }),
-  }));
-  return {
-    ...{ run, at, command, owner, ...facts },
-    ...(plan === undefined ? {} : { steps }),
-    ...defined({ status: end?.status, requests: end?.requests }),
-  };
-}
 
 /** Everything that the history keeps of a run, in its order. */
 export async function knownRun(store: History, run: number): Promise<readonly RunEntry[]> {
@@ -130,7 +63,10 @@ function headLines(summary: RunSummary): readonly string[] {
     ['effect', effectDigest?.slice(0, 12)],
     [
       'status',
-      status ?? (steps === undefined ? undefined : 'no end: it was killed, works still, or the state was away'),
+      status ??
+        (steps === undefined
+          ? undefined
+          : 'no end recorded: it was killed, is still running, or the state store was away'),
     ],
     ['requests', requests],
   ];

@@ -21,9 +21,10 @@ import type {
   UndoEditsResult,
 } from '@platform-sync/core/model/results';
 import type { RunBy } from '@platform-sync/core/model/run';
+import type { StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import type { Urgency } from '@platform-sync/core/model/shared-rate';
+import type { SharedRate, Urgency } from '@platform-sync/core/model/shared-rate';
 import type { World } from '@platform-sync/core/model/world';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
@@ -82,12 +83,30 @@ export interface OpenOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** It is a test: the state is empty and in memory, and the rules of these files judge instead of the project's. */
   readonly rehearsal?: { readonly rules: readonly string[] };
+  /** Only a part of the project is loaded; whoever asks knows of the rest what it would say. */
+  readonly part?: ProjectPart;
   /** What `evaluate` gives the value of. */
   readonly expression?: string;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
-  /** Where the state is in PostgreSQL: `state.requestsPerMinute`, and who goes first. Beats sync.yaml, and what the purpose says. */
-  readonly sharedRate?: { readonly requestsPerMinute?: number; readonly urgency?: Urgency };
+  /**
+   * Where the state is in PostgreSQL: `state.requestsPerMinute`, and who goes first. Beats sync.yaml, and what the purpose says. `of`:
+   * who is asked in the database's place.
+   */
+  readonly sharedRate?: {
+    readonly requestsPerMinute?: number;
+    readonly urgency?: Urgency;
+    readonly of?: (caller: string) => SharedRate;
+  };
+}
+
+/** Files of the catalogue and records of the state that are enough for what is asked. */
+export interface ProjectPart {
+  /** Relative to the root, in the order in which the whole catalogue is read. */
+  readonly files: readonly string[];
+  readonly addresses: readonly Address[];
+  /** The state that the rest was seen in; where it is another one now, nothing is read. Left out: no state is asked. */
+  readonly state?: Pick<StackState, 'lineage' | 'serial'>;
 }
 
 export interface ValidateResult {

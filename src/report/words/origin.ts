@@ -41,7 +41,7 @@ export function originLine(plan: Plan): string | undefined {
   const { base } = plan.meta;
   if (base === undefined) return undefined;
   if (plan.meta.origins === undefined)
-    return `Could not be compared with ${visible(base)}: whose changes these are is not known.`;
+    return `Could not be compared with ${visible(base)}: it is not known which changes come from this branch.`;
   const parts = originCounts(plan).map(([origin, count]) => `${count} ${countWords[origin]}`);
   return `Compared with ${visible(base)}: ${parts.length === 0 ? 'no change on either side' : parts.join(', ')}.`;
 }

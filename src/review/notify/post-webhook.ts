@@ -29,6 +29,6 @@ export async function postWebhook(
     severity: 'warning',
     code: 'webhook-failed',
     summary: `The webhook at ${new URL(webhook.url).host} did not take the message: ${posted.why}.`,
-    hint: 'Report and exit code stand; what it did not take is told with the next news.',
+    hint: 'Report and exit code stand; the next check sends the message again.',
   };
 }

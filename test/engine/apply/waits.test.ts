@@ -4,6 +4,7 @@ import type { Rest } from '@platform-sync/engine/apply/slots';
 import { NewParents, type Progress } from '@platform-sync/engine/apply/progress';
 import { sendCreate } from '@platform-sync/engine/apply/create';
 import { ProviderError, type Provider, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import { NotSentError } from '@platform-sync/core/model/state-store';
 import { realWorld } from '@platform-sync/core/model/world';
 import { creating, productType, remote, stubProvider } from './stubs.js';
 
@@ -33,7 +34,7 @@ async function send(
     newParents: new NewParents(),
     managed: new Set(),
     halt: { isStopped: false },
-    journal: { send: (_intent: unknown, write: () => unknown) => write() },
+    journal: { begin: () => undefined, send: (_intent: unknown, write: () => unknown) => write() },
   } as unknown as Progress;
   const inputs = { name: 'Shop', portalIds: [] };
   const intent = creating('shop', inputs);
@@ -66,6 +67,16 @@ describe('the waits of one create', () => {
   });
 });
 
+describe('a run that is stopped after the answer to a create was lost', () => {
+  it('tells of the lost answer, and not of a create that was never sent', async () => {
+    const [first, later] = [failing(1, 'ambiguous'), (): Promise<never> => Promise.reject(new NotSentError())];
+    let calls = 0;
+    const create: Provider['create'] = (...call) => ((calls += 1) === 1 ? first(...call) : later());
+    await expect(send({ create, find: () => Promise.resolve([]) })).rejects.toMatchObject({ kind: 'ambiguous' });
+    await expect(send({ create: later })).rejects.toBeInstanceOf(NotSentError);
+  });
+});
+
 describe('thirty children of a parent that is not visible for a second and a half', () => {
   it('ask 33 times in all: one of them finds out, the others wait for it', async () => {
     let [time, asked, made] = [0, 0, 0];
@@ -79,7 +90,7 @@ describe('thirty children of a parent that is not visible for a second and a hal
       newParents: new NewParents(),
       managed: new Set(),
       halt: { isStopped: false },
-      journal: { send: (_intent: unknown, write: () => unknown) => write() },
+      journal: { begin: () => undefined, send: (_intent: unknown, write: () => unknown) => write() },
     } as unknown as Progress;
     const provider = stubProvider({
       create: async () => {

@@ -27,7 +27,7 @@ describe('origins', () => {
   it('are silent without a base, and say so when the base could not be planned', () => {
     expect([originLine(plan({ steps })), originOf(plan({ steps }), 'mine')]).toEqual([undefined, undefined]);
     expect(originLine(plan({ steps, meta: meta({ base: 'main\u001b[2J' }) }))).toBe(
-      'Could not be compared with main\\u001b[2J: whose changes these are is not known.',
+      'Could not be compared with main\\u001b[2J: it is not known which changes come from this branch.',
     );
   });
 

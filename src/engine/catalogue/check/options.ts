@@ -40,7 +40,7 @@ function checkRemoved(
   if (claimed === undefined) return;
   const summary =
     declared === undefined
-      ? `${address} is ${word}, and it is what another resource was called before.`
+      ? `${address} is ${word}, and is also the former address of another resource.`
       : `The resource ${address} is ${word}, and still declared.`;
   problems.add('removed-in-use', at, summary, {
     hint: removing(

@@ -189,7 +189,7 @@ function wrongKind(
   context: BuildContext,
 ): Sentence {
   const isParameter = keys.length === 2 && keys[0] === 'parameters';
-  const ownDefault = `A value that holds unless another is given is its default: ${keys[1] ?? ''}: { default: … }`;
+  const ownDefault = `Write the value that holds for all stacks as its default: ${keys[1] ?? ''}: { default: … }`;
   return {
     code: 'wrong-type',
     summary: `${name} must be ${kinds[kind] ?? ownText}, not ${describeKind(value)}.`,

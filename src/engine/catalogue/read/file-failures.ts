@@ -262,7 +262,7 @@ function reportFalseBlank(file: string, text: string, problems: Problems): boole
   if (found === null) return false;
   const at = { file, start: found.index + all.length - blank.length, end: found.index + all.length };
   const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  problems.add('yaml-syntax', at, `What looks like a blank here is a letter to YAML (U+${code}).`, {
+  problems.add('yaml-syntax', at, `This character looks like a blank, but YAML takes it for a letter (U+${code}).`, {
     hint: 'Type the indentation anew, with plain blanks.',
   });
   return true;

@@ -279,6 +279,17 @@ function isDenied(object: RemoteObject | undefined): boolean {
   return object === undefined || object.untouched === true;
 }
 
+interface SettlingTime {
+  readonly config: { readonly timing: { readonly settleMs: number } };
+  readonly world: { now(): number };
+}
+
+/** How long a write may not show, and until when it was sent if every answer of the platform shows it; empty where everything does. */
+export function settling({ config, world }: SettlingTime): Pick<RefreshContext, 'settledBefore' | 'settleMs'> {
+  const { settleMs } = config.timing;
+  return settleMs > 0 ? { settledBefore: new Date(world.now() - settleMs).toISOString(), settleMs } : {};
+}
+
 /** What was written since then may not show everywhere yet: that it is denied proves nothing. Times are ISO 8601 UTC. */
 export function isSettling(writtenAt: string | undefined, settledBefore: string | undefined): boolean {
   return writtenAt !== undefined && settledBefore !== undefined && writtenAt > settledBefore;
@@ -288,8 +299,8 @@ export function isSettling(writtenAt: string | undefined, settledBefore: string 
 export const leavesWithinMs = 10_000;
 
 /** When an interrupted create can have left at the latest: from then on counts how long it may take to show. ISO 8601 UTC. */
-export function leftBy({ createdAt }: Pick<Intent, 'createdAt'>): string {
-  return new Date(Date.parse(createdAt) + leavesWithinMs).toISOString();
+export function leftBy({ createdAt, renewedAt = createdAt }: Pick<Intent, 'createdAt' | 'renewedAt'>): string {
+  return new Date(Date.parse(renewedAt) + leavesWithinMs).toISOString();
 }
 
 /** From when on what was written then shows in every answer. ISO 8601 UTC. */

@@ -61,7 +61,7 @@ const instead = {
   ),
   policy: {
     paramKind: 'Say plan.parameters in the expression, or a variable.',
-    auditAnnotations: 'What a rule says is kept in the history by itself: say it in messageExpression.',
+    auditAnnotations: 'The history keeps the message of a rule by itself: use messageExpression.',
   },
   constraints: {
     excludeResourceRules: 'Say it in matchConditions: !(resource.type in ["platform:Api"])',
@@ -101,7 +101,7 @@ export function readAdmission(top: YamlNode, nodes: RuleNodes, types: ReadonlyMa
   return { policy: '', rules: [], ...(binding === undefined ? {} : { binding }) };
 }
 
-const others = `Of Kubernetes only a ${policyKind} and its binding are read, each as a document of its own.`;
+const others = `Only a ${policyKind} of Kubernetes and its binding are read, each as a document of its own.`;
 
 export const ruleName = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
 
@@ -179,7 +179,7 @@ class AdmissionReader {
       if (!sameSet(all[at]?.actions, first?.actions))
         nodes.wrong(
           item,
-          'Of one policy all resourceRules name the same operations.',
+          'All resourceRules of one policy must name the same operations.',
           'Write a policy for each, or ask for step.action in matchConditions.',
         );
     const types = all.every((one) => one.types !== undefined) ? all.flatMap((one) => [...(one.types ?? [])]) : [];

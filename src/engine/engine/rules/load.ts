@@ -21,10 +21,10 @@ export async function projectJudge(workspace: Workspace): Promise<Judge> {
 
 /** The same with what is wrong, and the cases that stand beside the rules. */
 export async function projectRules(
-  workspace: Pick<Workspace, 'config' | 'policy' | 'options' | 'loadPackages' | 'types'>,
+  workspace: Pick<Workspace, 'config' | 'permissions' | 'options' | 'loadPackages' | 'types'>,
 ): Promise<RuleSet & { readonly files: readonly RuleText[] }> {
-  const { config, policy, options } = workspace;
-  const { files, diagnostics } = await ruleFiles(config, policy.rules);
+  const { config, permissions, options } = workspace;
+  const { files, diagnostics } = await ruleFiles(config, permissions.rules);
   await workspace.loadPackages(options.packages.names.map((name) => `${name}:`));
   const read = readRules(files, workspace.types());
   return { ...read, files, diagnostics: [...diagnostics, ...read.diagnostics] };
@@ -65,7 +65,7 @@ export async function filesOf(
 }
 
 function missing(summary: string, place?: Diagnostic['place']): Diagnostic {
-  const hint = 'A project whose rules are gone is not judged by fewer: correct "policies" in sync.yaml.';
+  const hint = 'No plan is made without its rules: correct "policies" in sync.yaml.';
   return { severity: 'error', code: 'policy-missing', summary, hint, ...defined({ place }) };
 }
 

@@ -178,12 +178,12 @@ function words({ address, field, write }: Omit<Difference, 'place'>): readonly [
     case 'add':
       return [`The catalogue has no ${address}.`, 'The next apply deletes it again, unless it is put back.'];
     case 'nothing':
-      return [`The catalogue may say otherwise of ${field ?? address}: ${write.why}.`, 'Change it by hand.'];
+      return [`The catalogue may say something else about ${field ?? address}: ${write.why}.`, 'Change it by hand.'];
     case 'value': {
       const { to } = write.change;
       const wanted = to === undefined ? 'nothing' : canonicalJson(to).slice(0, 200);
       return [
-        `The catalogue says otherwise of ${field ?? ''}.`,
+        `The catalogue says something else about ${field ?? ''}.`,
         `The next apply changes it again, unless the file says ${wanted}.`,
       ];
     }

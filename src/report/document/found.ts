@@ -9,8 +9,8 @@ import {
 import type { FleetRow } from '@platform-sync/core/model/fleet';
 import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import { defined } from '@platform-sync/core/model/value';
-import { findingCause } from '@platform-sync/report/document/fleet';
-import { count } from '@platform-sync/report/words/value';
+import { findingCause } from './fleet.js';
+import { count } from '../words/value.js';
 
 /** What is found of one stack. */
 export type Found = Pick<FleetRow, 'state' | 'cause'> & Partial<FleetRow>;
