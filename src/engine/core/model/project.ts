@@ -5,6 +5,8 @@ import type { JsonObject } from './value.js';
 import type { StateBackend } from './state-store.js';
 
 export const projectFileName = 'sync.yaml';
+/** Where the tests of a project are, unless somebody names others. */
+export const projectTests = 'tests/*.yaml';
 
 /** sync.yaml with the chosen stack's overrides merged and environment variables read. */
 export interface ProjectConfig {
