@@ -1,4 +1,4 @@
-// Bundles the package: all of it but the job engine and the driver, which its package.json names. Into a folder, or dist/ beside this file.
+// Bundles the package: all of it but the job engine, the driver and the reader of tokens, which its package.json names. Into a folder, or dist/ beside this file.
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -8,7 +8,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 export async function buildFleet(outdir = join(here, 'dist')) {
   await build({
     ...{ absWorkingDir: here, entryPoints: ['main.ts'], outdir, logLevel: 'warning' },
-    ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20.19', external: ['graphile-worker', 'pg'] },
+    ...{
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      external: ['graphile-worker', 'jose', 'pg'],
+    },
   });
 }
 

@@ -5,6 +5,7 @@ import {
   jobKinds,
   type JobQueue,
   type QueuedJob,
+  type StackNews,
   type Work,
 } from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
@@ -14,6 +15,7 @@ import { fleetSchema, type FleetTables } from '@platform-sync/state/fleet-schema
 import { realTiming } from '@platform-sync/state/lease-term';
 import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, Sql } from '@platform-sync/state/sql';
+import { FleetNews, usualNews } from './news.js';
 import { jobKey, tickOf } from './schedule.js';
 
 /** Milliseconds. Replaced in tests. */
@@ -28,9 +30,17 @@ interface Timing {
   readonly againMs: number;
   /** A job that heeds no stop is given up so long after it. */
   readonly partingMs: number;
+  readonly news: typeof usualNews;
 }
 
-const usual: Timing = { beatMs: 3_000, deadMs: 20_000, lookMs: 5_000, againMs: 2_000, partingMs: 15_000 };
+const usual: Timing = {
+  beatMs: 3_000,
+  deadMs: 20_000,
+  lookMs: 5_000,
+  againMs: 2_000,
+  partingMs: 15_000,
+  news: usualNews,
+};
 const connectMs = 10_000;
 
 type Pool = ReturnType<typeof carefulPool>;
@@ -75,9 +85,11 @@ interface Opened {
 
 class PostgresQueue implements JobQueue {
   readonly #opened: Opened;
+  readonly #news: FleetNews;
 
   constructor(opened: Opened) {
     this.#opened = opened;
+    this.#news = new FleetNews(opened, this.#of('jobs'), opened.timing.news);
   }
 
   async add(jobs: readonly Job[]): Promise<void> {
@@ -95,6 +107,10 @@ class PostgresQueue implements JobQueue {
         from ${this.#of('jobs')} order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
       return rows.map(queuedJob);
     });
+  }
+
+  tell(receiver: string, news: readonly StackNews[]): Promise<void> {
+    return this.#known(() => this.#news.keep(receiver, news));
   }
 
   async work(work: Work): Promise<void> {
@@ -118,6 +134,7 @@ class PostgresQueue implements JobQueue {
   /** Takes jobs until it is stopped. Rejects when the engine gives up. */
   async #session(work: Work): Promise<void> {
     const { pool: pgPool, schema, utils, world, timing } = this.#opened;
+    const { teller } = work;
     const handedOver: string[] = [];
     const givenUp = new Set<() => void>();
     const task: Task = async (payload, { job: { id } }) => {
@@ -145,6 +162,7 @@ class PostgresQueue implements JobQueue {
     const every = [
       this.#again(timing.beatMs, work, () => this.#beat(workers.id)),
       this.#again(timing.lookMs, work, () => this.#look(work)),
+      ...(teller === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#news.deliver(teller))]),
     ];
     const end = (): void => {
       void Promise.resolve(workers.gracefulShutdown()).catch(work.onProblem);

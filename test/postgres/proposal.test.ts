@@ -76,6 +76,7 @@ async function worked(...jobs: readonly Job[]): Promise<string> {
       for (const job of jobs) await run(job, stop);
     },
     add: async () => undefined,
+    tell: async () => undefined,
     list: async () => [],
     close: async () => undefined,
   };

@@ -1,5 +1,6 @@
 import { readFleet, type Fleet } from '@platform-sync/engine/use-cases/fleet';
-import type { Job, Round, Schedule } from '@platform-sync/core/model/fleet';
+import { sha256 } from '@platform-sync/core/model/canonical';
+import type { Job, JobQueue, Round, Schedule } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
@@ -13,7 +14,7 @@ import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
 import { failed, type Found, planState } from '@platform-sync/report/document/found';
-import { tellFleet } from './messages.js';
+import { handOver, workerTeller } from './messages.js';
 import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
 
 interface WorkOptions {
@@ -44,8 +45,12 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
       queue.work({
         atOnce: options.atOnce,
         schedules: async () => schedulesOf(await stock.now()),
-        run: (job, stop) => rounds.during(() => new JobRun({ context, rounds, options, stock }, job, stop).done()),
+        run: (job, stop) =>
+          rounds.during(() => new JobRun({ context, rounds, options, stock, queue }, job, stop).done()),
         stop: drain,
+        ...(options.webhook === undefined
+          ? {}
+          : { teller: workerTeller(context, options.webhook, async () => (await stock.now()).fleet) }),
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
     );
@@ -161,6 +166,7 @@ interface Worker {
   readonly rounds: Rounds;
   readonly stock: Stock;
   readonly options: WorkOptions;
+  readonly queue: Pick<JobQueue, 'tell'>;
 }
 
 /** One job, by the code of the command that does the same for one stack. */
@@ -240,18 +246,20 @@ class JobRun {
         exit: () => resolve(undefined),
       };
       const context = { ...own, host, interrupts: new Interrupts(host) };
-      const work = isApply ? appliedStack(context) : this.#checked(context, fleet, stack);
+      const work = isApply ? appliedStack(context) : this.#checked(context, stack);
       work.then(resolve, reject).finally(() => context.interrupts.close());
     });
   }
 
-  async #checked(context: RunContext, fleet: Fleet, stack: Stack): Promise<Found> {
+  async #checked(context: RunContext, stack: Stack): Promise<Found> {
     const { webhook, out } = this.#worker.options;
     const kind = this.#job.kind === 'plan' ? 'plan' : 'check';
     const checks: MadeCheck[] = [];
     const onCheck = (check: MadeCheck): void => void checks.push(check);
     const found = await looked(context, kind, { refresh: 'auto', out, onCheck }, stack);
-    if (webhook !== undefined) await tellFleet(context, fleet, checks, { url: webhook, format: 'generic' });
+    const [made] = checks;
+    if (webhook !== undefined && made !== undefined)
+      await handOver(context, made, webhook, (news) => this.#worker.queue.tell(sha256(webhook), news));
     return found;
   }
 

@@ -7,20 +7,20 @@ import type { Outbox } from '@platform-sync/core/model/outbox';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { SharedRate, Urgency } from '@platform-sync/core/model/shared-rate';
 import type { Timing } from '@platform-sync/state/lease-term';
-import type { SharedRates } from '@platform-sync/state/shared-rate';
+import type { SharedRates } from '@platform-sync/state/sql-rates';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 import type { Trust } from '@platform-sync/core/model/trust';
 import type { World } from '@platform-sync/core/model/world';
 import { sealedStateStore, type SealedStateStore } from './sealed-state.js';
 import type { Recorded } from './trust/may-send.js';
-import { noPolicy, type Policy } from './trust/policy.js';
+import { noPermissions, type Permissions } from './trust/permissions.js';
 import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
 
 interface StateContext {
   readonly config: ProjectConfig;
   readonly options: OpenOptions;
   readonly world: World;
-  readonly policy: Policy;
+  readonly permissions: Permissions;
   readonly packages: LoadedPackages;
   readonly trust: () => Trust;
   readonly tell: (diagnostic: Diagnostic) => void;
@@ -56,13 +56,13 @@ export class ProjectState {
 
   /** The target on record, for an address that nothing else allows. Makes no state where there is none. */
   async recorded(provider: string): Promise<Recorded | undefined> {
-    const { config, options, policy } = this.#context;
+    const { config, options, permissions } = this.#context;
     if (provider === 'state') return undefined;
     if (this.#opened === undefined && !this.isThere) return undefined;
     try {
       const target = ownMember((await (await this.open()).read()).targets, provider);
       if (target === undefined) return undefined;
-      return { target, isPlaced: options.openState !== undefined || isPlaced(config, policy, options.env) };
+      return { target, isPlaced: options.openState !== undefined || isPlaced(config, permissions, options.env) };
     } catch (error) {
       // A state that can't be read allows nothing; the refusal of the address is what is told.
       if (error instanceof DiagnosticError || error instanceof StateStoreError) return undefined;
@@ -75,7 +75,7 @@ export class ProjectState {
     const { config } = this.#context;
     const { outboxFile: keptFile } = await import('@platform-sync/state/outbox-file');
     const kept = keptFile(config.root, config.project, config.stack);
-    requireInside(kept.location, config, noPolicy);
+    requireInside(kept.location, config, noPermissions);
     return kept;
   }
 
@@ -108,7 +108,7 @@ export class ProjectState {
 
   async #openRates(url: string): Promise<SharedRates> {
     await this.#admit();
-    const { SharedRates: Rates } = await import('@platform-sync/state/shared-rate');
+    const { SharedRates: Rates } = await import('@platform-sync/state/sql-rates');
     return new Rates(url, this.#timing());
   }
 
@@ -134,13 +134,13 @@ export class ProjectState {
     const store = await (options.openState?.(config) ?? this.#openConfigured());
     // Of what nobody describes any more nothing is known; what is wrong with a description is told by whoever needs it.
     const load = (token: string): Promise<void> => packages.load([token]).catch(() => undefined);
-    return sealedStateStore(store, { load, typeOf: (token) => packages.find(token) }, tell);
+    return sealedStateStore(store, { load, typeOf: (token) => packages.find(token) }, tell, options.part);
   }
 
   async #openConfigured(): Promise<StateStore> {
-    const { config, options, policy } = this.#context;
+    const { config, options, permissions } = this.#context;
     await this.#admit();
-    if (config.state.backend === 'sqlite') requireInside(config.state.path, config, policy);
+    if (config.state.backend === 'sqlite') requireInside(config.state.path, config, permissions);
     // The database driver is loaded only by commands that need state.
     if (options.untrusted !== undefined)
       return (await import('@platform-sync/state/read-only')).openForReading(

@@ -9,6 +9,13 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `create table ${schema}.workers (id text primary key, seen bigint not null)`,
     `create table ${schema}.ticks (job text primary key, tick bigint not null)`,
   ],
+  (schema) => [
+    // What a receiver is to hear of each stack, has heard, or is to hear the end of; and messages that it has not taken.
+    `create table ${schema}.causes (receiver text not null, stack text not null, item text not null, kind text not null,
+      cause text not null, state text not null, at bigint not null, primary key (receiver, stack, item))`,
+    `create table ${schema}.messages (number bigserial primary key, id text not null, receiver text not null,
+      causes jsonb not null, until bigint not null, tries integer not null)`,
+  ],
 ];
 
 /**
@@ -42,7 +49,7 @@ export class FleetTables {
   }
 
   /** The table as a part of a statement. */
-  table(name: 'rates' | 'workers' | 'ticks'): Sql {
+  table(name: 'rates' | 'workers' | 'ticks' | 'causes' | 'messages'): Sql {
     return new Sql([`${this.schema}.${name}`], []);
   }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import validate from '../generated/fleet-validator.js';
+import type { PipelineRule } from '@platform-sync/core/model/fleet';
 import { demandOf, followsFrom, violationOf } from '@platform-sync/core/model/broken-rule';
 import { DiagnosticError, type Diagnostic, type Place } from '@platform-sync/core/model/diagnostic';
 import { badGlob } from '@platform-sync/core/model/glob';
@@ -24,6 +25,7 @@ interface FleetSettings {
   readonly labels?: ByStack<Readonly<Record<string, string>>>;
   readonly owners?: ByStack<readonly string[]>;
   readonly requestsPerMinute?: number;
+  readonly pipelines?: readonly PipelineRule[];
   /** Where proposed commits come from, as git takes it. */
   readonly remote?: string;
   /** `HH:MM`, UTC. */
@@ -85,10 +87,33 @@ function settingsIn(text: string): FleetSettings {
     const place = placeOf(text, ['projects', at]);
     throw refused('fleet-invalid', `This is no pattern: ${bad.message}.`, { place, hint: bad.hint });
   }
+  for (const [at, rule] of (settings.pipelines ?? []).entries()) {
+    const wrongRule = ruleProblem(rule);
+    if (wrongRule !== undefined) throw refused('fleet-invalid', wrongRule, { place: placeOf(text, ['pipelines', at]) });
+  }
   return settings;
 }
 
-const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'quiet', 'schedule', 'remote', 'requestsPerMinute'];
+/** What the schema can't say in words. */
+function ruleProblem({ github, gitlab, may, ref, environment }: PipelineRule): string | undefined {
+  if ((github === undefined) === (gitlab === undefined)) return 'A pipeline is of github or of gitlab.';
+  if (may.includes('apply') && ref === undefined && environment === undefined)
+    return 'A pipeline that may apply says of which ref or environment it is.';
+  return undefined;
+}
+
+const keys = [
+  'name',
+  'projects',
+  'stacks',
+  'labels',
+  'owners',
+  'quiet',
+  'schedule',
+  'pipelines',
+  'remote',
+  'requestsPerMinute',
+];
 
 function complaint(violation: SchemaViolation, text: string): Diagnostic {
   const { keyword, params, pointer } = violation;
@@ -97,17 +122,22 @@ function complaint(violation: SchemaViolation, text: string): Diagnostic {
   const name = path_.length === 0 ? fleetFileName : `"${path_.join('.')}"`;
   if (keyword === 'required') {
     const hint = "projects: ['teams/*'] names the folders with a sync.yaml.";
-    return problem(`${name} says no ${String(params['missingProperty'])}.`, { place, hint });
+    return problem(`${name} says no ${String(params['missingProperty'])}.`, {
+      place,
+      ...(path_.length === 0 ? { hint } : {}),
+    });
   }
   if (keyword === 'additionalProperties') {
     const key = String(params['additionalProperty']);
     return problem(`${name} has no key "${key}".`, {
       place: placeOf(text, [...path_, key], key),
-      hint: didYouMean(key, keys) ?? `Its keys are ${keys.join(', ')}.`,
+      ...(path_.length > 0 ? {} : { hint: didYouMean(key, keys) ?? `Its keys are ${keys.join(', ')}.` }),
     });
   }
   if (keyword === 'pattern' && path_[0] === 'schedule')
     return problem(`${name} must be a time.`, { place, hint: 'Write it as 15m, 6h or 1d.' });
+  if (keyword === 'pattern' && path_[0] === 'pipelines')
+    return problem(`${name} must be an address.`, { place, hint: 'Write it as https://gitlab.example.com.' });
   if (keyword === 'pattern')
     return problem(`${name} must be an hour.`, { place, hint: "Write it as '06:30', in UTC." });
   return problem(`${name} ${demandOf(violation)}.`, { place });

@@ -1,4 +1,4 @@
-import type { DriftSeverity } from './drift.js';
+import type { DriftChange, DriftSeverity } from './drift.js';
 import type { World } from './world.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
@@ -50,6 +50,35 @@ export interface FleetReport {
   readonly requests: number;
 }
 
+/** News that many stacks may share. */
+export interface FleetCause {
+  readonly kind: DriftChange['kind'];
+  readonly cause: string;
+  /** `payments/prod`, each once. */
+  readonly stacks: readonly string[];
+}
+
+/** What a check has seen of one stack. `item`: the same when it is gone. */
+export interface StackNews extends Pick<FleetCause, 'kind' | 'cause'> {
+  readonly stack: string;
+  readonly item: string;
+}
+
+/** News of all stacks. One that comes twice, because its worker died meanwhile, has the same id. */
+export interface FleetMessage {
+  readonly id: string;
+  readonly causes: readonly FleetCause[];
+}
+
+/** Where messages go. */
+export interface Teller {
+  /** Names the receiver; no address, which may let anybody post. */
+  readonly receiver: string;
+  readonly isQuiet: () => Promise<boolean>;
+  /** True: it was taken. */
+  readonly send: (message: FleetMessage) => Promise<boolean>;
+}
+
 /** The most urgent first. */
 export const jobKinds = ['apply', 'plan', 'check'] as const;
 
@@ -69,6 +98,21 @@ export interface Job {
 /** The whole id of a commit, and nothing that git could take for something else. */
 export function isCommitId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+/** What jobs of a pipeline may put into the queue by the id token of their forge. One of `github` and `gitlab` names the repository. */
+export interface PipelineRule {
+  readonly github?: string;
+  readonly gitlab?: string;
+  /** Left out: the forge's own service. */
+  readonly issuer?: string;
+  readonly audience: string;
+  /** Patterns with `*`; left out: any. */
+  readonly ref?: string;
+  readonly environment?: string;
+  readonly may: readonly Job['kind'][];
+  /** `PROJECT/STACK`, or patterns of it. */
+  readonly stacks: readonly string[];
 }
 
 /** A job that is not done. `failed`: it was begun as often as a job is, and nobody begins it again. */
@@ -95,6 +139,8 @@ export interface Work {
   readonly run: (job: Job, stop: AbortSignal) => Promise<boolean>;
   /** Ends the work: no job is begun any more, and those that run are handed over or end soon. */
   readonly stop: AbortSignal;
+  /** Left out: this worker tells nobody. */
+  readonly teller?: Teller;
   /** What went wrong with the queue itself. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -105,6 +151,8 @@ export interface JobQueue {
   add(jobs: readonly Job[]): Promise<void>;
   /** Those that run first, then in the order in which they are begun. */
   list(): Promise<readonly QueuedJob[]>;
+  /** Keeps what a receiver is to hear: each cause once for all stacks and workers, and once again only when it has changed. */
+  tell(receiver: string, news: readonly StackNews[]): Promise<void>;
   /** Takes jobs until it is stopped, whatever becomes of the database meanwhile. */
   work(work: Work): Promise<void>;
   close(): Promise<void>;

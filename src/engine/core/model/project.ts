@@ -160,6 +160,10 @@ export const guardNames: readonly GuardName[] = [
     about: 'replacing an object that is protected, gives access, or was replaced for the same change before',
   },
   { name: 'goes-along', of: 'ADDRESS', about: 'deleting or replacing what holds objects of others, or of nobody' },
+  {
+    name: 'goes-along',
+    about: 'deleting or replacing so many objects that nobody has looked for all of what they hold',
+  },
   { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
   { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with its contents' },
   { name: 'fixed', of: 'ADDRESS', about: 'adopting what only a replacement could make right' },

@@ -120,8 +120,8 @@ export interface Takeover {
 export interface StateStore {
   /** Where it is, for people; without credentials. */
   readonly location: string;
-  /** The whole stack in one snapshot. Needs no lease. A stack that does not exist yet is made on first use. */
-  read(): Promise<StackState>;
+  /** The whole stack in one snapshot, or of its records only those of some addresses. Needs no lease. A stack that does not exist yet is made on first use. */
+  read(only?: readonly Address[]): Promise<StackState>;
   /** Takes the stack's lease, waiting up to `waitMs` for another holder. Rejects with LeaseHeldError. */
   acquire(purpose: string, options: AcquireOptions): Promise<Lease>;
   /**

@@ -122,10 +122,10 @@ async function readStacks(options: OpenOptions, stacks: readonly string[]): Prom
 }
 
 async function readStack(options: OpenOptions): Promise<Read> {
-  const { config, policy, packages } = await openConfig(options);
+  const { config, permissions, packages } = await openConfig(options);
   const none = { stack: options.stack ?? '', nameFieldOf: () => undefined };
   if (config === undefined) return none;
-  const workspace = new Workspace(config, { ...options, packages }, policy);
+  const workspace = new Workspace(config, { ...options, packages }, permissions);
   try {
     const { desired } = await workspace.catalogue();
     if (desired === undefined) return { ...none, stack: config.stack };
