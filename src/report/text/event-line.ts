@@ -72,7 +72,7 @@ export function progressLine(counts: ProgressCounts): string {
 }
 
 /** A step that is under way. */
-export interface RunningStep {
+interface RunningStep {
   readonly address: string;
   readonly action: StepAction;
   readonly elapsedMs: number;
