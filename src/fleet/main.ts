@@ -1,8 +1,17 @@
 import { Logger, makeWorkerUtils, runTaskList, type Task, type WorkerUtils } from 'graphile-worker';
-import { type Job, jobKinds, type JobQueue, type QueuedJob, type Work } from '@platform-sync/core/model/fleet';
+import type { ConsoleOptions, RunningConsole } from '@platform-sync/core/model/console';
+import {
+  type Job,
+  type JobFound,
+  jobKinds,
+  type JobQueue,
+  type QueuedJob,
+  type Work,
+} from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { Database } from '@platform-sync/state/database';
+import { FleetRecord } from '@platform-sync/state/fleet-record';
 import { fleetSchema, type FleetTables } from '@platform-sync/state/fleet-schema';
 import { realTiming } from '@platform-sync/state/lease-term';
 import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
@@ -66,6 +75,15 @@ interface Opened {
   readonly timing: Timing;
 }
 
+/** Who only wants the queue loads no server. */
+export async function openConsole(options: ConsoleOptions): Promise<RunningConsole> {
+  const [{ serveConsole }, queue] = await Promise.all([
+    import('./console/server.js'),
+    openQueue(options.database, options.world),
+  ]);
+  return serveConsole(options, queue);
+}
+
 class PostgresQueue implements JobQueue {
   readonly #opened: Opened;
 
@@ -88,6 +106,11 @@ class PostgresQueue implements JobQueue {
         from ${this.#of('jobs')} order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
       return rows.map(queuedJob);
     });
+  }
+
+  note(job: Job, found: JobFound): Promise<void> {
+    const { database, tables, world } = this.#opened;
+    return this.#known(() => new FleetRecord(database, tables).note(job, found, momentIn(world)));
   }
 
   async work(work: Work): Promise<void> {
@@ -247,13 +270,15 @@ function rowOf(job: Job): object {
 
 function jobIn(payload: unknown): Job {
   const isRecord = typeof payload === 'object' && payload !== null;
-  const [kind, project, stack, round] = ['kind', 'project', 'stack', 'round'].map((name): unknown =>
-    isRecord ? Reflect.get(payload, name) : undefined,
-  );
-  const known = jobKinds.find((each) => each === kind);
-  if (known === undefined || typeof project !== 'string' || typeof stack !== 'string')
+  const text = (name: string): string | undefined => {
+    const value: unknown = isRecord ? Reflect.get(payload, name) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  };
+  const kind = jobKinds.find((each) => each === text('kind'));
+  const [project, stack] = [text('project'), text('stack')];
+  if (kind === undefined || project === undefined || stack === undefined)
     throw new Error('This is no job of this version.');
-  return { kind: known, project, stack, ...defined({ round: typeof round === 'string' ? round : undefined }) };
+  return { kind, project, stack, ...defined({ round: text('round'), effect: text('effect'), by: text('by') }) };
 }
 
 function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {

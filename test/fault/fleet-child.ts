@@ -1,10 +1,10 @@
 // `sync fleet work` in a process of its own, which takes a dead worker for dead sooner than users would.
 import { processHost } from '@platform-sync/cli/process/process-host';
 import { runProgram } from '@platform-sync/cli/program';
-import { openQueue } from 'platform-sync-fleet/main';
+import { openConsole, openQueue } from 'platform-sync-fleet/main';
 
 const quick = { beatMs: 200, deadMs: 1_500, lookMs: 500, againMs: 200, partingMs: 3_000 };
-const host = { ...processHost(), fleetPackage: async () => ({ openQueue: quickly }) };
+const host = { ...processHost(), fleetPackage: async () => ({ openQueue: quickly, openConsole }) };
 process.exit(await runProgram(['fleet', 'work', '--at-once', '2'], host));
 
 function quickly(...[url, world]: Parameters<typeof openQueue>): ReturnType<typeof openQueue> {

@@ -34,12 +34,17 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);
 }
 
+const never = (): never => {
+  throw new Error('bug: no console');
+};
+
 /** What `sync fleet work` prints while a queue gives it jobs. */
 async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly code: number; readonly out: string }> {
   const queue: JobQueue = {
     work: give,
     add: async () => undefined,
     list: async () => [],
+    note: async () => undefined,
     close: async () => undefined,
   };
   const { run } = fakeProgram({
@@ -47,7 +52,7 @@ async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly c
       ...{
         cwd: folder,
         packages: async () => providerPackages,
-        fleetPackage: async () => ({ openQueue: async () => queue }),
+        fleetPackage: async () => ({ openQueue: async () => queue, openConsole: never }),
       },
       env: { PLATFORM_TOKEN: 'x', PLATFORM_SERVER_URL: sandbox.url, SYNC_STATE_URL: 'postgres://127.0.0.1:1/none' },
       openProject: (options) =>

@@ -1,4 +1,4 @@
-import { readFleet, type Fleet } from '@platform-sync/engine/use-cases/fleet';
+import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import type { Job, Round, Schedule } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
@@ -14,7 +14,8 @@ import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
 import { failed, type Found } from '@platform-sync/report/document/found';
 import { tellFleet } from './messages.js';
-import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
+import { looked, type MadeCheck, type Stack, stackContext } from './rounds.js';
+import { type FleetNow, newMs, Stock } from './stock.js';
 
 interface WorkOptions {
   readonly atOnce: number;
@@ -23,10 +24,6 @@ interface WorkOptions {
   readonly webhook: string | undefined;
 }
 
-/** Stacks may come and go while a worker runs. */
-const staleMs = 300_000;
-/** One that is asked for and not known is looked for no more often. */
-const newMs = 10_000;
 /** An apply waits for the lease of a run that died: longer than a lease lives. */
 const lockTimeout = '60s';
 
@@ -69,37 +66,6 @@ class Complaints {
     if (text === this.#last.text && at - this.#last.at < 60_000) return;
     this.#last = { text, at };
     host.err(text);
-  }
-}
-
-interface FleetNow {
-  readonly fleet: Fleet;
-  readonly stacks: readonly Stack[];
-}
-
-/** What fleet.yaml and the projects say, read anew now and then. */
-class Stock {
-  readonly #context: RunContext;
-  #read: { readonly at: number; readonly what: Promise<FleetNow> } | undefined;
-
-  constructor(context: RunContext) {
-    this.#context = context;
-  }
-
-  now(oldestMs = staleMs): Promise<FleetNow> {
-    const at = this.#context.host.world.steady();
-    if (this.#read === undefined || at - this.#read.at > oldestMs) {
-      const what = this.#fresh();
-      this.#read = { at, what };
-      // One that can't be read is read again when somebody asks.
-      what.catch(() => (this.#read = undefined));
-    }
-    return this.#read.what;
-  }
-
-  async #fresh(): Promise<FleetNow> {
-    const fleet = await readFleet(this.#context.cwd);
-    return { fleet, stacks: await stacksOf(this.#context, fleet) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { OpenedProject, OpenOptions, PackageSource } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { FleetPackage } from '@platform-sync/core/model/fleet';
+import type { FleetPackage } from '@platform-sync/core/model/console';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import type { ExitCode, StopSignal } from './exit-code.js';

@@ -9,6 +9,13 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `create table ${schema}.workers (id text primary key, seen bigint not null)`,
     `create table ${schema}.ticks (job text primary key, tick bigint not null)`,
   ],
+  (schema) => [
+    // How the last job of each kind left a stack, and what was planned for it, by effect.
+    `create table ${schema}.found (project text not null, stack text not null, kind text not null, at text not null,
+      body jsonb not null, primary key (project, stack, kind))`,
+    `create table ${schema}.plans (project text not null, stack text not null, effect text not null, at text not null,
+      authors jsonb not null, made_of text, body jsonb not null, primary key (project, stack, effect))`,
+  ],
 ];
 
 /**
@@ -42,7 +49,7 @@ export class FleetTables {
   }
 
   /** The table as a part of a statement. */
-  table(name: 'rates' | 'workers' | 'ticks'): Sql {
+  table(name: 'rates' | 'workers' | 'ticks' | 'found' | 'plans'): Sql {
     return new Sql([`${this.schema}.${name}`], []);
   }
 }

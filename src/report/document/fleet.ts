@@ -15,7 +15,8 @@ interface Look {
   readonly change: Change['tone'];
 }
 
-const looks: Readonly<Record<StackState, Look>> = {
+/** How a state is shown, in every form. */
+export const stackLooks: Readonly<Record<StackState, Look>> = {
   failed: { mark: '⛔', tone: 'blocked', change: 'remove' },
   unknown: { mark: '❓', tone: 'incomplete', change: 'state' },
   blocked: { mark: '⛔', tone: 'blocked', change: 'remove' },
@@ -29,7 +30,7 @@ const titles = { check: 'Drift', plan: 'Plans', status: 'Status' } as const;
 /** What a round over a fleet tells: which stacks need somebody, the worst first, those of one cause together. */
 export function fleetDocument({ name, kind, madeAt, rows, requests, engine }: FleetReport): Document {
   const worst = stackStates.find((state) => rows.some((row) => row.state === state)) ?? 'clean';
-  const { mark, tone } = looks[worst];
+  const { mark, tone } = stackLooks[worst];
   const [needy, clean] = [rows.filter(isNeedy), rows.filter((row) => !isNeedy(row))];
   const verdict = verdictOf(rows, needy);
   return {
@@ -96,7 +97,7 @@ function changeOf(row: FleetRow): Change {
   const command = `sync ${verb}${at}`;
   return {
     key: `${folder}/${stack}`,
-    ...{ mark: state, kind: state, tone: looks[state].change, verb: '', name: rowName(row), type: '' },
+    ...{ mark: state, kind: state, tone: stackLooks[state].change, verb: '', name: rowName(row), type: '' },
     clause: since === undefined ? cause : `${cause}; since ${shortTime(since)}`,
     place: undefined,
     alert: (findings?.high ?? 0) > 0 ? { words: 'high', isSure: true } : undefined,

@@ -2,13 +2,283 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
 const schema34 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const schema36 = {"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"};
-const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
+const func1 = Object.prototype.hasOwnProperty;
+const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern6 = new RegExp("^[1-9][0-9]{0,3}[mhd]$", "u");
+const pattern8 = new RegExp("^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$", "u");
+const pattern9 = new RegExp("^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$", "u");
+const schema38 = {"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}};
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate21.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = false;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.people === undefined){
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "people"},message:"must have required property '"+"people"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = valid0 || _valid0;
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.groups === undefined){
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "groups"},message:"must have required property '"+"groups"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs3 === errors;
+valid0 = valid0 || _valid0;
+if(!valid0){
+const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.role === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "role") || (key0 === "people")) || (key0 === "groups")) || (key0 === "stacks")) || (key0 === "labels"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+let data0 = data.role;
+if(!((((data0 === "viewer") || (data0 === "planner")) || (data0 === "approver")) || (data0 === "operator"))){
+const err5 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema38.properties.role.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.people !== undefined){
+let data1 = data.people;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(func2(data2) < 1){
+const err6 = {instancePath:instancePath+"/people/" + i0,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/people/" + i0,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/people",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.groups !== undefined){
+let data3 = data.groups;
+if(Array.isArray(data3)){
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+let data4 = data3[i1];
+if(typeof data4 === "string"){
+if(func2(data4) < 1){
+const err9 = {instancePath:instancePath+"/groups/" + i1,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/groups/" + i1,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/groups",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.stacks !== undefined){
+let data5 = data.stacks;
+if(Array.isArray(data5)){
+const len2 = data5.length;
+for(let i2=0; i2<len2; i2++){
+let data6 = data5[i2];
+if(typeof data6 === "string"){
+if(func2(data6) < 1){
+const err12 = {instancePath:instancePath+"/stacks/" + i2,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/stacks/" + i2,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/stacks",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.labels !== undefined){
+let data7 = data.labels;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key1 in data7){
+if(typeof data7[key1] !== "string"){
+const err15 = {instancePath:instancePath+"/labels/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -32,7 +302,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "name") || (key0 === "projects")) || (key0 === "stacks")) || (key0 === "labels")) || (key0 === "owners")) || (key0 === "quiet")) || (key0 === "schedule")) || (key0 === "requestsPerMinute"))){
+if(!(func1.call(schema31.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -46,7 +316,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func1(data0) < 1){
+if(func2(data0) < 1){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err2];
@@ -85,7 +355,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func1(data2) < 1){
+if(func2(data2) < 1){
 const err5 = {instancePath:instancePath+"/projects/" + i0,schemaPath:"#/properties/projects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err5];
@@ -126,7 +396,7 @@ const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 let data4 = data3[i1];
 if(typeof data4 === "string"){
-if(func1(data4) < 1){
+if(func2(data4) < 1){
 const err8 = {instancePath:instancePath+"/stacks/" + i1,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
@@ -212,7 +482,7 @@ const len2 = data9.length;
 for(let i2=0; i2<len2; i2++){
 let data10 = data9[i2];
 if(typeof data10 === "string"){
-if(func1(data10) < 1){
+if(func2(data10) < 1){
 const err14 = {instancePath:instancePath+"/owners/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i2,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err14];
@@ -432,10 +702,11 @@ vErrors.push(err31);
 errors++;
 }
 }
-if(data.requestsPerMinute !== undefined){
-let data17 = data.requestsPerMinute;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err32 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.console !== undefined){
+let data17 = data.console;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data17.url === undefined){
+const err32 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -444,9 +715,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 < 1 || isNaN(data17)){
-const err33 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(data17.login === undefined){
+const err33 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/required",keyword:"required",params:{missingProperty: "login"},message:"must have required property '"+"login"+"'"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -455,16 +725,277 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data17.roles === undefined){
+const err34 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/required",keyword:"required",params:{missingProperty: "roles"},message:"must have required property '"+"roles"+"'"};
 if(vErrors === null){
 vErrors = [err34];
 }
 else {
 vErrors.push(err34);
+}
+errors++;
+}
+for(const key6 in data17){
+if(!((((key6 === "url") || (key6 === "login")) || (key6 === "roles")) || (key6 === "approvals"))){
+const err35 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data17.url !== undefined){
+let data18 = data17.url;
+if(typeof data18 === "string"){
+if(!pattern8.test(data18)){
+const err36 = {instancePath:instancePath+"/console/url",schemaPath:"#/properties/console/properties/url/pattern",keyword:"pattern",params:{pattern: "^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},message:"must match pattern \""+"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"+"\""};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/console/url",schemaPath:"#/properties/console/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data17.login !== undefined){
+let data19 = data17.login;
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+if(data19.issuer === undefined){
+const err38 = {instancePath:instancePath+"/console/login",schemaPath:"#/properties/console/properties/login/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if(data19.client === undefined){
+const err39 = {instancePath:instancePath+"/console/login",schemaPath:"#/properties/console/properties/login/required",keyword:"required",params:{missingProperty: "client"},message:"must have required property '"+"client"+"'"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+for(const key7 in data19){
+if(!(((key7 === "issuer") || (key7 === "client")) || (key7 === "groups"))){
+const err40 = {instancePath:instancePath+"/console/login",schemaPath:"#/properties/console/properties/login/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data19.issuer !== undefined){
+let data20 = data19.issuer;
+if(typeof data20 === "string"){
+if(!pattern9.test(data20)){
+const err41 = {instancePath:instancePath+"/console/login/issuer",schemaPath:"#/properties/console/properties/login/properties/issuer/pattern",keyword:"pattern",params:{pattern: "^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},message:"must match pattern \""+"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"+"\""};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+else {
+const err42 = {instancePath:instancePath+"/console/login/issuer",schemaPath:"#/properties/console/properties/login/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+if(data19.client !== undefined){
+let data21 = data19.client;
+if(typeof data21 === "string"){
+if(func2(data21) < 1){
+const err43 = {instancePath:instancePath+"/console/login/client",schemaPath:"#/properties/console/properties/login/properties/client/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/console/login/client",schemaPath:"#/properties/console/properties/login/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+if(data19.groups !== undefined){
+let data22 = data19.groups;
+if(typeof data22 === "string"){
+if(func2(data22) < 1){
+const err45 = {instancePath:instancePath+"/console/login/groups",schemaPath:"#/properties/console/properties/login/properties/groups/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/console/login/groups",schemaPath:"#/properties/console/properties/login/properties/groups/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/console/login",schemaPath:"#/properties/console/properties/login/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data17.roles !== undefined){
+let data23 = data17.roles;
+if(Array.isArray(data23)){
+const len3 = data23.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate21(data23[i3], {instancePath:instancePath+"/console/roles/" + i3,parentData:data23,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/console/roles",schemaPath:"#/properties/console/properties/roles/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data17.approvals !== undefined){
+let data25 = data17.approvals;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
+const err49 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 > 5 || isNaN(data25)){
+const err50 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5},message:"must be <= 5"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if(data25 < 1 || isNaN(data25)){
+const err51 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+if(data.requestsPerMinute !== undefined){
+let data26 = data.requestsPerMinute;
+if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
+const err53 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+if((typeof data26 == "number") && (isFinite(data26))){
+if(data26 < 1 || isNaN(data26)){
+const err54 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err55 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
 }
 errors++;
 }

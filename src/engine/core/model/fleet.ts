@@ -1,5 +1,5 @@
 import type { DriftSeverity } from './drift.js';
-import type { World } from './world.js';
+import type { Plan } from './plan.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
 export interface Round {
@@ -60,6 +60,20 @@ export interface Job {
   readonly stack: string;
   /** Of a schedule: the same for all that one tick of it began. Left out: somebody asked. */
   readonly round?: string;
+  /** Of an apply: the effect that was approved; whatever does something else is not done. */
+  readonly effect?: string;
+  /** Of an apply: who let it be done. */
+  readonly by?: string;
+}
+
+/** How a job left a stack. */
+export interface JobFound {
+  readonly found: Pick<FleetRow, 'state' | 'cause'> & Partial<FleetRow>;
+  /** Of a plan: what waits for approval. */
+  readonly plan?: Plan;
+  /** Who wrote what it plans, by names and addresses; empty: nobody knows. */
+  readonly authors?: readonly string[];
+  readonly commit?: string;
 }
 
 /** A job that is not done. `failed`: it was begun as often as a job is, and nobody begins it again. */
@@ -96,12 +110,9 @@ export interface JobQueue {
   add(jobs: readonly Job[]): Promise<void>;
   /** Those that run first, then in the order in which they are begun. */
   list(): Promise<readonly QueuedJob[]>;
+  /** Keeps what a job has found, for whoever shows it. */
+  note(job: Job, found: JobFound): Promise<void>;
   /** Takes jobs until it is stopped, whatever becomes of the database meanwhile. */
   work(work: Work): Promise<void>;
   close(): Promise<void>;
-}
-
-/** The package that has the queue. */
-export interface FleetPackage {
-  openQueue(url: string, world: World): Promise<JobQueue>;
 }
