@@ -1,6 +1,7 @@
 import { Logger, makeWorkerUtils, runTaskList, type Task, type WorkerUtils } from 'graphile-worker';
 import type { ConsoleOptions, RunningConsole } from '@platform-sync/core/model/console';
 import {
+  isCommitId,
   type Job,
   type JobFound,
   jobKinds,
@@ -261,8 +262,8 @@ function rowOf(job: Job): object {
   const isScheduled = job.round !== undefined;
   return {
     ...{ kind: job.kind, key: jobKey(job), payload: job },
-    // One job a stack at a time.
-    queue: `${job.project}/${job.stack}`,
+    // One job a stack at a time; what is only proposed takes nothing from the stack, and waits for nobody.
+    queue: `${job.project}/${job.stack}${job.commit === undefined ? '' : ` ${job.request ?? job.commit}`}`,
     priority: jobKinds.indexOf(job.kind) * 10 + (isScheduled ? 100 : 0),
     mode: isScheduled ? 'preserve_run_at' : 'replace',
   };
@@ -275,18 +276,20 @@ function jobIn(payload: unknown): Job {
     return typeof value === 'string' ? value : undefined;
   };
   const kind = jobKinds.find((each) => each === text('kind'));
-  const [project, stack] = [text('project'), text('stack')];
-  if (kind === undefined || project === undefined || stack === undefined)
+  const [project, stack, commit] = [text('project'), text('stack'), text('commit')];
+  const isMeant = commit === undefined || (kind === 'plan' && isCommitId(commit));
+  if (kind === undefined || project === undefined || stack === undefined || !isMeant)
     throw new Error('This is no job of this version.');
-  return { kind, project, stack, ...defined({ round: text('round'), effect: text('effect'), by: text('by') }) };
+  const [round, request, effect, by] = [text('round'), text('request'), text('effect'), text('by')];
+  return { kind, project, stack, ...defined({ round, commit, request, effect, by }) };
 }
 
 function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {
-  const [, kind = '', project = '', stack = ''] = /^(\w+) (.*?)\/(.*)$/.exec(key ?? '') ?? [];
+  const [, kind = '', project = '', stack = '', request] = /^(\w+) (\S*?)\/(\S*)(?: (.*))?$/.exec(key ?? '') ?? [];
   return {
     kind: jobKinds.find((each) => each === kind) ?? 'check',
     ...{ project, stack, attempts, state: isRunning ? 'running' : isOver ? 'failed' : 'waiting' },
     at: momentIn({ now: () => at }),
-    ...defined({ error: error ?? undefined }),
+    ...defined({ request, error: error ?? undefined }),
   };
 }

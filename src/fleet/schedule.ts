@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Job, Schedule } from '@platform-sync/core/model/fleet';
 
-/** Names a job: there is one of a kind a stack. */
-export function jobKey({ kind, project, stack }: Omit<Job, 'round'>): string {
-  return `${kind} ${project}/${stack}`;
+/** Names a job: there is one of a kind a stack, and one a request. */
+export function jobKey({ kind, project, stack, commit, request = commit }: Omit<Job, 'round'>): string {
+  return `${kind} ${project}/${stack}${commit === undefined ? '' : ` ${request}`}`;
 }
 
 /** Stacks of one schedule begin within a tenth of its time, a minute at most, each always at the same place. */

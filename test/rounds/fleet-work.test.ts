@@ -34,10 +34,6 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);
 }
 
-const never = (): never => {
-  throw new Error('bug: no console');
-};
-
 /** What `sync fleet work` prints while a queue gives it jobs. */
 async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly code: number; readonly out: string }> {
   const queue: JobQueue = {
@@ -52,7 +48,10 @@ async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly c
       ...{
         cwd: folder,
         packages: async () => providerPackages,
-        fleetPackage: async () => ({ openQueue: async () => queue, openConsole: never }),
+        fleetPackage: async () => ({
+          openQueue: async () => queue,
+          openConsole: () => Promise.reject(new Error('none')),
+        }),
       },
       env: { PLATFORM_TOKEN: 'x', PLATFORM_SERVER_URL: sandbox.url, SYNC_STATE_URL: 'postgres://127.0.0.1:1/none' },
       openProject: (options) =>

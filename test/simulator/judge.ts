@@ -29,6 +29,9 @@ const actions: Readonly<Record<string, readonly Intent['action'][]>> = {
 /** What an error says that asks a person. */
 const rightOne = /take the right one over:\n +sync --stack \w+ (adopt \S+ '.+?')$/gm;
 
+/** What an error says that asks who is to have an object. */
+const handedOver = /hand it over:\n +sync state mv (\S+) --stack (\w+) --to-stack (\w+)$/gm;
+
 interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protect'> {
   readonly type: string;
   readonly stack: string;
@@ -227,6 +230,9 @@ export class Judge {
     const world = this.#world;
     const shown = await world.perform(stack, ['plan']);
     for (const [, words = ''] of shown.out.matchAll(rightOne)) await this.#decided(stack, words);
+    // Whose file has it keeps it: that somebody moved it away by hand was a mistake.
+    for (const [, address = '', from = '', to = ''] of shown.out.matchAll(handedOver))
+      await world.perform(from, ['state', 'mv', address, '--to-stack', to]);
     const held = shown.plans.at(-1)?.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : [])) ?? [];
     const allow = held.flatMap((name) => ['--allow', name]);
     const lifting = allow.length > 0 ? ['--reason', 'the end'] : [];

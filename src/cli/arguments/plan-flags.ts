@@ -20,7 +20,7 @@ export const planFlags = {
   }),
   resend: string({
     multiple: true,
-    description: 'send the write-only and secret values of this object again',
+    description: 'send its write-only and secret values again',
     helpValue: 'ADDR',
   }),
   allow: string({
@@ -36,7 +36,7 @@ export const outputFlag = {
   output: string({
     multiple: true,
     description:
-      'destination of a secret that is shown once, by output name: file:/path, fd:3, cmd:COMMAND (also: SYNC_OUTPUT_NAME)',
+      'where a secret shown once goes, by output name: file:/path, fd:3, cmd:COMMAND (also: SYNC_OUTPUT_NAME)',
     helpValue: 'NAME=DESTINATION',
   }),
 };

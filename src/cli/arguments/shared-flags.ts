@@ -6,7 +6,7 @@ import { UsageError } from '../process/usage-error.js';
 /** Of commands that take their time. */
 export const eventsFlag = {
   events: string({
-    description: 'write what happens to this file or pipe as it happens, one JSON object a line',
+    description: 'write events to this file or pipe (one JSON object a line)',
     helpValue: 'FILE',
   }),
 };
@@ -44,7 +44,7 @@ export function selectionOptions({ target = [], exclude = [] }: SelectionFlagVal
 
 /** The flag of every command that writes state: how long to wait for the run that holds it. */
 export const lockTimeout = string({
-  description: 'wait this long for another run to finish, or for what a killed one left to show: 30s, 5m',
+  description: 'wait for another run to finish: 30s, 5m; also for what a killed run left to show',
   helpValue: 'TIME',
   default: '0s',
 });

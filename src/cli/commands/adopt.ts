@@ -51,7 +51,7 @@ export const adoptCommand = command({
       description: 'a list with ADDRESS ID in each line; # begins a comment line, - reads standard input',
     }),
     'from-pulumi': string({
-      description: 'take the objects of this Pulumi stack over by their ids (a file of pulumi stack export)',
+      description: 'take over the objects of a Pulumi stack (a file of pulumi stack export)',
       helpValue: 'FILE',
     }),
   },

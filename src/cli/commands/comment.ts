@@ -56,12 +56,12 @@ export const commentCommand = command({
     })(),
     ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
     run: integer({
-      description: 'the pipeline run that made the result, if it is not this one',
+      description: 'run that made the result (if it is another one)',
       helpValue: 'NUMBER',
       min: 1,
     }),
     job: text({
-      description: 'on GitLab, a job whose status counts if there is no result; repeatable, in order',
+      description: 'on GitLab, the job to ask without a result; repeatable, in order',
       helpValue: 'NAME',
       multiple: true,
       exclusive: ['ended'],

@@ -26,7 +26,7 @@ export const driftAcceptCommand = command({
   },
   flags: {
     overlay: string({
-      description: 'write into this overlay of the stack, so that other stacks stay as they are',
+      description: 'write into this overlay of the stack (other stacks stay as they are)',
       helpValue: 'FILE',
     }),
   },

@@ -23,7 +23,7 @@ export const driftRevertCommand = command({
   },
   flags: {
     all: boolean({
-      description: 'every finding that can be reverted, except for resources with other changes to apply',
+      description: 'every finding that can be reverted (except for resources with other changes to apply)',
     }),
     severity: option({
       options: driftSeverities,

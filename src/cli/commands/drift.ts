@@ -47,9 +47,12 @@ export const driftCommand = command({
       default: 'auto' as const,
     })(),
     metrics: string({ description: 'write Prometheus metrics to this file', helpValue: 'FILE' }),
-    'report-dir': string({ description: 'write drift.json, .md, .html and .prom to this folder', helpValue: 'DIR' }),
+    'report-dir': string({
+      description: 'write all reports to this folder: drift.json, .md, .html and .prom',
+      helpValue: 'DIR',
+    }),
     issue: boolean({
-      description: 'open, edit or close the one issue of this project and stack (GITHUB_TOKEN or GITLAB_TOKEN)',
+      description: 'keep one issue about this stack (GITHUB_TOKEN or GITLAB_TOKEN)',
     }),
     platform: option({
       options: ['github', 'gitlab'] as const,
@@ -57,7 +60,7 @@ export const driftCommand = command({
       dependsOn: ['issue'],
     })(),
     otlp: string({
-      description: 'send metrics to the OpenTelemetry collector at this address; overrides OTEL_EXPORTER_OTLP_ENDPOINT',
+      description: 'send metrics to this collector (OpenTelemetry; overrides OTEL_EXPORTER_OTLP_ENDPOINT)',
       helpValue: 'URL',
     }),
     webhook: string({ description: 'post news to this address; overrides sync.yaml', helpValue: 'URL' }),

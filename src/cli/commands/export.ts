@@ -47,7 +47,7 @@ export const exportCommand = command({
       multiple: true,
     }),
     sources: boolean({
-      description: 'write APIs as their specifications and documents as Markdown with front matter, read by sources',
+      description: 'write files for sources: APIs as their specifications, documents as Markdown with front matter',
     }),
     as: option({
       options: ['catalogue', 'pulumi-yaml'] as const,

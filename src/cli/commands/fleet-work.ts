@@ -12,7 +12,7 @@ export const fleetWorkCommand = command({
   flags: {
     'at-once': string({ description: 'so many jobs at a time', helpValue: 'COUNT', default: '4' }),
     out: string({
-      description: 'write the reports of checks and plans of each stack to this folder',
+      description: 'write the reports of each stack to this folder',
       helpValue: 'DIR',
     }),
     webhook: string({

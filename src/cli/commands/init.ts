@@ -17,7 +17,9 @@ export const initCommand = command({
     project: string({ description: 'name of the project; default: from the folder', helpValue: 'NAME' }),
     agents: boolean({ description: 'also write for coding agents: a section of AGENTS.md, and skills in .agents/' }),
     editor: boolean({ description: 'only schemas and settings for editors, of this version' }),
-    policies: boolean({ description: 'also write twelve rules for plans into policies/, each with its tests' }),
+    policies: boolean({
+      description: 'also write policies: twelve rules for plans, each with its tests, into policies/',
+    }),
   },
   needs: 'context',
   async run({ flags, host, context }) {

@@ -41,7 +41,8 @@ export const planCommand = command({
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
     destroy: boolean({ description: 'plan to delete everything that is managed', exclusive: ['no-delete'] }),
     base: string({
-      description: 'separate what this branch changes from what was pending at this commit, and from drift',
+      description:
+        'tell which changes come from this branch (since this commit), which were pending, and which are drift',
       helpValue: 'REF',
       exclusive: ['base-dir', 'destroy'],
     }),

@@ -28,8 +28,8 @@ export const schemaCommand = command({
     name: argument({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }),
   },
   flags: {
-    editor: boolean({ description: 'write the schema for editors with the types that this project uses' }),
-    example: boolean({ description: 'a block of a catalogue to start from, with limits as comments' }),
+    editor: boolean({ description: 'write the schema for editors (with the types that this project uses)' }),
+    example: boolean({ description: 'a block to start from (with limits as comments)' }),
     format: textOrJson('how to print it'),
   },
   needs: 'context',

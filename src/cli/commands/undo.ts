@@ -27,8 +27,8 @@ export const undoCommand = command({
     run: argument({ name: 'RUN', required: true, description: 'number of the run in sync history, then addresses' }),
   },
   flags: {
-    'dry-run': boolean({ description: 'show the plan, or with --edit the edits, and do nothing' }),
-    edit: boolean({ description: 'write what the catalogue says otherwise into its files, and send nothing' }),
+    'dry-run': boolean({ description: 'only show the plan (with --edit: the edits)' }),
+    edit: boolean({ description: 'only edit the catalogue files (where they differ); send nothing' }),
     ...{ allow: planFlags.allow, reason: planFlags.reason, ...applyFlags },
   },
   needs: 'context',

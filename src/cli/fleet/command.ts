@@ -17,7 +17,7 @@ export const reportFlags = {
   format: option({ options: fleetFormats, description: 'how to report', default: 'text' as const })(),
   out: string({
     description:
-      'write index.html, fleet.md, fleet.json, and of check and plan the reports of each stack, to this folder',
+      'write the reports to this folder: index.html, fleet.md, fleet.json, and with check and plan those of each stack',
     helpValue: 'DIR',
   }),
   issue: boolean({ description: 'keep one issue about the fleet up to date (GITHUB_TOKEN or GITLAB_TOKEN)' }),
@@ -31,7 +31,7 @@ export const reportFlags = {
 const flags = {
   ...reportFlags,
   webhook: string({
-    description: 'post news to this address, one message for all stacks; default: SYNC_FLEET_WEBHOOK',
+    description: 'post news to this address (one message for all stacks; default: SYNC_FLEET_WEBHOOK)',
     helpValue: 'URL',
   }),
   'webhook-format': option({

@@ -158,7 +158,7 @@ export function ownedStack(context: RunContext, fleet: Fleet, { project, stack, 
   const given = byStack(fleet.owners, name).flatMap((owners) => owners);
   const owners =
     given.length > 0 ? given : ownersHere({ ...context, folder: resolve(context.cwd, folder) })(projectFileName);
-  const labels = Object.assign({}, ...byStack(fleet.labels, name)) as FleetRow['labels'];
+  const labels = Object.fromEntries(byStack(fleet.labels, name).flatMap((each) => Object.entries(each)));
   return { project, stack, folder, labels, owners };
 }
 

@@ -12,7 +12,7 @@ import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
-import { failed, type Found } from '@platform-sync/report/document/found';
+import { failed, type Found, planState } from '@platform-sync/report/document/found';
 import { tellFleet } from './messages.js';
 import { looked, type MadeCheck, type Stack, stackContext } from './rounds.js';
 import { type FleetNow, newMs, Stock } from './stock.js';
@@ -146,8 +146,9 @@ class JobRun {
     const { host } = this.#worker.context;
     const begun = host.world.steady();
     const tell = (found: string): void => {
-      const { kind, project, stack } = this.#job;
-      host.out(`${kind} ${project}/${stack} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
+      const { kind, project, stack, commit } = this.#job;
+      const of = commit === undefined ? '' : ` at ${commit.slice(0, 12)}`;
+      host.out(`${kind} ${project}/${stack}${of} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
     };
     try {
       const found = await this.#known();
@@ -166,10 +167,20 @@ class JobRun {
     // It may be new.
     const place = this.#placeIn(stacks) ?? this.#placeIn((await stock.now(newMs)).stacks);
     if (place === undefined) throw new Error("it is no stack of this worker's fleet.yaml");
+    if (this.#job.commit !== undefined) return this.#proposed(fleet, place, this.#job.commit);
     const found = await this.#found(fleet, place, this.#worker.rounds.of(this.#job, fleet));
     // What others of the round have read may be older than this stack's last apply.
     if (found?.state !== 'unknown' || this.#job.round === undefined) return found;
     return this.#found(fleet, place, freshRound(fleet));
+  }
+
+  async #proposed({ remote, requestsPerMinute }: Fleet, stack: Stack, commit: string): Promise<Found | undefined> {
+    const { planProposal } = await import('./proposal.js');
+    const { context, options } = this.#worker;
+    const more = defined({ remote, requestsPerMinute });
+    const made = await planProposal(context, { stack, commit, stop: this.#stop, out: options.out, ...more });
+    if (made.isStopped) return undefined;
+    return made.plan === undefined ? failed(made.diagnostics) : planState(made.plan);
   }
 
   #placeIn(stacks: readonly Stack[]): Stack | undefined {

@@ -96,7 +96,7 @@ export class ProgramHelp extends Help {
     return examples.map((each) => `  ${String(each)}`).join('\n');
   }
 
-  /** One line each: of a longer text its beginning, up to where a clause ends. */
+  /** One line each: of a longer text its first clause. */
   #rows(rows: readonly (readonly [string, string])[]): string {
     const left = Math.max(...rows.map(([name]) => name.length));
     const right = Math.max(20, this.#width - left - 4);
@@ -133,11 +133,11 @@ function flagText(flag: Flag): string {
   return options.join('|').length > longestValue ? options.join(', ') : description;
 }
 
-/** A text of one line, cut where a clause ends, else where a word does. */
+/** A text of one line: where it is too long, its first clause, or the words that fit. */
 function beginning(text: string, width: number): string {
   const whole = text.replace(/\.$/, '');
   if (whole.length <= width) return whole;
-  const head = whole.slice(0, width + 1);
-  const clause = Math.max(...[': ', '; ', ' (', ', ', '. '].map((sign) => head.lastIndexOf(sign)));
-  return clause >= width / 3 ? head.slice(0, clause) : `${head.slice(0, head.lastIndexOf(' ', width - 2))} …`;
+  const clause = /^.{12,}?(?=: |; | \(|\. )/.exec(whole)?.[0];
+  if (clause !== undefined && clause.length <= width) return clause;
+  return `${whole.slice(0, whole.lastIndexOf(' ', width - 2))} …`;
 }

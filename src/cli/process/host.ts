@@ -35,6 +35,8 @@ export interface Host {
   readonly exit: (code: ExitCode) => void;
   /** Makes ready what the network of this machine asks for: proxies. */
   readonly prepareNetwork: () => Promise<void>;
+  /** What starts this program once more: a program and its first arguments. */
+  readonly program?: readonly string[];
   readonly openProject: OpenProject;
   readonly packages: () => Promise<PackageSource>;
   /** The package that runs jobs; undefined where it is not installed. */

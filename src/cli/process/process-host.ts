@@ -1,4 +1,5 @@
 import { finalCode, gatherErr, surviveOutput, writeOut } from './output.js';
+import type { OpenOptions } from '@platform-sync/engine/api';
 import type { RunningSandbox, SandboxOptions, Host } from './host.js';
 import type { StopSignal } from './exit-code.js';
 import { UsageError } from './usage-error.js';
@@ -24,13 +25,21 @@ export function processHost(): Host {
     onSignal: (listener) => listenForStops(process, process.platform, listener),
     exit: (code) => process.exit(finalCode(code)),
     prepareNetwork,
-    openProject: async (options) => (await import('@platform-sync/engine/engine')).openProject(options),
+    program: [process.execPath, process.argv[1] ?? ''],
+    openProject: async (options) => (await import('@platform-sync/engine/engine')).openProject(await handed(options)),
     packages: async () => (await import('@platform-sync/sdk/registry')).providerPackages,
     fleetPackage: async () => (await import('./fleet-package.js')).fleetPackage(),
     startSandbox,
     providerConfig: async (configured) =>
       (await import('@platform-sync/platform/settings')).terraformConfig(configured),
   };
+}
+
+/** With what the process that started this one answers, where that is so. */
+async function handed(options: OpenOptions): Promise<OpenOptions> {
+  const { SYNC_ASKS_STARTER: what } = process.env;
+  if (what === undefined || process.send === undefined) return options;
+  return { ...options, ...(await (await import('./starter.js')).handedOptions(what)) };
 }
 
 const ends: Readonly<Record<string, StopSignal>> = { SIGINT: 'SIGINT', SIGTERM: 'SIGTERM' };

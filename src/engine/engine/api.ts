@@ -23,7 +23,7 @@ import type {
 import type { RunBy } from '@platform-sync/core/model/run';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
-import type { Urgency } from '@platform-sync/core/model/shared-rate';
+import type { SharedRate, Urgency } from '@platform-sync/core/model/shared-rate';
 import type { World } from '@platform-sync/core/model/world';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 
@@ -86,8 +86,15 @@ export interface OpenOptions {
   readonly expression?: string;
   /** See `ProviderContext.round`. */
   readonly round?: Round;
-  /** Where the state is in PostgreSQL: `state.requestsPerMinute`, and who goes first. Beats sync.yaml, and what the purpose says. */
-  readonly sharedRate?: { readonly requestsPerMinute?: number; readonly urgency?: Urgency };
+  /**
+   * Where the state is in PostgreSQL: `state.requestsPerMinute`, and who goes first. Beats sync.yaml, and what the purpose says. `of`:
+   * who is asked in the database's place.
+   */
+  readonly sharedRate?: {
+    readonly requestsPerMinute?: number;
+    readonly urgency?: Urgency;
+    readonly of?: (caller: string) => SharedRate;
+  };
 }
 
 export interface ValidateResult {

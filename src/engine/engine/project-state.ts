@@ -83,6 +83,7 @@ export class ProjectState {
   sharedRate(): ((caller: string) => SharedRate) | undefined {
     const { state, project, stack } = this.#context.config;
     const { purpose, sharedRate = {} } = this.#context.options;
+    if (sharedRate.of !== undefined) return sharedRate.of;
     if (state.backend !== 'postgres') return undefined;
     const perMinute = sharedRate.requestsPerMinute ?? state.requestsPerMinute;
     if (perMinute === undefined) return undefined;

@@ -72,6 +72,53 @@ type Readable = Pick<
   | 'frozen'
 >;
 
+const questions = [
+  ...(['read', 'holder', 'lostRun', 'pull', 'driftHistory', 'managedElsewhere', 'recordedInside'] as const),
+  ...(['outputsOf', 'stacks', 'runs', 'verifyRuns', 'frozen'] as const),
+];
+
+/** What a run that has no way to a store asks one that has: a method, whose siblings lead to the stack that it is asked of. */
+export interface StateQuestion {
+  readonly ask: string;
+  readonly siblings: readonly string[];
+  readonly given: readonly unknown[];
+}
+
+/** Answers such questions; those that write are none. */
+export async function answerOf(store: StateStore, { ask, siblings, given }: StateQuestion): Promise<unknown> {
+  const name = questions.find((each) => each === ask);
+  if (name === undefined) throw readOnly(`the state in ${store.location} is only read in this run`);
+  const asked = siblings.reduce((one, stack) => one.sibling(stack), store);
+  const answer: unknown = await Reflect.apply(asked[name], asked, given);
+  return answer;
+}
+
+type Ask = (question: StateQuestion) => Promise<unknown>;
+
+/** One stack of a store, as another process answers for it. */
+export function storeThatAsks(ask: Ask, siblings: readonly string[] = []): StateStore {
+  const asking = <Name extends (typeof questions)[number]>(name: Name): StateStore[Name] =>
+    ((...given: readonly unknown[]) => ask({ ask: name, siblings, given }).catch(rethrown)) as StateStore[Name];
+  const store: Readable = {
+    location: 'the state store of the worker',
+    ...{ read: asking('read'), holder: asking('holder'), lostRun: asking('lostRun'), pull: asking('pull') },
+    ...{ driftHistory: asking('driftHistory'), managedElsewhere: asking('managedElsewhere') },
+    ...{ recordedInside: asking('recordedInside'), outputsOf: asking('outputsOf'), stacks: asking('stacks') },
+    ...{ runs: asking('runs'), verifyRuns: asking('verifyRuns'), frozen: asking('frozen') },
+    sibling: (stack) => storeThatAsks(ask, [...siblings, stack]),
+  };
+  return readingOnly(store, async () => undefined);
+}
+
+/** A class does not come along from another process. */
+function rethrown(error: unknown): never {
+  throw isStoreError(error) ? new StateStoreError(error.code, error.message, error.hint) : error;
+}
+
+function isStoreError(error: unknown): error is StateStoreError {
+  return error instanceof Error && error.name === 'StateStoreError' && 'code' in error && 'hint' in error;
+}
+
 /** What a store without tables or file says of a stack. */
 function emptyStack(project: string, stack: string, location: string): Readable {
   const state = newStack(project, stack);

@@ -8,6 +8,7 @@ import { fingerprint } from '@platform-sync/engine/sealed-state';
 import { Seals } from '@platform-sync/core/value/seal';
 import { readsOf, creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
 
+const portalToken = 'platform:index/portal:Portal';
 const seal = (value: Json): string => fingerprint('00', value);
 
 function settle(
@@ -71,6 +72,19 @@ describe('what an interrupted run did after all', () => {
     });
     const late = await seen(at + 130_000);
     expect([told(late), late.held.size]).toEqual([['close-intent'], 0]);
+  });
+
+  it('a create of whose key there is one is made again at once, and its intent stays open until its object would show', async () => {
+    const { createdAt, ...intent } = creating('portal', { name: 'Shop' });
+    const late = { ...intent, createdAt, type: portalToken, renewedAt: '2026-01-01T12:10:00.000Z' };
+    const seen = (settledBefore: string): Promise<Recovery> =>
+      recover({
+        state: stackState([], [late]),
+        ...{ typeOf, reads: readsOf(stubProvider(holding())), seals: new Seals(seal), settledBefore },
+      });
+    const early = await seen('2026-01-01T12:10:09.999Z');
+    expect([told(early), early.held.size, early.recovered]).toEqual([[], 0, []]);
+    expect(told(await seen('2026-01-01T12:10:10.000Z'))).toEqual(['close-intent']);
   });
 
   it('what was kept on this machine is taken without asking, and its object is nobody else’s', async () => {

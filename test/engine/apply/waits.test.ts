@@ -33,7 +33,7 @@ async function send(
     newParents: new NewParents(),
     managed: new Set(),
     halt: { isStopped: false },
-    journal: { send: (_intent: unknown, write: () => unknown) => write() },
+    journal: { begin: () => undefined, send: (_intent: unknown, write: () => unknown) => write() },
   } as unknown as Progress;
   const inputs = { name: 'Shop', portalIds: [] };
   const intent = creating('shop', inputs);
@@ -79,7 +79,7 @@ describe('thirty children of a parent that is not visible for a second and a hal
       newParents: new NewParents(),
       managed: new Set(),
       halt: { isStopped: false },
-      journal: { send: (_intent: unknown, write: () => unknown) => write() },
+      journal: { begin: () => undefined, send: (_intent: unknown, write: () => unknown) => write() },
     } as unknown as Progress;
     const provider = stubProvider({
       create: async () => {

@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
 const schema34 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const schema36 = {"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"};
@@ -963,10 +963,11 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data.requestsPerMinute !== undefined){
-let data26 = data.requestsPerMinute;
-if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-const err53 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.remote !== undefined){
+let data26 = data.remote;
+if(typeof data26 === "string"){
+if(func2(data26) < 1){
+const err53 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -975,9 +976,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-if((typeof data26 == "number") && (isFinite(data26))){
-if(data26 < 1 || isNaN(data26)){
-const err54 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+}
+else {
+const err54 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -987,15 +988,39 @@ vErrors.push(err54);
 errors++;
 }
 }
-}
-}
-else {
-const err55 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.requestsPerMinute !== undefined){
+let data27 = data.requestsPerMinute;
+if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
+const err55 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err55];
 }
 else {
 vErrors.push(err55);
+}
+errors++;
+}
+if((typeof data27 == "number") && (isFinite(data27))){
+if(data27 < 1 || isNaN(data27)){
+const err56 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err57 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
 }
 errors++;
 }

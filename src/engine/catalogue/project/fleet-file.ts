@@ -25,6 +25,8 @@ interface FleetSettings {
   readonly labels?: ByStack<Readonly<Record<string, string>>>;
   readonly owners?: ByStack<readonly string[]>;
   readonly requestsPerMinute?: number;
+  /** Where proposed commits come from, as git takes it. */
+  readonly remote?: string;
   /** `HH:MM`, UTC. */
   readonly schedule?: { readonly check?: string; readonly plan?: string };
   readonly quiet?: { readonly from: string; readonly until: string };
@@ -88,7 +90,18 @@ function settingsIn(text: string): FleetSettings {
   return settings;
 }
 
-const keys = ['name', 'projects', 'stacks', 'labels', 'owners', 'quiet', 'schedule', 'requestsPerMinute', 'console'];
+const keys = [
+  'name',
+  'projects',
+  'stacks',
+  'labels',
+  'owners',
+  'quiet',
+  'schedule',
+  'remote',
+  'console',
+  'requestsPerMinute',
+];
 
 const patternHints: Readonly<Record<string, string>> = {
   schedule: 'Write it as 15m, 6h or 1d.',
@@ -116,7 +129,10 @@ function complaint(violation: SchemaViolation, text: string): Diagnostic {
   }
   if (keyword === 'pattern') {
     const what = path_[0] === 'schedule' ? 'a time' : path_[0] === 'quiet' ? 'an hour' : 'an address';
-    return problem(`${name} must be ${what}.`, { place, ...defined({ hint: ownMember(patternHints, path_[0] ?? '') }) });
+    return problem(`${name} must be ${what}.`, {
+      place,
+      ...defined({ hint: ownMember(patternHints, path_[0] ?? '') }),
+    });
   }
   return problem(`${name} ${demandOf(violation)}.`, { place });
 }

@@ -60,10 +60,19 @@ export interface Job {
   readonly stack: string;
   /** Of a schedule: the same for all that one tick of it began. Left out: somebody asked. */
   readonly round?: string;
+  /** Of a plan: the whole id of a commit that somebody proposes. Left out: what the worker's own checkout says. */
+  readonly commit?: string;
+  /** What proposes it, such as `12`: a newer commit of it takes the place of one that waits. Left out: the commit itself. */
+  readonly request?: string;
   /** Of an apply: the effect that was approved; whatever does something else is not done. */
   readonly effect?: string;
   /** Of an apply: who let it be done. */
   readonly by?: string;
+}
+
+/** The whole id of a commit, and nothing that git could take for something else. */
+export function isCommitId(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
 /** How a job left a stack. */

@@ -60,6 +60,8 @@ export interface Intent {
   /** Run that made it; ISO 8601 UTC time. */
   readonly run: string;
   readonly createdAt: string;
+  /** Of a create that had to wait, or that is sent again: until then it may have left. ISO 8601 UTC. */
+  readonly renewedAt?: string;
 }
 
 /** Which stack of which project something belongs to. */

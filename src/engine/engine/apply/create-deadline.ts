@@ -43,7 +43,7 @@ export function inTime(context: ApplyContext, progress: Progress, sending: Sendi
     for (;;) {
       if (isLate()) {
         [begun, renewals] = [world.now(), renewals + 1];
-        await progress.journal.begin({ ...intent, createdAt: momentIn(world) });
+        await progress.journal.begin({ ...intent, renewedAt: momentIn(world) });
       }
       try {
         return await call();

@@ -158,8 +158,7 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
   const { type, intent } = sending;
   for (let resends = 0; ; resends += 1) {
     try {
-      const call =
-        resends === 0 && mayMakeTwo(context, type) ? inTime(context, progress, sending) : sent(context, sending);
+      const call = inTime(context, progress, sending);
       const create = (): Promise<RemoteObject> => pastLag(context, progress, sending, call);
       return await (resends === 0 ? progress.journal.send(intent, create) : create());
     } catch (error) {
@@ -175,9 +174,9 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
         if (resends === maxResends || mayMakeTwo(context, type)) throw error;
         continue;
       }
-      // What is in its way may be what the first one made, and lists do not show yet: the next run looks again.
-      const mayBeOurs = error.kind === 'conflict' && resends > 0 && context.settleMs > 0;
-      if (!mayBeOurs) await progress.journal.close(intent);
+      // A refusal is of the last one sent alone: what the first one made, lists may not show yet, so the next run looks again.
+      const mayBeMade = resends > 0 && context.settleMs > 0;
+      if (!mayBeMade) await progress.journal.close(intent);
       throw error.kind === 'conflict' ? new StepFailure(await conflictDiagnostics(sending, error)) : error;
     }
   }

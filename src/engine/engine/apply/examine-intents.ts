@@ -107,8 +107,8 @@ async function examineCreate(
     isHidden ? findByFingerprint(reads, type, intent, seals) : reads.find(type, intent.scope, openInputs(intent)),
   );
   const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
-  // Who refuses a second object of its key makes none twice; else a list that lags shows nothing of the first.
-  const isYet = type.unique.length === 0 && !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
+  // A list that lags shows nothing of what was made.
+  const isYet = !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
   if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
   if (verdict.kind !== 'ours') return verdict;
   const object = await reads.read(type, verdict.object.identity);

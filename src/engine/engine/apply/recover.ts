@@ -120,7 +120,9 @@ class Recovering {
       case 'unproven':
         if (intent.action === 'create') {
           const { typeOf, settleMs } = this.#context;
-          this.held.set(intent.address, createUnproven(typeOf(intent.type), intent, settleMs));
+          const type = typeOf(intent.type);
+          // Who refuses a second object of its key makes none twice.
+          if (type.unique.length === 0) this.held.set(intent.address, createUnproven(type, intent, settleMs));
           return;
         }
         this.deleting.add(intent.address);

@@ -288,8 +288,8 @@ export function isSettling(writtenAt: string | undefined, settledBefore: string 
 export const leavesWithinMs = 10_000;
 
 /** When an interrupted create can have left at the latest: from then on counts how long it may take to show. ISO 8601 UTC. */
-export function leftBy({ createdAt }: Pick<Intent, 'createdAt'>): string {
-  return new Date(Date.parse(createdAt) + leavesWithinMs).toISOString();
+export function leftBy({ createdAt, renewedAt = createdAt }: Pick<Intent, 'createdAt' | 'renewedAt'>): string {
+  return new Date(Date.parse(renewedAt) + leavesWithinMs).toISOString();
 }
 
 /** From when on what was written then shows in every answer. ISO 8601 UTC. */

@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { devNull, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Diagnostic, DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
+import type { SpawnOptions } from '@platform-sync/core/model/spawn';
+import { defined } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 
 interface CheckedOut {
@@ -45,6 +47,100 @@ export async function checkOut(
   }
 }
 
+/** What a commit of somebody else may take. */
+const most = { files: 50_000, bytes: 500_000_000, fetchMs: 120_000, characters: 20_000_000 } as const;
+
+/** A commit in a folder of its own. */
+interface CommitTree {
+  /** Root of a repository whose HEAD is the commit. */
+  readonly root: string;
+  /** The folder that was asked from, in it. */
+  readonly folder: string;
+  /** The commit of the repository that was asked from. */
+  readonly head: string;
+}
+
+/**
+ * Exactly one commit, in `into`, as a repository of its own that borrows the objects of the one around `folder`; what that lacks is
+ * fetched from its remote. That repository gets no object, ref or file by it, and nothing that the commit says about filters is run.
+ */
+export async function checkOutCommit(
+  { spawn }: Pick<World, 'spawn'>,
+  { folder, commit, remote, into }: Readonly<Record<'folder' | 'commit' | 'remote' | 'into', string>>,
+): Promise<CommitTree> {
+  const git = gitBy(spawn);
+  const { prefix } = await findRepository(git, folder);
+  const head = await git(folder, ['rev-parse', '--verify', 'HEAD^{commit}']);
+  const place = async (name: string): Promise<string> =>
+    resolve(folder, await git(folder, ['rev-parse', '--git-path', name]));
+  const format = await git(folder, ['rev-parse', '--show-object-format']);
+  const alone = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
+  await git(into, ['init', '--quiet', '--template=', `--object-format=${format}`, '.'], alone);
+  const objects = join(into, '.git', 'objects');
+  const known = await place('objects');
+  await mkdir(join(objects, 'info'), { recursive: true });
+  await writeFile(join(objects, 'info', 'alternates'), `${known}\n`);
+  await copyFile(await place('shallow'), join(into, '.git', 'shallow')).catch(ifMissing);
+  const isHere = (): Promise<boolean> =>
+    git(into, ['cat-file', '-e', `${commit}^{commit}`], alone).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isHere())) {
+    const own = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: known };
+    const bare = ['--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--no-recurse-submodules'];
+    const checked = ['-c', 'fetch.fsckObjects=true', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+    const asked = [...checked, 'fetch', ...bare, '--end-of-options', remote, commit];
+    await gitBy(spawn, { ms: most.fetchMs, characters: most.characters })(folder, asked, own).catch(
+      (error: unknown) => {
+        throw new DiagnosticError([notFetched(commit, remote, error)]);
+      },
+    );
+    if (!(await isHere())) throw new DiagnosticError([notFetched(commit, remote)]);
+  }
+  await mustBeSmall(gitBy(spawn, { ms: most.fetchMs, characters: most.characters }), into, commit, alone);
+  await git(into, ['update-ref', '--no-deref', 'HEAD', commit], alone);
+  await git(into, ['read-tree', commit], alone);
+  await git(into, ['checkout-index', '--all', '--force', '--quiet'], alone);
+  return { root: into, folder: join(into, prefix), head };
+}
+
+async function mustBeSmall(
+  git: Git,
+  root: string,
+  commit: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const listed = await git(root, ['ls-tree', '-r', '-l', '--full-tree', commit], env);
+  const sizes = listed.split('\n').map((line) => Number(/^\S+ \S+ \S+ +(\d+)/.exec(line)?.[1] ?? 0));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (sizes.length <= most.files && bytes <= most.bytes) return;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'commit-too-large',
+      summary: `Commit ${commit.slice(0, 12)} has more than ${String(most.files)} files or ${String(most.bytes / 1e6)} MB: it is not checked out.`,
+      hint: 'Plan it where it is: sync plan --untrusted --base REF in its pipeline.',
+    },
+  ]);
+}
+
+function ifMissing(error: unknown): void {
+  if (errorCode(error) !== 'ENOENT') throw error;
+}
+
+function notFetched(commit: string, remote: string, error?: unknown): Diagnostic {
+  const said =
+    error instanceof DiagnosticError ? (error.diagnostics[0]?.detail ?? error.diagnostics[0]?.summary) : undefined;
+  return {
+    severity: 'error',
+    code: 'commit-not-fetched',
+    summary: `Commit ${commit.slice(0, 12)} is not here, and can't be fetched from ${remote}.`,
+    ...(said === undefined ? {} : { detail: said }),
+    hint: 'The worker\'s own git must reach it: git fetch REMOTE COMMIT. "remote" in fleet.yaml says where from.',
+  };
+}
+
 async function findRepository(git: Git, root: string): Promise<{ readonly gitDir: string; readonly prefix: string }> {
   const gitDir = await git(root, ['rev-parse', '--absolute-git-dir']);
   const prefix = await git(root, ['rev-parse', '--show-prefix']);
@@ -79,16 +175,18 @@ const ownSettings = ['safe.bareRepository=explicit', 'core.fsmonitor=false', 'co
 
 type Git = (cwd: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>;
 
-function gitBy(spawn: World['spawn']): Git {
+function gitBy(spawn: World['spawn'], limits?: SpawnOptions['limits']): Git {
   return async (cwd, args, env = {}) => {
-    const { code, failure, stdout, stderr } = await spawn('git', [...ownSettings, ...args], {
-      cwd,
+    const { code, failure, stdout, stderr, limit } = await spawn('git', [...ownSettings, ...args], {
+      ...{ cwd, ...defined({ limits }) },
       // Messages are read below, so they must be the untranslated ones; nobody is there to type a password.
       env: { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...env },
     });
     if (code === 0) return stdout.trim();
     if ((code === 1 || code === 128) && stderr.trim() === '') throw new GitSilence();
-    throw new DiagnosticError([explainGit(failure, stderr)]);
+    throw new DiagnosticError([
+      explainGit(failure, limit === undefined ? stderr : 'it took too long, or said too much'),
+    ]);
   };
 }
 

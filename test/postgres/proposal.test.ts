@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Job, JobQueue } from '@platform-sync/core/model/fleet';
+import type { SpawnOptions } from '@platform-sync/core/model/spawn';
+import { realWorld } from '@platform-sync/core/model/world';
+import { openProject } from '@platform-sync/engine/engine';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
+import { providerPackages } from '@platform-sync/sdk/registry';
+import { fakeProgram } from '../cli/fake-host.js';
+import { builtProgram } from '../harness/built.js';
+import { startPostgres, type PostgresServer } from './server.js';
+
+/** A worker's checkout, and a repository that holds what others propose. */
+let sandbox: RunningSandbox;
+let server: PostgresServer;
+let folder: string;
+let env: Readonly<Record<string, string>>;
+let built: string;
+/** What programs were given. */
+const given: SpawnOptions[] = [];
+
+beforeAll(async () => {
+  [sandbox, server, built] = await Promise.all([
+    startSandbox({ quiet: true, empty: true }),
+    startPostgres(),
+    builtProgram(),
+  ]);
+  folder = await mkdtemp(join(tmpdir(), 'sync-proposed-'));
+  env = {
+    ...{ ONE_TOKEN: 'token-of-one', TWO_TOKEN: 'token-of-two', PATH: process.env['PATH'] ?? '' },
+    ...{ PLATFORM_SERVER_URL: sandbox.url, SYNC_STATE_URL: await server.createDatabase() },
+  };
+  await mkdir(join(folder, 'elsewhere'));
+  git('elsewhere', 'init', '--quiet', '--initial-branch=main');
+  await write('elsewhere/fleet.yaml', "projects: ['teams/*']\n");
+  for (const team of ['one', 'two']) {
+    const token = `providers: { platform: { systemAccountAccessToken: !env ${team.toUpperCase()}_TOKEN } }`;
+    const state = 'state: { backend: postgres, url: !env SYNC_STATE_URL, requestsPerMinute: 6000 }';
+    await write(
+      `elsewhere/teams/${team}/sync.yaml`,
+      `project: ${team}\n${token}\n${state}\ntiming: { settleSeconds: 0 }\n`,
+    );
+    await write(`elsewhere/teams/${team}/catalogue/a.yaml`, `resources: { ${team}: { type: platform:Api } }\n`);
+  }
+  commit('as it is');
+  git('.', 'clone', '--quiet', 'elsewhere', 'worker');
+});
+afterAll(async () => {
+  await Promise.all([sandbox.close(), server.stop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+function git(place: string, ...args: readonly string[]): string {
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', [...who, ...args], { cwd: join(folder, place), encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+function commit(message: string): string {
+  git('elsewhere', 'add', '--all');
+  git('elsewhere', 'commit', '--quiet', '-m', message);
+  return git('elsewhere', 'rev-parse', 'HEAD');
+}
+
+async function write(name: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, name)), { recursive: true });
+  await writeFile(join(folder, name), text);
+}
+
+/** What a worker prints of jobs. */
+async function worked(...jobs: readonly Job[]): Promise<string> {
+  const queue: JobQueue = {
+    work: async ({ run, stop }) => {
+      for (const job of jobs) await run(job, stop);
+    },
+    add: async () => undefined,
+    list: async () => [],
+    note: async () => undefined,
+    close: async () => undefined,
+  };
+  const spawn: typeof realWorld.spawn = (program, args, options) => {
+    if (program === process.execPath) given.push(options);
+    return realWorld.spawn(program, args, options);
+  };
+  const { run } = fakeProgram({
+    host: {
+      ...{ cwd: join(folder, 'worker'), env, openProject, packages: async () => providerPackages },
+      ...{ world: { ...realWorld, spawn }, program: [process.execPath, built] },
+      fleetPackage: async () => ({
+        openQueue: async () => queue,
+        openConsole: () => Promise.reject(new Error('none')),
+      }),
+    },
+  });
+  const { out } = await run('fleet', 'work', '--out', join(folder, 'out'));
+  return out.replaceAll(/ \([\d.]+ s\)/g, '').replace(/^.*\n/, '');
+}
+
+it('plans the very commit that a job names, and leaves nothing behind but the reports', async () => {
+  const stack = { project: 'one', stack: 'default' } as const;
+  expect(await worked({ kind: 'apply', ...stack })).toBe('apply one/default clean\n');
+  await write('elsewhere/teams/one/catalogue/b.yaml', 'resources: { more: { type: platform:Api } }\n');
+  const proposed = commit('one more');
+  git('elsewhere', 'rm', '--quiet', 'teams/one/catalogue/b.yaml');
+  commit('none more');
+  const unknown = '0'.repeat(39) + '1';
+  const out = await worked(
+    { kind: 'plan', ...stack, commit: proposed },
+    { kind: 'plan', ...stack },
+    { kind: 'plan', ...stack, commit: unknown },
+  );
+  expect(out.split('\n')).toEqual([
+    `plan one/default at ${proposed.slice(0, 12)} waiting: 1 step to apply`,
+    'plan one/default clean',
+    `plan one/default at ${unknown.slice(0, 12)} failed: Commit ${unknown.slice(0, 12)} is not here, and can't be fetched from origin.`,
+    '',
+  ]);
+  expect(await readdir(join(folder, 'out/proposals', proposed, 'teams/one/default'))).toContain('plan.html');
+  // The worker's own repository knows nothing of it.
+  expect(() => git('worker', 'cat-file', '-e', proposed)).toThrow();
+  expect(git('worker', 'status', '--porcelain')).toBe('');
+  expect((await readdir(tmpdir())).filter((name) => name.startsWith('sync-proposal-'))).toEqual([]);
+});
+
+it('gives it what the reviewed files of the stack read, no token of another stack, and no way to the database', () => {
+  const [{ env: own = {}, isApart } = { env: {} }] = given;
+  expect(isApart).toBe(true);
+  expect(own['ONE_TOKEN']).toBe('token-of-one');
+  const all = JSON.stringify(own);
+  expect(all).not.toContain('token-of-two');
+  expect(own).toMatchObject({ SYNC_STATE_URL: 'postgres://127.0.0.1/asked', SYNC_ASKS_STARTER: 'state, rate' });
+  expect(all).not.toContain(new URL(env['SYNC_STATE_URL'] ?? '').password);
+});
