@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import type { ConsoleFleet, ConsoleRole, RunningConsole } from '@platform-sync/core/model/console';
+import type { JobQueue } from '@platform-sync/core/model/fleet';
 import { realWorld } from '@platform-sync/core/model/world';
 import { realTiming } from '@platform-sync/state/lease-term';
+import { openStateStore } from '@platform-sync/state/open';
 import { openPostgres } from '@platform-sync/state/postgres';
-import { openConsole } from 'platform-sync-fleet/main';
+import { openConsole, openQueue } from 'platform-sync-fleet/main';
 import { admissions, type Person } from '../../src/fleet/console/access.js';
 import { formToken } from '../../src/fleet/console/guard.js';
 import { ConsoleStore } from '../../src/fleet/console/store.js';
 import { portToBind } from '../harness/port-to-bind.js';
 import { type LoginProvider, startLoginProvider } from '../harness/login-provider.js';
+import { field, plan, step } from '../report/plan-builder.js';
 import { startPostgres, type PostgresServer } from './server.js';
 
 let server: PostgresServer;
@@ -19,7 +22,9 @@ let store: ConsoleStore;
 let database: ReturnType<typeof openPostgres>;
 let client: pg.Client;
 let fleet: ConsoleFleet;
+let queue: JobQueue;
 const problems: string[] = [];
+const told: string[] = [];
 
 const people = (role: ConsoleRole, name: string): ConsoleFleet['settings']['roles'] => [
   { role, people: [`${name}@acme.example`], stacks: ['shop/*'] },
@@ -49,7 +54,11 @@ beforeAll(async () => {
     })),
   };
   const given = { database: url, world: realWorld, host: '127.0.0.1', port, version: '0', hookSecrets: {} };
-  console_ = await openConsole({ ...given, fleet: async () => fleet, onProblem: (words) => void problems.push(words) });
+  const tell = async (words: string): Promise<void> => void told.push(words);
+  const onProblem = (words: string): void => void problems.push(words);
+  console_ = await openConsole({ ...given, fleet: async () => fleet, tell, onProblem });
+  queue = await openQueue(url, realWorld);
+  await recordRun(url);
   database = openPostgres(url, realTiming);
   client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -57,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await console_.close();
-  await Promise.all([provider.close(), database.close(), client.end()]);
+  await Promise.all([queue.close(), provider.close(), database.close(), client.end()]);
   await server.stop();
 });
 
@@ -132,23 +141,27 @@ describe('the console', () => {
       operator: 'ole',
     };
     const roles = Object.keys(names) as ConsoleRole[];
-    for (const [route, admission] of Object.entries(admissions)) {
-      if (admission === 'anybody' || admission === 'signed') continue;
-      for (const stack of ['shop', 'pets']) {
-        const isStack = route.includes(':project');
+    const known = new Map<string, Awaited<ReturnType<typeof session>>>([['nobody', { cookie: '', token: '' }]]);
+    for (const who of [...roles, 'stranger'])
+      known.set(who, await session(who === 'stranger' ? who : names[who as ConsoleRole]));
+    const left = Object.entries(admissions).filter(
+      ([, admission]) => admission !== 'anybody' && admission !== 'signed',
+    );
+    for (const [route, admission] of left) {
+      for (const stack of route.includes(':project') ? ['shop', 'pets'] : ['']) {
         const path = route.replace(':project', stack).replace(':stack', 'default').replace(/:\w+/g, '1');
-        for (const who of [...roles, 'stranger', 'nobody'] as const) {
-          const { cookie, token } =
-            who === 'nobody' ? { cookie: '', token: '' } : await session(who === 'stranger' ? who : names[who]);
+        const answers = [...known].map(async ([who, own]) => {
+          const { cookie, token } = route === 'POST /logout' && who !== 'nobody' ? await session('vic') : own;
           const init = route.startsWith('POST') ? { body: new URLSearchParams({ token }) } : {};
           const { status } = await ask(path, { headers: { cookie, origin: fleet.settings.url }, ...init });
-          const rank = roles.indexOf(who as ConsoleRole);
-          const isAllowed =
-            who !== 'nobody' &&
-            (admission === 'person' || (rank >= roles.indexOf(admission) && !(isStack && stack === 'pets')));
-          expect([route, stack, who, [401, 403].includes(status)]).toEqual([route, stack, who, !isAllowed]);
-          expect([route, who, status < 500]).toEqual([route, who, true]);
-        }
+          return [who, [401, 403].includes(status) ? 'denied' : status < 500 ? 'answered' : status];
+        });
+        const isFor = (who: string): boolean =>
+          who !== 'nobody' &&
+          (admission === 'person' ||
+            (roles.indexOf(who as ConsoleRole) >= roles.indexOf(admission as ConsoleRole) && stack !== 'pets'));
+        const expected = [...known.keys()].map((who) => [who, isFor(who) ? 'answered' : 'denied']);
+        expect([path, await Promise.all(answers)]).toEqual([path, expected]);
       }
     }
   });
@@ -172,6 +185,45 @@ describe('the console', () => {
     );
     expect(Number(rows[0]?.number)).toBe(Number(before) + 5);
     expect((await post({ origin: fleet.settings.url }, token)).status).toBe(303);
+  });
+
+  it('lets an effect be applied that others than its authors have approved, and no other effect', async () => {
+    const [mine, other] = ['a'.repeat(64), 'b'.repeat(64)];
+    for (const effect of [mine, other]) await planned(effect, ['Ana@acme.example', 'Ana']);
+    const act = (name: string, effect: string, what: string, more = {}): Promise<number> =>
+      acted(name, `POST /stacks/shop/default/plans/${effect}/${what}`, more);
+    expect(await act('ana', mine, 'approve')).toBe(303);
+    expect(await act('ana', mine, 'apply')).toBe(409);
+    expect(await act('ole', mine, 'approve')).toBe(303);
+    expect(await act('ana', mine, 'apply')).toBe(303);
+    expect(await act('ana', other, 'apply')).toBe(409);
+    const shown = await seen('vic', `/stacks/shop/default/plans/${mine}`);
+    expect(shown).toContain('It may be applied');
+    expect(shown).not.toContain('Apply this effect');
+    expect(await jobs()).toContain('apply shop/default');
+    expect(await act('ole', other, 'break-glass', { reason: 'short' })).toBe(409);
+    expect(told).toEqual([]);
+    expect(await act('ole', other, 'break-glass', { reason: 'payments are down since ten' })).toBe(303);
+    expect(told).toEqual([
+      'ole@acme.example broke the glass for shop/default, effect bbbbbbbbbbbb: payments are down since ten',
+    ]);
+    expect(await seen('vic', '/')).toContain('payments are down since ten');
+    expect(await seen('ole', '/audit')).toContain('broke the glass: payments are down since ten');
+  });
+
+  it('asks for a check or a plan, and shows what was found, what drifted, and every run and its steps', async () => {
+    expect(await acted('pia', 'POST /stacks/shop/default/check')).toBe(303);
+    expect(await jobs()).toContain('check shop/default');
+    expect(await seen('vic', '/')).toContain('1 field changed outside');
+    const stack = await seen('vic', '/stacks/shop/default');
+    expect(stack).toContain('pets.description');
+    const [, run = ''] = /runs\/(\d+)">/.exec(stack) ?? [];
+    const page_ = await seen('vic', `/stacks/shop/default/runs/${run}`);
+    for (const words of ['the token was refused', 'update', 'ana@acme.example', 'freeze lifted', 'ends: failed'])
+      expect(page_).toContain(words);
+    expect(await seen('vic', '/stacks/shop/default/history?address=pets')).toContain('No run is recorded');
+    expect(await seen('vic', '/stacks/shop/default/history?month=2999-01')).toContain(`runs/${run}">`);
+    expect(await seen('vic', '/stacks/shop/default/history?month=1999-01')).toContain('No run is recorded');
   });
 
   it('finds a row of the audit that was changed, or taken away', async () => {
@@ -228,6 +280,67 @@ describe('the console', () => {
     await expect(open(0)).rejects.toThrow('has version 2');
   });
 });
+
+/** A run of shop/default that failed, and a check that found drift. */
+async function recordRun(url: string): Promise<void> {
+  const state = await openStateStore({ backend: 'postgres', url }, 'shop', 'default');
+  await state.read();
+  const lease = await state.acquire('apply', { waitMs: 0 });
+  const why = [{ severity: 'error', code: 'apply-failed', summary: 'the token was refused' }] as const;
+  await state.commit(
+    lease,
+    [],
+    [
+      {
+        ...{ kind: 'plan', mode: 'apply', actor: 'ana@acme.example', effectDigest: 'c'.repeat(64) },
+        lifted: [{ guard: 'freeze', reason: 'freeze lifted' }],
+        steps: [{ address: 'pets', action: 'update', fields: ['description'] }],
+      },
+      {
+        ...{ kind: 'end', status: 'failed', requests: 3 },
+        steps: [{ address: 'pets', action: 'update', outcome: 'failed', diagnostics: why }],
+      },
+    ],
+  );
+  await lease.release();
+  const seen = {
+    id: 'f1',
+    address: 'pets',
+    field: 'description',
+    class: 'modified',
+    severity: 'high',
+    digest: 'x',
+  } as const;
+  await state.noteDrift({ at: new Date().toISOString(), status: 'drift', seen: [seen], resolved: [] });
+  await state.close();
+  const found = { state: 'drift', cause: '1 field changed outside' } as const;
+  await queue.note({ kind: 'check', project: 'shop', stack: 'default' }, { found });
+}
+
+async function planned(effect: string, authors: readonly string[]): Promise<void> {
+  const made = plan({
+    steps: [step({ address: 'pets', action: 'update', fields: [field('description', { old: 'Cats', new: 'Dogs' })] })],
+  });
+  const found = { state: 'waiting', cause: '1 step to apply' } as const;
+  const job = { kind: 'plan', project: 'shop', stack: 'default', commit: 'd'.repeat(40) } as const;
+  await queue.note(job, { found, authors, plan: { ...made, effectDigest: effect } });
+}
+
+async function jobs(): Promise<readonly string[]> {
+  return (await queue.list()).map(({ kind, project, stack }) => `${kind} ${project}/${stack}`);
+}
+
+/** What comes of a form that somebody sends. */
+async function acted(name: string, route: string, more: Readonly<Record<string, string>> = {}): Promise<number> {
+  const { cookie, token } = await session(name);
+  const body = new URLSearchParams({ token, ...more });
+  return (await ask(route, { headers: { cookie, origin: fleet.settings.url }, body })).status;
+}
+
+async function seen(name: string, path: string): Promise<string> {
+  const { cookie } = await session(name);
+  return (await ask(`GET ${path}`, { headers: { cookie } })).text();
+}
 
 interface LoggedIn {
   /** Where the browser went in the end. */

@@ -8,7 +8,7 @@ import { parsedJson } from '@platform-sync/core/model/read-json';
 import type { Spawned } from '@platform-sync/core/model/spawn';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
-import { checkOut, checkOutCommit } from '@platform-sync/engine/use-cases/base/checkout';
+import { authorsOf, checkOut, checkOutCommit } from '@platform-sync/engine/use-cases/base/checkout';
 import { answersFor } from '@platform-sync/engine/use-cases/proposal';
 import { readPlanFile } from '../files/plan-file.js';
 import type { Host } from '../process/host.js';
@@ -34,6 +34,8 @@ interface ProposedPlan {
   readonly diagnostics: readonly Diagnostic[];
   /** `stop` fired before its end. */
   readonly isStopped?: true;
+  /** Of what the commit adds; see `JobFound`. */
+  readonly authors?: readonly string[];
 }
 
 const most = { ms: 15 * 60_000, characters: 200_000_000, megabytes: 2_048 } as const;
@@ -89,7 +91,9 @@ async function plannedIn(place: string, context: RunContext, proposal: Proposal)
     if (ended.limit === 'stop') return { diagnostics: [], isStopped: true };
     if (out !== undefined) await keep(reports, join(out, 'proposals', commit, stack.folder, stack.stack));
     const { plan } = await readPlanFile(file);
-    return plan === undefined ? { diagnostics: whyNone(ended) } : { plan, diagnostics: [] };
+    if (plan === undefined) return { diagnostics: whyNone(ended) };
+    const authors = await authorsOf(host.world, tree.folder, [`${tree.head}..${commit}`]);
+    return { plan, diagnostics: [], authors };
   } finally {
     await close();
   }

@@ -37,6 +37,8 @@ interface LookOptions {
   readonly out?: string | undefined;
   /** Hears of each check. */
   readonly onCheck?: (check: MadeCheck) => void;
+  /** Hears of each plan. */
+  readonly onPlan?: (plan: Plan) => void;
 }
 
 /** A check with the context of its stack: it is told later, together with those of others. */
@@ -201,7 +203,7 @@ async function written(out: string, { folder, stack }: Stack, result: DriftResul
   return join(place, 'drift.html').replaceAll('\\', '/');
 }
 
-async function planned(context: RunContext, { refresh, out }: LookOptions, stack: Stack): Promise<Found> {
+async function planned(context: RunContext, { refresh, out, onPlan }: LookOptions, stack: Stack): Promise<Found> {
   let found = broken;
   await withProject(
     context,
@@ -210,6 +212,7 @@ async function planned(context: RunContext, { refresh, out }: LookOptions, stack
       const { plan, diagnostics } = await project.plan({ refresh });
       if (plan === undefined) found = failed(diagnostics);
       else {
+        onPlan?.(plan);
         const report = out === undefined ? undefined : await writtenPlan(out, stack, plan);
         found = {
           ...planState(plan),

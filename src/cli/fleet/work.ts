@@ -1,8 +1,10 @@
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
-import type { Job, Round, Schedule } from '@platform-sync/core/model/fleet';
+import type { Job, JobFound, JobQueue, Round, Schedule } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
+import type { Plan } from '@platform-sync/core/model/plan';
 import type { World } from '@platform-sync/core/model/world';
+import { authorsOf } from '@platform-sync/engine/use-cases/base/checkout';
 import { onAbort } from '@platform-sync/rest/http/clock';
 import type { Host } from '../process/host.js';
 import { diagnosticsOf } from '../process/known-error.js';
@@ -41,7 +43,8 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
       queue.work({
         atOnce: options.atOnce,
         schedules: async () => schedulesOf(await stock.now()),
-        run: (job, stop) => rounds.during(() => new JobRun({ context, rounds, options, stock }, job, stop).done()),
+        run: (job, stop) =>
+          rounds.during(() => new JobRun({ context, rounds, options, stock, queue }, job, stop).done()),
         stop: drain,
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
@@ -127,6 +130,7 @@ interface Worker {
   readonly rounds: Rounds;
   readonly stock: Stock;
   readonly options: WorkOptions;
+  readonly queue: Pick<JobQueue, 'note'>;
 }
 
 /** One job, by the code of the command that does the same for one stack. */
@@ -134,6 +138,8 @@ class JobRun {
   readonly #worker: Worker;
   readonly #job: Job;
   readonly #stop: AbortSignal;
+  /** Of a plan: what it came to, and who wrote what it plans. */
+  #planned: Omit<JobFound, 'found'> = {};
 
   constructor(worker: Worker, job: Job, stop: AbortSignal) {
     this.#worker = worker;
@@ -153,6 +159,10 @@ class JobRun {
     try {
       const found = await this.#known();
       if (found === undefined) return false;
+      // What is done is done, whether it is shown or not.
+      await this.#worker.queue
+        .note(this.#job, { found, ...this.#planned })
+        .catch((error: unknown) => host.err(`What was found is not kept: ${saidBy(error)}.\n`));
       tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
       return true;
     } catch (error) {
@@ -180,6 +190,7 @@ class JobRun {
     const more = defined({ remote, requestsPerMinute });
     const made = await planProposal(context, { stack, commit, stop: this.#stop, out: options.out, ...more });
     if (made.isStopped) return undefined;
+    this.#planned = defined({ plan: made.plan, authors: made.authors });
     return made.plan === undefined ? failed(made.diagnostics) : planState(made.plan);
   }
 
@@ -206,7 +217,7 @@ class JobRun {
         exit: () => resolve(undefined),
       };
       const context = { ...own, host, interrupts: new Interrupts(host) };
-      const work = isApply ? appliedStack(context) : this.#checked(context, fleet, stack);
+      const work = isApply ? appliedStack(context, this.#job) : this.#checked(context, fleet, stack);
       work.then(resolve, reject).finally(() => context.interrupts.close());
     });
   }
@@ -216,7 +227,10 @@ class JobRun {
     const kind = this.#job.kind === 'plan' ? 'plan' : 'check';
     const checks: MadeCheck[] = [];
     const onCheck = (check: MadeCheck): void => void checks.push(check);
-    const found = await looked(context, kind, { refresh: 'auto', out, onCheck }, stack);
+    const onPlan = (plan: Plan): void => void (this.#planned = { plan });
+    const found = await looked(context, kind, { refresh: 'auto', out, onCheck, onPlan }, stack);
+    if (this.#planned.plan !== undefined)
+      this.#planned = { ...this.#planned, authors: await authorsSince(context, found.lastApply?.at) };
     if (webhook !== undefined) await tellFleet(context, fleet, checks, { url: webhook, format: 'generic' });
     return found;
   }
@@ -225,6 +239,15 @@ class JobRun {
     if (this.#stop.aborted) listener();
     return onAbort(this.#stop, listener);
   }
+}
+
+/** Of what was written since the last apply; where that is not known, of the last commit. */
+async function authorsSince(
+  { folder, host: { world } }: RunContext,
+  at: string | undefined,
+): Promise<readonly string[]> {
+  const since = at === undefined ? [] : await authorsOf(world, folder, [`--since=${at}`]);
+  return since.length > 0 ? since : authorsOf(world, folder, ['-1']);
 }
 
 function reasonOf(error: unknown): string {
@@ -240,13 +263,14 @@ const applyFlags = {
 const passingProblems: ReadonlySet<string> = new Set(['state-lease-held', 'state-lease-lost', 'state-unreachable']);
 
 /** As `sync apply --yes` does it. Rejects when it is to be tried again. */
-async function appliedStack(given: RunContext): Promise<Found | undefined> {
+async function appliedStack(given: RunContext, { effect, by }: Job): Promise<Found | undefined> {
   const told: Diagnostic[] = [];
   const hear = (problems: readonly Diagnostic[]): void => void told.push(...problems);
   const result = (value: unknown): void => (isOutcome(value) ? hear(value.diagnostics) : undefined);
-  const host: Host = { ...given.host, problems: hear, result };
-  const code = await applied({ ...given, host }, applyFlags, 'apply', (context, project) =>
-    planAndApply(context, project, {}, applyFlags),
+  const host: Host = { ...given.host, problems: hear, result, ...defined({ actor: by }) };
+  const flags = { ...applyFlags, 'expect-effect': effect };
+  const code = await applied({ ...given, host }, flags, 'apply', (context, project) =>
+    planAndApply(context, project, {}, flags),
   );
   const passing = told.find((problem) => passingProblems.has(problem.code));
   if (code === 143) return undefined;

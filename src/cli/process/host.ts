@@ -7,6 +7,8 @@ import type { ExitCode, StopSignal } from './exit-code.js';
 
 /** What a command may touch of the process it runs in. Tests pass their own. */
 export interface Host {
+  /** Who lets something be carried out, where the program knows it itself. */
+  readonly actor?: string;
   /** Results. */
   readonly out: (text: string) => void;
   /** Progress, questions, problems. */

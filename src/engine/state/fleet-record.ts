@@ -2,10 +2,13 @@ import { groupBy } from '@platform-sync/core/model/graph';
 import type { DriftHistory } from '@platform-sync/core/model/drift';
 import type { FleetRow, Job, JobFound } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
+import type { History } from '@platform-sync/core/model/run-summary';
 import { defined } from '@platform-sync/core/model/value';
 import type { Database } from './database.js';
 import type { FleetTables } from './fleet-schema.js';
 import { historyOf } from './sql-drift.js';
+import { parsed } from './rows.js';
+import { readRuns } from './sql-runs.js';
 import { sql } from './sql.js';
 import type { CheckRow, FindingRow } from './tables.js';
 
@@ -20,13 +23,19 @@ export interface RememberedStack {
 }
 
 /** A plan that a job has made. */
-interface KeptPlan {
+export interface KeptPlan {
   readonly effect: string;
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly authors: readonly string[];
   readonly commit?: string;
   readonly plan: Plan;
+}
+
+interface JobRow extends Place {
+  readonly kind: Job['kind'];
+  readonly at: string;
+  readonly body: string;
 }
 
 interface RunRow extends Place {
@@ -61,8 +70,8 @@ export class FleetRecord {
           where project = s.project and stack = s.stack and run = p.run and kind = 'begin' limit 1) b
         left join lateral (select body from sync_runs
           where project = s.project and stack = s.stack and run = p.run and kind = 'end' limit 1) e on true`);
-      const jobs = await trx.rows<Place & RememberedStack['jobs'][number]>(
-        sql`select project, stack, kind, at, body as found from ${this.#tables.table('found')}`,
+      const jobs = await trx.rows<JobRow>(
+        sql`select project, stack, kind, at, body from ${this.#tables.table('found')}`,
       );
       const [byFinding, byCheck] = [groupBy(findings, ofPlace), groupBy(checks, ofPlace)];
       const [byRun, byJob] = [groupBy(runs, ofPlace), groupBy(jobs, ofPlace)];
@@ -72,28 +81,27 @@ export class FleetRecord {
           const [run] = byRun.get(name) ?? [];
           const lastApply = run && { at: run.at, by: run.by, ...defined({ status: run.status ?? undefined }) };
           const history = historyOf(byFinding.get(name) ?? [], byCheck.get(name)?.[0]);
-          return [name, { history, ...defined({ lastApply }), jobs: byJob.get(name) ?? [] }];
+          return [name, { history, ...defined({ lastApply }), jobs: (byJob.get(name) ?? []).map(jobOf) }];
         }),
       );
     });
   }
 
-  async note(
-    { kind, project, stack }: Job,
-    { found, plan, authors = [], commit }: JobFound,
-    at: string,
-  ): Promise<void> {
+  /** What a proposal comes to is nothing that its stack is. */
+  async note(job: Job, { found, plan, authors = [] }: JobFound, at: string): Promise<void> {
+    const { kind, project, stack, commit } = job;
     await this.#database.transaction(async (trx) => {
-      await trx.run(sql`insert into ${this.#tables.table('found')} (project, stack, kind, at, body)
-        values (${project}, ${stack}, ${kind}, ${at}, cast(${JSON.stringify(found)} as jsonb))
+      if (commit === undefined)
+        await trx.run(sql`insert into ${this.#tables.table('found')} (project, stack, kind, at, body)
+        values (${project}, ${stack}, ${kind}, ${at}, ${JSON.stringify(found)})
         on conflict (project, stack, kind) do update set at = excluded.at, body = excluded.body`);
       if (plan?.effectDigest === undefined) return;
       const plans = this.#tables.table('plans');
       await trx.run(sql`insert into ${plans} (project, stack, effect, at, authors, made_of, body)
         values (${project}, ${stack}, ${plan.effectDigest}, ${at}, cast(${JSON.stringify(authors)} as jsonb), ${commit ?? null},
-          cast(${JSON.stringify(plan)} as jsonb))
+          ${JSON.stringify(plan)})
         on conflict (project, stack, effect) do update
-          set at = excluded.at, authors = excluded.authors, made_of = excluded.made_of, body = excluded.body`);
+          set at = excluded.at, authors = excluded.authors || ${plans}.authors, made_of = excluded.made_of, body = excluded.body`);
       // What nobody applied for a while is planned anew by whoever wants it.
       await trx.run(sql`delete from ${plans} where project = ${project} and stack = ${stack} and effect not in
         (select effect from ${plans} where project = ${project} and stack = ${stack} order by at desc limit 20)`);
@@ -107,12 +115,21 @@ export class FleetRecord {
     return rows.map(keptOf);
   }
 
-  async plan({ project, stack }: Place, effect: string): Promise<KeptPlan | undefined> {
-    const row = await this.#database.first<PlanRow & Pick<KeptPlan, 'plan'>>(sql`
-      select effect, at, authors, made_of, body as plan from ${this.#tables.table('plans')}
-      where project = ${project} and stack = ${stack} and effect = ${effect}`);
-    return row && { ...keptOf(row), plan: row.plan };
+  /** Rows of one stack's runs. */
+  history(place: Place): History {
+    return { runs: (question) => readRuns(this.#database, place, question) };
   }
+
+  async plan({ project, stack }: Place, effect: string): Promise<KeptPlan | undefined> {
+    const row = await this.#database.first<PlanRow & { readonly body: string }>(sql`
+      select effect, at, authors, made_of, body from ${this.#tables.table('plans')}
+      where project = ${project} and stack = ${stack} and effect = ${effect}`);
+    return row && { ...keptOf(row), plan: parsed<Plan>(row.body, `the plan ${effect}`) };
+  }
+}
+
+function jobOf({ kind, at, body }: JobRow): RememberedStack['jobs'][number] {
+  return { kind, at, found: parsed<JobFound['found']>(body, `what a ${kind} found`) };
 }
 
 interface PlanRow {

@@ -12,9 +12,9 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
   (schema) => [
     // How the last job of each kind left a stack, and what was planned for it, by effect.
     `create table ${schema}.found (project text not null, stack text not null, kind text not null, at text not null,
-      body jsonb not null, primary key (project, stack, kind))`,
+      body text not null, primary key (project, stack, kind))`,
     `create table ${schema}.plans (project text not null, stack text not null, effect text not null, at text not null,
-      authors jsonb not null, made_of text, body jsonb not null, primary key (project, stack, effect))`,
+      authors jsonb not null, made_of text, body text not null, primary key (project, stack, effect))`,
   ],
 ];
 

@@ -30,6 +30,16 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'GET /login/return': 'anybody',
   'POST /logout': 'person',
   'GET /': 'viewer',
+  'GET /stacks/:project/:stack': 'viewer',
+  'GET /stacks/:project/:stack/history': 'viewer',
+  'GET /stacks/:project/:stack/runs/:run': 'viewer',
+  'GET /stacks/:project/:stack/plans/:effect': 'viewer',
+  'POST /stacks/:project/:stack/check': 'planner',
+  'POST /stacks/:project/:stack/plan': 'planner',
+  'POST /stacks/:project/:stack/plans/:effect/approve': 'approver',
+  'POST /stacks/:project/:stack/plans/:effect/apply': 'approver',
+  'POST /stacks/:project/:stack/plans/:effect/break-glass': 'operator',
+  'GET /audit': 'operator',
 };
 
 /** The highest role that any entry gives; undefined: none. */
@@ -64,7 +74,7 @@ function isMeant(
 }
 
 /** Names of people have no case. */
-function isOneOf(names: readonly string[], of: readonly string[]): boolean {
+export function isOneOf(names: readonly string[], of: readonly string[]): boolean {
   const known = new Set(of.map((name) => name.toLowerCase()));
   return names.some((name) => known.has(name.toLowerCase()));
 }

@@ -11,9 +11,11 @@ import { shortTime } from '@platform-sync/report/words/drift';
 import { count } from '@platform-sync/report/words/value';
 import type { RememberedStack } from '@platform-sync/state/fleet-record';
 import { headHtml } from './frame.js';
+import type { AuditRow } from './store.js';
+import { card, tableHtml } from './table.js';
 
 /** How a stack stands, and what is being done with it. */
-interface Standing extends FleetRow {
+export interface Standing extends FleetRow {
   readonly job?: QueuedJob;
 }
 
@@ -55,24 +57,31 @@ function standing(known: RememberedStack | undefined): Found {
     ...(isTold ? [check.found] : history.lastCheck === undefined && plan !== undefined ? [] : [remembered]),
     ...(plan !== undefined && isNewest(plan.at, apply?.at, lastApply?.at) ? [plan.found] : []),
     ...(apply !== undefined && isNewest(apply.at, plan?.at) ? [apply.found] : []),
-    ...(lastApply?.status === 'failed' && isNewest(lastApply.at, plan?.at, check?.at, apply?.at)
-      ? [{ state: 'failed', cause: 'The last apply failed.', since: lastApply.at } as const]
+    ...(['failed', 'partly', 'interrupted'].includes(lastApply?.status ?? '') &&
+    lastApply !== undefined &&
+    isNewest(lastApply.at, plan?.at, check?.at, apply?.at)
+      ? [{ state: 'failed', cause: `The last apply ended ${lastApply.status ?? ''}.`, since: lastApply.at } as const]
       : []),
   ];
   const worst = stackStates.flatMap((state) => found.filter((one) => one.state === state))[0] ?? remembered;
   return { ...worst, ...defined({ lastGood: history.lastSuccess, lastApply }) };
 }
 
-function rowName({ project, stack }: Pick<FleetRow, 'project' | 'stack'>): string {
+export function rowName({ project, stack }: Pick<FleetRow, 'project' | 'stack'>): string {
   return `${project}/${stack}`;
 }
 
-function stackPath({ project, stack }: Pick<FleetRow, 'project' | 'stack'>): string {
+export function stackPath({ project, stack }: Pick<FleetRow, 'project' | 'stack'>): string {
   return `/stacks/${encodeURIComponent(project)}/${encodeURIComponent(stack)}`;
 }
 
 /** Who needs somebody, since when, why, and whose they are. */
-export function fleetPage(name: string, all: readonly Standing[], filters: Filters): Page {
+export function fleetPage(
+  name: string,
+  all: readonly Standing[],
+  filters: Filters,
+  broken: readonly Broken[] = [],
+): Page {
   const needy = all.filter(({ state }) => state !== 'clean');
   const worst = stackStates.find((state) => all.some((row) => row.state === state)) ?? 'clean';
   const title =
@@ -84,10 +93,30 @@ export function fleetPage(name: string, all: readonly Standing[], filters: Filte
   const shown = all.filter((row) => isChosen(row, filters));
   return {
     ...{ title: `${name}: ${title}`, tone: stackLooks[worst].tone, skip: 'To the stacks' },
-    header: headHtml(stackLooks[worst].tone, title, markup`Stacks of <b>${name}</b>`, chips(all, filters)),
+    header: headHtml(
+      stackLooks[worst].tone,
+      title,
+      markup`Stacks of <b>${name}</b>`,
+      joined([chips(all, filters), brokenHtml(broken)]),
+    ),
     main: markup`${filterForm(all, filters)}<section class="card" aria-labelledby="ui:stacks"><h2 id="ui:stacks">Stacks <span class="number">${shown.length}</span></h2>${list(shown)}</section>`,
     footer: markup`<p>Times are UTC. A stack is clean when its last check compared everything and found it as recorded.</p>`,
   };
+}
+
+/** Where somebody applied without the approvals that were asked for. */
+interface Broken extends Pick<FleetRow, 'project' | 'stack'> {
+  readonly who: string;
+  readonly at: string;
+  readonly effect: string;
+  readonly glass: string | null;
+}
+
+function brokenHtml(broken: readonly Broken[]): Part {
+  return broken.map(
+    (one) =>
+      markup`<p class="fact warning"><b>${one.who}</b> broke the glass for <a href="${stackPath(one)}/plans/${one.effect}">${rowName(one)}</a>, ${shortTime(one.at)}: ${one.glass ?? ''}</p>`,
+  );
 }
 
 function isChosen(row: Standing, { state, owner, text }: Filters): boolean {
@@ -181,6 +210,27 @@ function rowHtml(row: Standing, isAlone: boolean): Html {
 }
 
 /** `plan runs`, `apply waits` */
-function jobWords({ kind, state }: QueuedJob): string {
+export function jobWords({ kind, state }: QueuedJob): string {
   return `${kind} ${{ running: 'runs', waiting: 'waits', failed: 'failed' }[state]}`;
+}
+
+/** Who asked for what, and what came of it, the newest first. */
+export function auditPage(rows: readonly AuditRow[]): Page {
+  const lines = rows.map(({ number, at, who, act, target, outcome, words }) => [
+    ...[number, shortTime(at), who, markup`<code>${act}</code>`, target],
+    markup`<span class="mark ${outcome === 'done' ? 'add' : 'remove'}">${outcome}</span>`,
+    words,
+  ]);
+  const oldest = rows.at(-1)?.number;
+  const more =
+    oldest === undefined || Number(oldest) <= 1 ? '' : markup`<p><a href="/audit?before=${oldest}">Earlier</a></p>`;
+  return {
+    ...{ title: 'Audit', tone: 'changes', skip: 'To the rows' },
+    header: headHtml('changes', 'Audit', 'Who asked for what'),
+    main: card('rows', 'Rows', rows.length, [
+      tableHtml(['no.', 'at', 'who', 'act', 'of', 'outcome', 'why'], lines),
+      more,
+    ]),
+    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest.</p>`,
+  };
 }

@@ -24,7 +24,7 @@ export interface Service {
 }
 
 /** Who asks, as far as that is proven. */
-export interface Visitor {
+interface Visitor {
   readonly person?: Person;
   /** What their browser keeps. */
   readonly secret?: string;
@@ -157,7 +157,10 @@ export function send(service: Service, request: FastifyRequest, reply: FastifyRe
 }
 
 function placesOf(person: Person, fleet: ConsoleFleet): readonly Place[] {
-  const all = [{ path: '/', title: 'Stacks' }];
+  const all = [
+    { path: '/', title: 'Stacks' },
+    { path: '/audit', title: 'Audit' },
+  ];
   return all.filter(({ path }) => {
     const admission = admissions[`GET ${path}`];
     return admission !== undefined && isRole(admission) && hasAnywhere(person, fleet, admission);
@@ -180,12 +183,12 @@ export function cookie({ headers: given }: FastifyRequest, name: string): string
 }
 
 /** What a form, or the body of a program, says. */
-function field({ body }: FastifyRequest, name: string): string | undefined {
+export function field({ body }: FastifyRequest, name: string): string | undefined {
   return memberOf(body, name);
 }
 
 /** The stack that an address names, for whoever may see it. */
-function stackOf({ params, visitor }: FastifyRequest): FleetStack | undefined {
+export function stackOf({ params, visitor }: FastifyRequest): FleetStack | undefined {
   const [project, stack] = [memberOf(params, 'project'), memberOf(params, 'stack')];
   return visitor?.fleet.stacks.find((one) => one.project === project && one.stack === stack);
 }
@@ -237,4 +240,9 @@ function isOf(pattern: string, url: string): boolean {
   return (
     wanted?.length === given?.length && (wanted ?? []).every((part, at) => part.startsWith(':') || part === given?.[at])
   );
+}
+
+export function visitorOf({ visitor }: FastifyRequest): Visitor {
+  if (visitor === undefined) throw new Error('bug: a route without a guard');
+  return visitor;
 }

@@ -1,9 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { assets, noPage, wordsPage } from './frame.js';
-import { fleetPage, standings, type Filters } from './fleet-view.js';
-import { Allowance, cookie, memberOf, send, type Service, sessionCookie, stacksFor, type Visitor } from './guard.js';
-import { sessionMs } from './store.js';
 import { defined } from '@platform-sync/core/model/value';
+import { momentIn } from '@platform-sync/core/model/world';
+import { assets, noPage, wordsPage } from './frame.js';
+import { auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
+import { Allowance, cookie, memberOf, send, type Service, sessionCookie, stacksFor, visitorOf } from './guard.js';
+import { sessionMs } from './store.js';
+import { stackRoutes } from './stack-routes.js';
+
+/** So long everybody sees that the glass was broken. */
+const toldMs = 24 * 3_600_000;
 
 /** Everything that the console answers; `admissions` says whom. */
 export function consoleRoutes(app: FastifyInstance, service: Service): void {
@@ -18,11 +23,21 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
     return reply.type(`${asset.type}; charset=utf-8`).send(asset.text);
   });
   loginRoutes(app, service);
+  stackRoutes(app, service);
   app.get('/', async (request, reply) => {
     const visitor = visitorOf(request);
     const [known, jobs] = await Promise.all([service.record.stacks(), service.queue.list()]);
     const rows = standings(stacksFor(visitor, 'viewer'), known, jobs);
-    return send(service, request, reply, fleetPage(visitor.fleet.name, rows, filtersOf(request)));
+    const since = momentIn({ now: () => service.options.world.now() - toldMs });
+    const broken = (await service.store.broken(since)).filter((one) =>
+      rows.some((row) => rowName(row) === rowName(one)),
+    );
+    return send(service, request, reply, fleetPage(visitor.fleet.name, rows, filtersOf(request), broken));
+  });
+  app.get('/audit', async (request, reply) => {
+    const before = Number(memberOf(request.query, 'before') ?? Number.NaN);
+    const rows = await service.store.audit({ limit: 200, ...(Number.isSafeInteger(before) ? { before } : {}) });
+    return send(service, request, reply, auditPage(rows));
   });
 }
 
@@ -85,9 +100,4 @@ function placeIn({ query }: FastifyRequest): string {
 
 function filtersOf({ query }: FastifyRequest): Filters {
   return defined({ state: memberOf(query, 'state'), owner: memberOf(query, 'owner'), text: memberOf(query, 'text') });
-}
-
-function visitorOf({ visitor }: FastifyRequest): Visitor {
-  if (visitor === undefined) throw new Error('bug: a route without a guard');
-  return visitor;
 }

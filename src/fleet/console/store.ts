@@ -1,9 +1,13 @@
 import { sha256 } from '@platform-sync/core/model/canonical';
+import type { FleetRow } from '@platform-sync/core/model/fleet';
+import { groupBy } from '@platform-sync/core/model/graph';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { defined } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { Database, Statements } from '@platform-sync/state/database';
 import { sql, Sql } from '@platform-sync/state/sql';
 import type { Person } from './access.js';
+import type { Approval } from './approval.js';
 
 /** In order; never edit one that was released. Each only adds, so that a console of the version before goes on meanwhile. */
 const migrations: readonly ((schema: string) => readonly string[])[] = [
@@ -14,6 +18,8 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
       target text not null, outcome text not null, words text not null, digest text not null)`,
     `create table ${schema}.head (id integer primary key, number bigint not null, digest text not null)`,
     `insert into ${schema}.head values (1, 0, '')`,
+    `create table ${schema}.approvals (project text not null, stack text not null, effect text not null, who text not null,
+      names jsonb not null, at text not null, glass text, primary key (project, stack, effect, who))`,
   ],
 ];
 
@@ -34,7 +40,7 @@ interface Act {
   readonly words: string;
 }
 
-interface AuditRow extends Act {
+export interface AuditRow extends Act {
   readonly number: number;
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -111,6 +117,27 @@ export class ConsoleStore {
     return row?.body;
   }
 
+  /** Once for each person and effect: what is said first stays. */
+  async approve({ project, stack }: Place, effect: string, { who, names, at, glass }: Approval): Promise<void> {
+    await this.#database.run(sql`insert into ${this.#of('approvals')} (project, stack, effect, who, names, at, glass)
+      values (${project}, ${stack}, ${effect}, ${who}, cast(${JSON.stringify(names)} as jsonb), ${at}, ${glass ?? null})
+      on conflict (project, stack, effect, who) do update set glass = coalesce(approvals.glass, excluded.glass)`);
+  }
+
+  /** Of one stack, by effect. */
+  async approvals({ project, stack }: Place): Promise<ReadonlyMap<string, readonly Approval[]>> {
+    const rows = await this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where project = ${project} and stack = ${stack} order by at`);
+    const groups = groupBy(rows, ({ effect }) => effect);
+    return new Map([...groups].map(([effect, group]) => [effect, group.map(approvalOf)]));
+  }
+
+  /** Where the glass was broken since a moment, the latest first. */
+  broken(since: string): Promise<readonly ApprovalRow[]> {
+    return this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where glass is not null and at >= ${since} order by at desc limit 20`);
+  }
+
   /** Adds a row, bound to the one before it. */
   async note(act: Act): Promise<void> {
     const at = momentIn(this.#world);
@@ -156,6 +183,17 @@ export class ConsoleStore {
   #of(name: string): Sql {
     return new Sql([`${this.#schema}.${name}`], []);
   }
+}
+
+type Place = Pick<FleetRow, 'project' | 'stack'>;
+
+interface ApprovalRow extends Place, Omit<Approval, 'glass'> {
+  readonly effect: string;
+  readonly glass: string | null;
+}
+
+function approvalOf({ who, names, at, glass }: ApprovalRow): Approval {
+  return { who, names, at, ...defined({ glass: glass ?? undefined }) };
 }
 
 function auditDigest(

@@ -14,7 +14,7 @@ export function documentHtml(document: Document, at: ReviewPlace = {}): string {
 }
 
 /** The same in parts, for whoever has a frame of their own. */
-function documentPage(document: Document, at: ReviewPlace = {}): Page {
+export function documentPage(document: Document, at: ReviewPlace = {}): Page {
   const { tone, changes, sections, next, subject } = document;
   const links = { at: { ...at, ...defined({ stack: subject.stack }) }, ...anchorsOf(changes) };
   const steps = next.filter(({ where }) => where !== 'terminal').map((one) => cureHtml(one, links));

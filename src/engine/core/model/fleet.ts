@@ -78,11 +78,10 @@ export function isCommitId(text: string): boolean {
 /** How a job left a stack. */
 export interface JobFound {
   readonly found: Pick<FleetRow, 'state' | 'cause'> & Partial<FleetRow>;
-  /** Of a plan: what waits for approval. */
+  /** What waits for approval. */
   readonly plan?: Plan;
   /** Who wrote what it plans, by names and addresses; empty: nobody knows. */
   readonly authors?: readonly string[];
-  readonly commit?: string;
 }
 
 /** A job that is not done. `failed`: it was begun as often as a job is, and nobody begins it again. */

@@ -125,6 +125,22 @@ async function mustBeSmall(
   ]);
 }
 
+/** Who wrote the commits that git lists for a folder, by addresses and names; none where it can't say. */
+export async function authorsOf(
+  { spawn }: Pick<World, 'spawn'>,
+  folder: string,
+  which: readonly string[],
+): Promise<readonly string[]> {
+  const form = '--format=%aE%n%aN%n%(trailers:key=Co-authored-by,valueonly)';
+  const said = await gitBy(spawn)(folder, ['log', '-200', form, ...which, '--', '.']).catch(() => '');
+  // `Ann <ann@acme.example>` names somebody twice.
+  const names = said
+    .split('\n')
+    .flatMap((line) => line.split(/[<>]/))
+    .map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
 function ifMissing(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
