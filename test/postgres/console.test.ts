@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import type { ConsoleFleet, ConsoleRole, RunningConsole } from '@platform-sync/core/model/console';
@@ -53,7 +54,8 @@ beforeAll(async () => {
       ...{ project, stack: 'default', folder: `teams/${project}`, labels: {}, owners: ['@acme/shop'] },
     })),
   };
-  const given = { database: url, world: realWorld, host: '127.0.0.1', port, version: '0', hookSecrets: {} };
+  const hookSecrets = { github: 'of-github', gitlab: 'of-gitlab' };
+  const given = { database: url, world: realWorld, host: '127.0.0.1', port, version: '0', hookSecrets };
   const tell = async (words: string): Promise<void> => void told.push(words);
   const onProblem = (words: string): void => void problems.push(words);
   console_ = await openConsole({ ...given, fleet: async () => fleet, tell, onProblem });
@@ -224,6 +226,57 @@ describe('the console', () => {
     expect(await seen('vic', '/stacks/shop/default/history?address=pets')).toContain('No run is recorded');
     expect(await seen('vic', '/stacks/shop/default/history?month=2999-01')).toContain(`runs/${run}">`);
     expect(await seen('vic', '/stacks/shop/default/history?month=1999-01')).toContain('No run is recorded');
+  });
+
+  it('plans what a forge has signed, once, and nothing else', async () => {
+    const github = (more: object = {}, action = 'synchronize'): string =>
+      JSON.stringify({
+        action,
+        pull_request: { number: 12, updated_at: new Date().toISOString(), head: { sha: 'e'.repeat(40) }, ...more },
+      });
+    const sign = (body: string, secret = 'of-github'): string =>
+      `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+    const send = async (body: string, headers: Record<string, string>, name = 'github'): Promise<number> => {
+      const json = { 'content-type': 'application/json' };
+      return (await ask(`POST /hooks/${name}`, { headers: { ...json, ...headers }, body })).status;
+    };
+    const hub = (body: string, more: Record<string, string> = {}): Promise<number> =>
+      send(body, { 'x-github-event': 'pull_request', 'x-hub-signature-256': sign(body), ...more });
+    const waiting = async (): Promise<number> =>
+      (await queue.list()).filter(({ request }) => request !== undefined).length;
+    const body = github();
+    expect(await send(body, { 'x-github-event': 'pull_request' })).toBe(401);
+    expect(await hub(body, { 'x-hub-signature-256': sign(body, 'another') })).toBe(401);
+    expect(await hub(body, { 'x-hub-signature-256': sign(`${body} `) })).toBe(401);
+    expect(await hub(body, { 'x-github-event': 'push' })).toBe(202);
+    expect(await hub(github({}, 'closed'))).toBe(202);
+    for (const more of [
+      { head: { sha: '--upload-pack=x' } },
+      { number: '1/../2' },
+      { updated_at: '2020-01-01T00:00:00Z' },
+    ])
+      expect(await hub(github(more))).toBe(422);
+    expect(await waiting()).toBe(0);
+    expect(await hub(body)).toBe(202);
+    expect(await waiting()).toBe(fleet.stacks.length);
+    expect(await hub(body)).toBe(200);
+    expect(await hub(github({ head: { sha: 'f'.repeat(40) } }))).toBe(202);
+    // The newer commit has taken the place of the one that waited.
+    const payloads = await client.query(
+      `select payload->>'commit' as of from "${await schemaOf(client)}_fleet_jobs"._private_jobs`,
+    );
+    expect(JSON.stringify(payloads.rows)).toContain('f'.repeat(40));
+    expect(JSON.stringify(payloads.rows)).not.toContain('e'.repeat(40));
+    const gitlab = JSON.stringify({
+      object_attributes: {
+        ...{ action: 'update', oldrev: 'x', iid: 3, last_commit: { id: 'a'.repeat(40) } },
+        updated_at: new Date().toISOString().replace('T', ' ').replace(/\..*/, ' UTC'),
+      },
+    });
+    const lab = { 'x-gitlab-event': 'Merge Request Hook' };
+    expect(await send(gitlab, { ...lab, 'x-gitlab-token': 'of-github' }, 'gitlab')).toBe(401);
+    expect(await send(gitlab, { ...lab, 'x-gitlab-token': 'of-gitlab' }, 'gitlab')).toBe(202);
+    expect(await waiting()).toBe(2 * fleet.stacks.length);
   });
 
   it('finds a row of the audit that was changed, or taken away', async () => {

@@ -177,19 +177,25 @@ class JobRun {
     // It may be new.
     const place = this.#placeIn(stacks) ?? this.#placeIn((await stock.now(newMs)).stacks);
     if (place === undefined) throw new Error("it is no stack of this worker's fleet.yaml");
-    if (this.#job.commit !== undefined) return this.#proposed(fleet, place, this.#job.commit);
+    if (this.#job.commit !== undefined) return this.#proposed(fleet, stacks, place, this.#job.commit);
     const found = await this.#found(fleet, place, this.#worker.rounds.of(this.#job, fleet));
     // What others of the round have read may be older than this stack's last apply.
     if (found?.state !== 'unknown' || this.#job.round === undefined) return found;
     return this.#found(fleet, place, freshRound(fleet));
   }
 
-  async #proposed({ remote, requestsPerMinute }: Fleet, stack: Stack, commit: string): Promise<Found | undefined> {
+  async #proposed(
+    { remote, requestsPerMinute }: Fleet,
+    stacks: readonly Stack[],
+    stack: Stack,
+    commit: string,
+  ): Promise<Found | undefined> {
     const { planProposal } = await import('./proposal.js');
     const { context, options } = this.#worker;
-    const more = defined({ remote, requestsPerMinute });
+    const more = { ...defined({ remote, requestsPerMinute }), folders: stacks.map(({ folder }) => folder) };
     const made = await planProposal(context, { stack, commit, stop: this.#stop, out: options.out, ...more });
     if (made.isStopped) return undefined;
+    if (made.isUntouched) return { state: 'clean', cause: 'the proposal does not touch it' };
     this.#planned = defined({ plan: made.plan, authors: made.authors });
     return made.plan === undefined ? failed(made.diagnostics) : planState(made.plan);
   }

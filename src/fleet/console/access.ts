@@ -28,6 +28,8 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'GET /assets/:name': 'anybody',
   'GET /login': 'anybody',
   'GET /login/return': 'anybody',
+  'POST /hooks/github': 'signed',
+  'POST /hooks/gitlab': 'signed',
   'POST /logout': 'person',
   'GET /': 'viewer',
   'GET /stacks/:project/:stack': 'viewer',

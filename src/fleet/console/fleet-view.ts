@@ -7,12 +7,11 @@ import { stackLooks } from '@platform-sync/report/document/fleet';
 import { type Found, historyState } from '@platform-sync/report/document/found';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
-import { shortTime } from '@platform-sync/report/words/drift';
 import { count } from '@platform-sync/report/words/value';
 import type { RememberedStack } from '@platform-sync/state/fleet-record';
 import { headHtml } from './frame.js';
 import type { AuditRow } from './store.js';
-import { card, tableHtml } from './table.js';
+import { card, moment, tableHtml } from './table.js';
 
 /** How a stack stands, and what is being done with it. */
 export interface Standing extends FleetRow {
@@ -115,7 +114,7 @@ interface Broken extends Pick<FleetRow, 'project' | 'stack'> {
 function brokenHtml(broken: readonly Broken[]): Part {
   return broken.map(
     (one) =>
-      markup`<p class="fact warning"><b>${one.who}</b> broke the glass for <a href="${stackPath(one)}/plans/${one.effect}">${rowName(one)}</a>, ${shortTime(one.at)}: ${one.glass ?? ''}</p>`,
+      markup`<p class="fact warning"><b>${one.who}</b> broke the glass for <a href="${stackPath(one)}/plans/${one.effect}">${rowName(one)}</a>, ${moment(one.at)}: ${one.glass ?? ''}</p>`,
   );
 }
 
@@ -182,7 +181,7 @@ function fold(rows: readonly Standing[]): Html {
   const [first] = rows;
   if (first === undefined) return markup``;
   const times = rows.flatMap(({ since }) => since ?? []).sort();
-  const [from, until] = [times[0], times.at(-1)].map((time) => (time === undefined ? undefined : shortTime(time)));
+  const [from, until] = [times[0], times.at(-1)].map((time) => (time === undefined ? undefined : moment(time)));
   const span = from === undefined ? '' : from === until ? `since ${from}` : `since ${from} to ${until ?? ''}`;
   const items = rows.map((row) => markup`<li>${rowHtml(row, false)}</li>`);
   return joined([
@@ -198,13 +197,14 @@ function markOf({ state }: Standing): Html {
 
 function rowHtml(row: Standing, isAlone: boolean): Html {
   const { cause, since, lastGood, lastApply, owners, job } = row;
-  const isSinceShown = since !== undefined && since !== lastGood;
   return joined([
     markup`<div class="row">${isAlone ? markOf(row) : markup`<span></span>`}<span><a href="${stackPath(row)}">${rowName(row)}</a>`,
     isAlone && cause !== '' ? markup`<span class="cause">${cause}</span>` : '',
     job === undefined ? '' : markup`<span class="busy">${jobWords(job)}</span>`,
-    markup`</span><small>${isSinceShown ? `since ${shortTime(since)}` : ''}</small>`,
-    markup`<small>${lastGood === undefined ? 'never compared' : `compared ${shortTime(lastGood)}`}${lastApply === undefined ? '' : `, applied ${shortTime(lastApply.at)} by ${lastApply.by}`}</small>`,
+    markup`</span><small>${since === undefined ? '' : `since ${moment(since)}`}</small>`,
+    markup`<small><span>${lastGood === undefined ? 'never compared' : `compared ${moment(lastGood)}`}</span>`,
+    lastApply === undefined ? '' : markup`<span>applied ${moment(lastApply.at)} by ${lastApply.by}</span>`,
+    markup`</small>`,
     markup`<small>${owners.join(' ')}</small></div>`,
   ]);
 }
@@ -217,7 +217,7 @@ export function jobWords({ kind, state }: QueuedJob): string {
 /** Who asked for what, and what came of it, the newest first. */
 export function auditPage(rows: readonly AuditRow[]): Page {
   const lines = rows.map(({ number, at, who, act, target, outcome, words }) => [
-    ...[number, shortTime(at), who, markup`<code>${act}</code>`, target],
+    ...[number, moment(at), who, markup`<code>${act}</code>`, target],
     markup`<span class="mark ${outcome === 'done' ? 'add' : 'remove'}">${outcome}</span>`,
     words,
   ]);

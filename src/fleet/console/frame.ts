@@ -36,11 +36,13 @@ a.chip{text-decoration:none}a.chip[aria-current]{outline:2px solid currentColor}
 .mark{font-weight:600;display:inline-flex;gap:.45rem;align-items:baseline;white-space:nowrap}.mark::before{content:"";width:.55rem;height:.55rem;border-radius:50%;background:currentColor;align-self:center}
 .row>small,.fold small{color:var(--soft);font-size:.87rem;overflow-wrap:anywhere}.cause{color:var(--soft);margin-left:.35rem}.row a{font-weight:600}
 .fold .stacks .row{padding-left:2rem}.busy{color:var(--state);margin-left:.35rem}
-.acts{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.acts form{margin:0;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
+.acts{margin-top:.5rem;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.acts form{margin:0;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 button.main{background:var(--link);border-color:var(--link);color:var(--bg);font-weight:600}button.main:hover{opacity:.9}
 table{border-collapse:collapse;width:100%;font-size:.93rem}th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line);vertical-align:baseline;overflow-wrap:anywhere}
 th{color:var(--soft);font-weight:500;font-size:.87rem;border-top:0}.wide{overflow-x:auto}.empty{color:var(--soft)}
+header .acts{margin:.35rem 0}.wide:focus-visible{outline-offset:4px}.row small span{display:block}
 @media (max-width:60rem){.row{grid-template-columns:5.5rem minmax(0,1fr)}.row>small{grid-column:2}}
+@media (max-width:40rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}table,tbody,tr{display:block}tr{border-top:1px solid var(--line);padding:.4rem 0}td{display:inline-block;border:0;padding:0 .75rem 0 0}td:empty{display:none}}
 @media (max-width:30rem){.row,.fold>details>summary{grid-template-columns:minmax(0,1fr)}.row>small,.fold>details>summary>*{grid-column:1}.bar .who{margin-left:0}}
 `;
 

@@ -5,6 +5,7 @@ import { assets, noPage, wordsPage } from './frame.js';
 import { auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
 import { Allowance, cookie, memberOf, send, type Service, sessionCookie, stacksFor, visitorOf } from './guard.js';
 import { sessionMs } from './store.js';
+import { hookRoutes } from './hooks.js';
 import { stackRoutes } from './stack-routes.js';
 
 /** So long everybody sees that the glass was broken. */
@@ -23,6 +24,7 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
     return reply.type(`${asset.type}; charset=utf-8`).send(asset.text);
   });
   loginRoutes(app, service);
+  hookRoutes(app, service);
   stackRoutes(app, service);
   app.get('/', async (request, reply) => {
     const visitor = visitorOf(request);

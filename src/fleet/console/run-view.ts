@@ -3,11 +3,10 @@ import type { RunEntry } from '@platform-sync/core/model/run';
 import { type History, type RunSummary, summaryOf } from '@platform-sync/core/model/run-summary';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
-import { shortTime } from '@platform-sync/report/words/drift';
 import { count } from '@platform-sync/report/words/value';
 import { rowName, stackPath } from './fleet-view.js';
 import { headHtml } from './frame.js';
-import { card, tableHtml } from './table.js';
+import { card, moment, tableHtml } from './table.js';
 
 type Place = Pick<FleetRow, 'project' | 'stack'>;
 
@@ -16,7 +15,7 @@ export function runsTable(row: Place, runs: readonly RunSummary[]): Html {
   if (runs.length === 0) return markup`<p class="empty">No run is recorded.</p>`;
   const lines = runs.map(({ run, at, command, actor, owner, status, steps }) => [
     markup`<a href="${stackPath(row)}/runs/${run}">${run}</a>`,
-    shortTime(at),
+    moment(at),
     command,
     actor ?? owner,
     status === undefined
@@ -128,7 +127,7 @@ function runFacts(summary: RunSummary | undefined, requests: number | undefined)
   if (summary === undefined) return markup``;
   const { at, actor, owner, pipeline, request, effectDigest, mode } = summary;
   const facts: readonly Part[] = [
-    `begun ${shortTime(at)}`,
+    `begun ${moment(at)}`,
     `by ${actor === undefined ? owner : `${actor} (${owner})`}`,
     mode === undefined || mode === 'apply' ? '' : mode,
     pipeline?.commit === undefined ? '' : markup`commit <code>${pipeline.commit.slice(0, 12)}</code>`,

@@ -53,6 +53,8 @@ async function made(service: Service): Promise<FastifyInstance> {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
+  // What a forge has signed is the text itself.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   guard(app, service);
   consoleRoutes(app, service);
   await app.ready();

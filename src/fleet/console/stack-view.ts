@@ -7,14 +7,13 @@ import { documentPage } from '@platform-sync/report/html/document';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import { planViews } from '@platform-sync/report/view/plan-views';
-import { shortTime } from '@platform-sync/report/words/drift';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { suffices } from './access.js';
 import { type Approval, missingApproval } from './approval.js';
 import { jobWords, rowName, stackPath, type Standing } from './fleet-view.js';
 import { form, headHtml } from './frame.js';
 import { monthsHtml, runsTable } from './run-view.js';
-import { card, tableHtml } from './table.js';
+import { card, moment, tableHtml } from './table.js';
 
 /** Who looks, and what their forms carry. */
 interface Looker {
@@ -60,9 +59,9 @@ export function stackPage(facts: StackFacts, looker: Looker): Page {
 function factsOf(row: Standing): Html {
   const { cause, since, lastGood, lastApply, owners, labels, job } = row;
   const parts: readonly Part[] = [
-    since === undefined ? '' : `since ${shortTime(since)}`,
-    lastGood === undefined ? 'never compared as a whole' : `compared ${shortTime(lastGood)}`,
-    lastApply === undefined ? 'never applied' : `applied ${shortTime(lastApply.at)} by ${lastApply.by}`,
+    since === undefined ? '' : `since ${moment(since)}`,
+    lastGood === undefined ? 'never compared as a whole' : `compared ${moment(lastGood)}`,
+    lastApply === undefined ? 'never applied' : `applied ${moment(lastApply.at)} by ${lastApply.by}`,
     owners.length === 0 ? '' : `owner ${owners.join(' ')}`,
     ...Object.entries(labels).map(([key, value]) => `${key}: ${value}`),
     job === undefined ? '' : markup`<b class="state">${jobWords(job)}</b>`,
@@ -83,7 +82,7 @@ function plansCard({ row, plans, approvals, needed }: StackFacts): Html {
     const missing = missingApproval(plan, approvals.get(plan.effect) ?? [], needed);
     return [
       markup`<a href="${stackPath(row)}/plans/${plan.effect}"><code>${plan.effect.slice(0, 12)}</code></a>`,
-      shortTime(plan.at),
+      moment(plan.at),
       plan.authors.join(', '),
       plan.commit === undefined ? '' : markup`<code>${plan.commit.slice(0, 12)}</code>`,
       missing ?? 'It may be applied.',
@@ -105,8 +104,8 @@ function findingsCard({ findings }: DriftHistory): Part {
     markup`<span class="mark ${severity === 'high' ? 'remove' : 'change'}">${severity}</span>`,
     markup`<code>${field === undefined ? address : `${address}.${field}`}</code>`,
     kind,
-    shortTime(firstSeen),
-    shortTime(lastSeen),
+    moment(firstSeen),
+    moment(lastSeen),
   ]);
   return card('drift', 'Drift', open.length, tableHtml(['severity', 'field', 'what', 'since', 'last seen'], lines));
 }
@@ -120,17 +119,17 @@ export async function planPage(
   looker: Looker,
 ): Promise<Page> {
   const { plan } = kept;
-  const page = documentPage(planDocument(plan, await planViews(plan)));
+  const page = documentPage({ ...planDocument(plan, await planViews(plan)), next: [] });
   const missing = missingApproval(kept, approvals, needed);
   const said = approvals.map(({ who, at, glass }) =>
     glass === undefined
-      ? markup`<li><b>${who}</b> approved it, ${shortTime(at)}</li>`
-      : markup`<li><b>${who}</b> broke the glass, ${shortTime(at)}: ${glass}</li>`,
+      ? markup`<li><b>${who}</b> approved it, ${moment(at)}</li>`
+      : markup`<li><b>${who}</b> broke the glass, ${moment(at)}: ${glass}</li>`,
   );
   const about = [
     markup`Effect <code>${kept.effect.slice(0, 12)}</code>`,
-    `planned ${shortTime(kept.at)}`,
-    kept.authors.length === 0 ? 'written by nobody knows whom' : `written by ${kept.authors.join(', ')}`,
+    `planned ${moment(kept.at)}`,
+    kept.authors.length === 0 ? 'by nobody who is known' : `written by ${kept.authors.join(', ')}`,
   ];
   const words = missing ?? 'It may be applied: by this console, or by a pipeline with the same effect.';
   const approval = markup`<section class="card plain" aria-labelledby="ui:approval"><h2 id="ui:approval">Approval <span class="number">${said.length}</span></h2><p>${joined(about, ', ')}.</p><ul>${said}</ul><p>${words}</p>${planActs(row, kept, missing, looker)}</section>\n`;

@@ -20,6 +20,7 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `insert into ${schema}.head values (1, 0, '')`,
     `create table ${schema}.approvals (project text not null, stack text not null, effect text not null, who text not null,
       names jsonb not null, at text not null, glass text, primary key (project, stack, effect, who))`,
+    `create table ${schema}.deliveries (id text primary key, ends bigint not null)`,
   ],
 ];
 
@@ -136,6 +137,15 @@ export class ConsoleStore {
   broken(since: string): Promise<readonly ApprovalRow[]> {
     return this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
       where glass is not null and at >= ${since} order by at desc limit 20`);
+  }
+
+  /** That nobody has brought this before. */
+  async isFirst(id: string, forMs: number): Promise<boolean> {
+    const now = this.#world.now();
+    await this.#database.run(sql`delete from ${this.#of('deliveries')} where ends <= ${now}`);
+    const added = await this.#database.run(sql`insert into ${this.#of('deliveries')} (id, ends)
+      values (${id}, ${now + forMs}) on conflict do nothing`);
+    return added > 0;
   }
 
   /** Adds a row, bound to the one before it. */

@@ -1,4 +1,10 @@
 import { markup, type Html, type Part } from '@platform-sync/report/html/html';
+import { shortTime } from '@platform-sync/report/words/drift';
+
+/** `2026-01-02 03:04`: every page says once that times are UTC. */
+export function moment(iso: string): string {
+  return shortTime(iso).replace(' UTC', '');
+}
 
 /** A part of a page with how much is in it. */
 export function card(id: string, title: string, number: number, inner: Part): Html {
