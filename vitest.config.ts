@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/harness/longest-first.js';
 
@@ -53,7 +54,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    maxWorkers: '100%',
+    // One more than there are cores: a good part of the long tests waits, for a process, a disk or a clock.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // What was compiled once is kept, by its content, until the lock file changes or `npx vitest --clearCache`.
     experimental: { fsModuleCache: true },

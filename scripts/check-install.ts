@@ -1,7 +1,7 @@
 // Does the package install anywhere, and does everything in it work from there? Builds and packs it as a release does, installs it
 // with npm (strict engines), Yarn 1 and pnpm, and runs a round from each installation: the sandbox, a first project, both providers,
-// both state backends, the library. Prints what was installed. `--node PROGRAM` does the same on that Node, too. Needs the
-// registry for libsql, Yarn and pnpm.
+// both state backends, the library. Prints what was installed. `--node PROGRAM` does the same on that Node, too; `--packed FOLDER`
+// takes the tarballs of a release that is made already. Needs the registry for libsql, Yarn and pnpm.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,17 +9,19 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs, promisify } from 'node:util';
 import { measureInstalled } from '../bench/installed.js';
-import { packAll, shippedManifest } from './release/npm-packages.mjs';
+import { packAll, packedIn, shippedManifest, stageLibsql } from './release/npm-packages.mjs';
 
 const run = promisify(execFile);
 /** By whether Node brings SQLite: else libsql comes along, with its binary for both C libraries. */
 const largest = { own: { packages: 1, megabytes: 12 }, libsql: { packages: 7, megabytes: 31.5 } };
 const place = mkdtempSync(join(tmpdir(), 'sync-install-'));
-const { values } = parseArgs({ options: { node: { type: 'string', multiple: true, default: [] } } });
+const { values } = parseArgs({
+  options: { node: { type: 'string', multiple: true, default: [] }, packed: { type: 'string' } },
+});
 
 const clients: Readonly<Record<string, (file: string) => readonly string[]>> = {
   npm: (file) => ['npm', 'install', '--engine-strict', '--no-audit', '--no-fund', file],
@@ -28,7 +30,7 @@ const clients: Readonly<Record<string, (file: string) => readonly string[]>> = {
 };
 
 let env: NodeJS.ProcessEnv = process.env;
-const packed = packAll(join(place, 'npm'), place);
+const packed = values.packed === undefined ? packAll(join(place, 'npm'), place) : packedIn(resolve(values.packed));
 const registry = await serve(packed.libsql);
 try {
   for (const node of [process.execPath, ...values.node]) await tryNode(node);
@@ -65,7 +67,7 @@ async function tryNode(node: string): Promise<void> {
 /** A registry of the one package that the product asks for by name: it is published together with the product. */
 async function serve(tarball: string): Promise<ReturnType<typeof createServer>> {
   const [[name, version] = ['', '']] = Object.entries(shippedManifest().optionalDependencies);
-  const manifest = JSON.parse(readFileSync(join(place, 'libsql/package.json'), 'utf8')) as object;
+  const manifest = JSON.parse(readFileSync(join(stageLibsql(join(place, 'named')), 'package.json'), 'utf8')) as object;
   const server = createServer((request, response) => {
     if (request.url?.endsWith('.tgz') === true) return void response.end(readFileSync(tarball));
     const dist = {

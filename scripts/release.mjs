@@ -8,8 +8,8 @@
 //   schemas/         of all files and documents, each with an id
 //   sbom.cdx.json, THIRD-PARTY-LICENSES.txt, LICENSE, SHA256SUMS
 //
-// The same sources give the same bytes; `--twice` makes all of it twice and compares. `--advisories FILE` holds the bill of materials
-// against advisories in OSV's format instead, and makes nothing. Nothing is published from here: .github/workflows/release.yml does
+// The same sources give the same bytes; `--twice` makes all of it a second time, elsewhere, and compares. `--advisories FILE` holds
+// the bill of materials against advisories in OSV's format instead, and makes nothing. Nothing is published from here: .github/workflows/release.yml does
 // that, where the forge can attest what the artefacts were made from.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -40,8 +40,7 @@ else if (!values['dry-run']) {
     'A release is published by .github/workflows/release.yml, from a tag. To make its artefacts here: npm run release -- --dry-run',
   );
   process.exitCode = 1;
-} else if (values.twice) await compareTwo();
-else {
+} else {
   await make(out);
   console.log(
     readFileSync(join(out, 'SHA256SUMS'), 'utf8')
@@ -50,6 +49,7 @@ else {
       .join('\n'),
   );
   console.log(`made ${out}`);
+  if (values.twice) await compareWithAnother();
 }
 
 async function make(into) {
@@ -129,14 +129,13 @@ function sha256(file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-async function compareTwo() {
+async function compareWithAnother() {
   const place = mkdtempSync(join(tmpdir(), 'sync-twice-'));
   try {
-    const sums = async (name) => {
-      await make(join(place, name));
-      return readFileSync(join(place, name, 'SHA256SUMS'), 'utf8').split('\n');
-    };
-    const [first, second] = [await sums('first'), await sums('second')];
+    await make(join(place, 'second'));
+    const [first, second] = [out, join(place, 'second')].map((folder) =>
+      readFileSync(join(folder, 'SHA256SUMS'), 'utf8').split('\n'),
+    );
     const differing = [
       ...first.filter((line) => !second.includes(line)),
       ...second.filter((line) => !first.includes(line)),

@@ -123,7 +123,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cli: {
     'process/process-host.ts': 'process',
     // The rooms of the command line, likewise; a command is put together from them.
-    process: '',
+    process: 'generated',
     arguments: 'process',
     terminal: 'process arguments',
     run: 'command-list.ts process arguments terminal files',
@@ -143,7 +143,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'js-yaml': ['js-yaml-events', 'too-deep'].map((name) => `src/engine/catalogue/read/${name}.ts`),
   yaml: [
     'src/engine/catalogue/',
-    'src/engine/engine/trust/policy.ts',
+    'src/engine/engine/trust/permissions.ts',
     // Two spellings of one specification are the same.
     'src/engine/core/value/equality.ts',
     'src/engine/core/value/respell.ts',
@@ -176,6 +176,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@oclif/core': ['src/cli/'],
   pg: ['src/engine/state/'],
   'graphile-worker': ['src/fleet/'],
+  jose: ['src/fleet/'],
   fastify: ['src/sandbox/', 'src/fleet/console/'],
   'openid-client': ['src/fleet/console/login.ts'],
   diff: ['src/report/diff/text-diff.ts'],

@@ -11,5 +11,6 @@ export interface Packed {
 }
 export function shippedManifest(): Manifest;
 export function packAll(into: string, scratch: string, dist?: string): Packed;
+export function packedIn(folder: string): Packed;
 export function stageProduct(folder: string, integrity?: string): string;
 export function stageLibsql(folder: string): string;

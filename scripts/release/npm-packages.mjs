@@ -38,7 +38,7 @@ const fleet = {
   type: 'module',
   exports: { '.': './dist/main.js' },
   files: ['dist'],
-  dependencies: { 'graphile-worker': own.devDependencies['graphile-worker'], pg: own.devDependencies.pg },
+  dependencies: Object.fromEntries(['graphile-worker', 'jose', 'pg'].map((each) => [each, own.devDependencies[each]])),
   peerDependencies: { [own.name]: own.version },
 };
 
@@ -74,6 +74,12 @@ export function packAll(into, scratch, dist) {
   else cpSync(dist, join(folder, 'dist'), { recursive: true });
   const rules = pack(stageHouseRules(join(scratch, 'house-rules'), join(folder, 'dist')), into);
   return { product: pack(folder, into), libsql: small, fleet: jobs, houseRules: rules };
+}
+
+/** The paths that `packAll` gave the tarballs of a folder. */
+export function packedIn(folder) {
+  const file = ({ name, version }) => join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+  return { product: file(own), libsql: file(libsql), fleet: file(fleet), houseRules: file(houseRules) };
 }
 
 /** The part of a build that the program is shipped without. */

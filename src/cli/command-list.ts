@@ -31,6 +31,7 @@ export const commandLoaders = {
   init: async () => (await import('./commands/init.js')).initCommand,
   lookup: async () => (await import('./commands/lookup.js')).lookupCommand,
   lsp: async () => (await import('./commands/lsp.js')).lspCommand,
+  mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
   output: async () => (await import('./commands/output.js')).outputCommand,
   plan: async () => (await import('./commands/plan.js')).planCommand,
   'policy:check': async () => (await import('./commands/policy-check.js')).policyCheckCommand,
@@ -68,7 +69,7 @@ export const topics = [
 
 /** Commands by what people come for; the first of those that do one thing alike comes first. */
 export const commandGroups = [
-  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'lsp', 'version'] },
+  { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'lsp', 'mcp', 'version'] },
   {
     title: 'EVERY DAY',
     names: ['validate', 'test', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'console', 'comment'],

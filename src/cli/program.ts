@@ -1,5 +1,6 @@
 import { commandLoaders, topics } from './command-list.js';
-import { readCommandLine, type CommandLine } from './arguments/command-line.js';
+import { firstWord, readCommandLine, type CommandLine } from './arguments/command-line.js';
+import { explainingHost } from './process/explain-hint.js';
 import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
 import { nearest } from '@platform-sync/core/model/nearest';
@@ -12,39 +13,63 @@ const loaders: CommandLoaders = commandLoaders;
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
-  const json = await jsonIfAsked(argv, host);
+  const reader = await readerOf(argv, host);
   try {
-    const code = await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), json.host);
-    json.ended();
+    const code = await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), reader.host);
+    await reader.ended();
     return code;
   } catch (error) {
-    json.ended(error);
     const { reportFailure } = await import('./process/failure.js');
     const style = chooseStyle(host.errIsTerminal, host.env, argv.includes('--no-color'));
-    return reportFailure(error, host, { ...style, typed: typedWith(placeFlagsOf(argv)) });
+    const code = reportFailure(error, host, { ...style, typed: typedWith(placeFlagsOf(argv)) });
+    await reader.ended(error);
+    return code;
   }
 }
 
-/** The host, and what to call when the command is over: where a program asked for JSON, stdout is never empty. */
-async function jsonIfAsked(
+/**
+ * The host, and what to call when the command is over. Where a program asked for JSON, stdout is never empty; people are told what
+ * explains a problem.
+ */
+async function readerOf(
   argv: readonly string[],
   host: Host,
-): Promise<{ readonly host: Host; readonly ended: (error?: unknown) => void }> {
+): Promise<{ readonly host: Host; readonly ended: (error?: unknown) => void | Promise<void> }> {
   const form = jsonForm(argv);
-  if (form === undefined) return { host, ended: () => undefined };
-  return (await import('./process/json-result.js')).jsonWhateverHappens(host, form);
+  if (form === undefined) return explainingHost(host, valuesOf(argv, 'log-level').at(-1) === 'error');
+  const [fields, limit] = [valuesOf(argv, 'fields'), Number(valuesOf(argv, 'limit').at(-1))];
+  const { jsonWhateverHappens } = await import('./process/json-result.js');
+  if (fields.length === 0 && !(limit >= 1)) return jsonWhateverHappens(host, form);
+  const { partOfJson } = await import('./process/json-part.js');
+  const asked = fields.flatMap((names) => names.split(',')).filter((name) => name !== '');
+  const part = partOfJson(host, form, { fields: asked, limit: limit >= 1 ? limit : undefined });
+  const json = jsonWhateverHappens(part.host, form);
+  return {
+    host: json.host,
+    ended: (error) => {
+      json.ended(error);
+      part.end();
+    },
+  };
 }
 
 /** One document, or one object a line; undefined: text, or a form that only people read. */
 function jsonForm(argv: readonly string[]): 'json' | 'jsonl' | undefined {
+  return (['json', 'jsonl'] as const).find((form) => valuesOf(argv, 'format').includes(form));
+}
+
+/** What a flag is given, before anybody knows which command takes it. */
+function valuesOf(argv: readonly string[], flag: string): readonly string[] {
   const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  const asked = (form: string): boolean =>
-    words.some((word, at) => word === `--format=${form}` || (word === '--format' && words[at + 1] === form));
-  return (['json', 'jsonl'] as const).find(asked);
+  return words.flatMap((word, at) => {
+    if (word === `--${flag}`) return words.slice(at + 1, at + 2);
+    return word.startsWith(`--${flag}=`) ? [word.slice(flag.length + 3)] : [];
+  });
 }
 
 async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   const { id } = line;
+  if (line.help && jsonForm(line.rest) === 'json') return showManifest(id, host);
   if (line.version) {
     const { name, version } = (await import('./process/package-facts.js')).packageFacts();
     host.out(`${name} ${version}\n`);
@@ -68,13 +93,27 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
 
 async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promise<ExitCode> {
   const inTopic = Object.keys(commandLoaders).filter((known) => known.startsWith(`${id}:`));
-  const typed = line.rest.find((word) => !word.startsWith('-'));
+  const typed = firstWord(line.rest);
   if (inTopic.length > 0 && typed === undefined) return showHelp(id, host);
   const known = inTopic.length > 0 ? inTopic : [...Object.keys(commandLoaders), ...topics.map((topic) => topic.name)];
   const words = inTopic.length > 0 ? `${id} ${typed ?? ''}` : id;
   const meant = nearest(words.replace(' ', ':'), known)?.replace(':', ' ');
   const hint = meant === undefined ? 'All commands: sync --help' : `did you mean: sync ${meant}?`;
   throw new UsageError(`"${words}" is not a command`, hint);
+}
+
+/** What commands take, as data: help for programs. */
+async function showManifest(id: string | undefined, host: Host): Promise<ExitCode> {
+  const [{ manifestEntries }, { jsonText }] = await Promise.all([
+    import('./help/manifest.js'),
+    import('@platform-sync/report/words/json-text'),
+  ]);
+  const meant = Object.entries(await manifestEntries()).flatMap(([name, entry]) =>
+    id === undefined || name === id || name.startsWith(`${id}:`) ? [entry] : [],
+  );
+  if (meant.length === 0) throw new UsageError(`"${id ?? ''}" is not a command`, 'All commands: sync --help');
+  host.out(jsonText(meant.length === 1 ? meant[0] : meant));
+  return 0;
 }
 
 async function showHelp(id: string | undefined, host: Host, isLong = true): Promise<ExitCode> {

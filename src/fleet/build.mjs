@@ -1,4 +1,4 @@
-// Bundles the package: all of it but the job engine and the driver, which its package.json names. Into a folder, or dist/ beside this file.
+// Bundles the package: all of it but the job engine, the driver and the reader of tokens, which its package.json names. Into a folder, or dist/ beside this file.
 // The console's server and login are inside, in chunks that only a console loads: users get the versions that were tested.
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +11,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 export async function buildFleet(outdir = join(here, 'dist')) {
   const { metafile } = await build({
     ...{ absWorkingDir: here, entryPoints: ['main.ts'], outdir, logLevel: 'warning', metafile: true, splitting: true },
-    ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20.19', external: ['graphile-worker', 'pg'] },
+    ...{
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      external: ['graphile-worker', 'jose', 'pg'],
+    },
     // CommonJS packages inside expect it.
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -7,6 +7,7 @@ import {
   jobKinds,
   type JobQueue,
   type QueuedJob,
+  type StackNews,
   type Work,
 } from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
@@ -17,6 +18,7 @@ import { fleetSchema, type FleetTables } from '@platform-sync/state/fleet-schema
 import { realTiming } from '@platform-sync/state/lease-term';
 import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, Sql } from '@platform-sync/state/sql';
+import { FleetNews, usualNews } from './news.js';
 import { jobKey, tickOf } from './schedule.js';
 
 /** Milliseconds. Replaced in tests. */
@@ -31,9 +33,17 @@ interface Timing {
   readonly againMs: number;
   /** A job that heeds no stop is given up so long after it. */
   readonly partingMs: number;
+  readonly news: typeof usualNews;
 }
 
-const usual: Timing = { beatMs: 3_000, deadMs: 20_000, lookMs: 5_000, againMs: 2_000, partingMs: 15_000 };
+const usual: Timing = {
+  beatMs: 3_000,
+  deadMs: 20_000,
+  lookMs: 5_000,
+  againMs: 2_000,
+  partingMs: 15_000,
+  news: usualNews,
+};
 const connectMs = 10_000;
 
 type Pool = ReturnType<typeof carefulPool>;
@@ -87,9 +97,11 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningConso
 
 class PostgresQueue implements JobQueue {
   readonly #opened: Opened;
+  readonly #news: FleetNews;
 
   constructor(opened: Opened) {
     this.#opened = opened;
+    this.#news = new FleetNews(opened, this.#of('jobs'), opened.timing.news);
   }
 
   async add(jobs: readonly Job[]): Promise<void> {
@@ -114,6 +126,10 @@ class PostgresQueue implements JobQueue {
     return this.#known(() => new FleetRecord(database, tables).note(job, found, momentIn(world)));
   }
 
+  tell(receiver: string, news: readonly StackNews[]): Promise<void> {
+    return this.#known(() => this.#news.keep(receiver, news));
+  }
+
   async work(work: Work): Promise<void> {
     const { world, timing } = this.#opened;
     while (!work.stop.aborted) {
@@ -135,6 +151,7 @@ class PostgresQueue implements JobQueue {
   /** Takes jobs until it is stopped. Rejects when the engine gives up. */
   async #session(work: Work): Promise<void> {
     const { pool: pgPool, schema, utils, world, timing } = this.#opened;
+    const { teller } = work;
     const handedOver: string[] = [];
     const givenUp = new Set<() => void>();
     const task: Task = async (payload, { job: { id } }) => {
@@ -162,6 +179,7 @@ class PostgresQueue implements JobQueue {
     const every = [
       this.#again(timing.beatMs, work, () => this.#beat(workers.id)),
       this.#again(timing.lookMs, work, () => this.#look(work)),
+      ...(teller === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#news.deliver(teller))]),
     ];
     const end = (): void => {
       void Promise.resolve(workers.gracefulShutdown()).catch(work.onProblem);

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inProcessSync, type InProcessSync } from '../docs/in-process-sync.js';
 import { fakeGithub, fakeGitlab, type FakePlatform } from '../review/fake-platforms.js';
 import { readComponent, runJob } from './component.js';
 import { addEvent, runAction } from './action.js';
@@ -226,10 +227,15 @@ describe.each([
   ['gitlab', gitlabPipeline],
 ] as const)('each outcome in a pipeline of %s', (host, open) => {
   const program = buildProgram();
+  let inProcess: InProcessSync;
   let machine: Machine;
   let pipeline: Pipeline;
+  beforeAll(async () => {
+    inProcess = await inProcessSync({ isAttended: false });
+  });
+  afterAll(() => inProcess.close());
   beforeEach(async () => {
-    machine = await startMachine(program());
+    machine = await startMachine(program(), join(inProcess.path, 'sync'));
     // One request at a time: which of two is refused is no matter of luck.
     await machine.write({
       '.git/HEAD': 'ref: refs/heads/topic\n',

@@ -1,6 +1,6 @@
 import { commit, type Job, type Walk } from './walk.js';
 
-type Flow = (walk: Walk) => Promise<void>;
+export type Flow = (walk: Walk) => Promise<void>;
 
 const catalogue = (...lines: readonly string[]): string =>
   `resources:${lines.length === 0 ? ' {}' : ''}\n${lines.map((line) => `  ${line}\n`).join('')}`;

@@ -50,7 +50,7 @@ describe('sync init --agents', () => {
       expect(all).toContain(examples[0] ?? '');
     }
     for (const text of texts) {
-      expect(text).toMatch(/^---\nname: sync-[a-z-]+\ndescription: ".+"\n---\n/);
+      expect(text).toMatch(/^---\nname: sync-[a-z-]+\ndescription: ".+"\nmetadata: \{ version: "[\d.]+" \}\n---\n/);
       expect(text.length).toBeLessThan(6000);
     }
   });

@@ -9,11 +9,11 @@ describe('readCommandLine', () => {
     ['', { ...nothing, help: true }],
     ['plan', { ...nothing, id: 'plan' }],
     ['plan --out p.json', { ...nothing, id: 'plan', rest: ['--out', 'p.json'] }],
-    ['-C dir --stack=prod plan --out p', { ...nothing, id: 'plan', rest: ['--out', 'p', '-C', 'dir', '--stack=prod'] }],
+    ['-C dir --stack=prod plan --out p', { ...nothing, id: 'plan', rest: ['-C', 'dir', '--stack=prod', '--out', 'p'] }],
     ['--var a=b --var-file=c plan', { ...nothing, id: 'plan', rest: ['--var', 'a=b', '--var-file=c'] }],
     [
       '--no-color --log-level debug apply x',
-      { ...nothing, id: 'apply', rest: ['x', '--no-color', '--log-level', 'debug'] },
+      { ...nothing, id: 'apply', rest: ['--no-color', '--log-level', 'debug', 'x'] },
     ],
     ['state list a', { ...nothing, id: 'state:list', rest: ['a'] }],
     ['state', { ...nothing, id: 'state' }],
@@ -24,6 +24,8 @@ describe('readCommandLine', () => {
     ['help state mv', { ...nothing, id: 'state:mv', isLongHelp: true, help: true }],
     ['--help', { ...nothing, rest: ['--help'], help: true }],
     ['import a -- --help', { ...nothing, id: 'import', rest: ['a', '--', '--help'] }],
+    ['-C dir import -- --x', { ...nothing, id: 'import', rest: ['-C', 'dir', '--', '--x'] }],
+    ['--format json plan', { ...nothing, id: 'plan', rest: ['--format', 'json'] }],
     ['--version', { ...nothing, rest: ['--version'], version: true }],
     ['--nope', { ...nothing, rest: ['--nope'] }],
   ])('sync %s', (line, expected) => {

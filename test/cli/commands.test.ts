@@ -123,7 +123,7 @@ describe('sync refresh, import, lookup, config', () => {
     expect([code, opened]).toEqual([1, []]);
     expect(err).toContain('ids.txt:1:1');
     expect(err).toContain('ids.txt:3:1');
-    expect(err.match(/import-list-line/g)).toHaveLength(2);
+    expect(err.match(/ {2}import-list-line/g)).toHaveLength(2);
   });
 
   it('config masks secrets unless told otherwise', async () => {

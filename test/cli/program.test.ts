@@ -73,6 +73,48 @@ describe('the program', () => {
     expect(out).not.toContain('<value>');
   });
 
+  it.each([
+    ['fleet', '--help', '--log-level', 'debug'],
+    ['--log-level', 'debug', 'fleet', '--help'],
+    ['state', '--stack', 'prod'],
+  ])('shows a topic whatever flags stand beside it: %s %s %s', async (...argv) => {
+    const { code, out } = await fakeProgram().run(...argv);
+    expect([code, out]).toEqual([0, expect.stringMatching(/fleet plan|state list/)]);
+  });
+
+  it('names what explains the gravest problem, last and once, where people read', async () => {
+    const of = (severity: 'error' | 'warning', code: string) => ({ severity, code, summary: 'Odd.' });
+    const found = [of('warning', 'unknown-reference'), of('error', 'unknown-type'), of('error', 'unknown-type')];
+    const { run } = fakeProgram({ project: { validate: async () => ({ diagnostics: found, files: 1 }) } });
+    const told = await run('validate');
+    expect(told.err).toBe('What it means: sync explain unknown-type\n');
+    expect((await run('validate', '--format', 'json')).err).toBe('');
+    const warned = fakeProgram({ planDiagnostics: found.slice(0, 1) });
+    expect((await warned.run('plan')).err).toMatch(/\nWhat it means: sync explain unknown-reference\n$/);
+    expect((await warned.run('plan', '--log-level', 'error')).err).toBe('');
+  });
+
+  it.each([
+    [['plan', '--fields', 'summary'], '--fields is about JSON'],
+    [['plan', '--format', 'markdown', '--limit', '3'], '--limit is about JSON'],
+  ])('refuses %j', async (argv, words) => {
+    const { code, err } = await fakeProgram().run(...argv);
+    expect([code, err]).toEqual([64, expect.stringContaining(words)]);
+  });
+
+  it('says as data what commands take', async () => {
+    const { out } = await fakeProgram().run(
+      'history',
+      '--help',
+      '--format',
+      'json',
+      '--fields',
+      'id,flags.limit.default',
+    );
+    expect(JSON.parse(out)).toContainEqual({ id: 'history', flags: { limit: { default: 20 } } });
+    expect((await fakeProgram().run('plam', '--help', '--format', 'json')).code).toBe(64);
+  });
+
   it('groups the commands by what people come for, each once', async () => {
     const { out } = await fakeProgram().run('--help');
     const named = commandGroups.flatMap(({ names }) => names).map((name) => name.replace(' …', ''));

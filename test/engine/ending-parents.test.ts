@@ -92,3 +92,36 @@ describe('pages below a page that is replaced', () => {
     expect((await world.plan()).steps).toEqual([]);
   });
 });
+
+describe('a home that only the run gets to know', () => {
+  it('takes in nothing where the plan ends it: no create is sent there', async () => {
+    world.loseState();
+    await world.call('POST', '/_sandbox/reset');
+    const catalogue = (resources: string): Promise<void> =>
+      world.write({
+        'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100}\n',
+        'catalogue/all.yaml': `resources:\n${resources}`,
+      });
+    // The old one ends after what depended on it has changed, and so after the document was tried.
+    const keeper = (description: string, options = ''): string =>
+      `  keeper: {type: platform:Api, properties: {name: Keeper, description: "${description}"}${options}}\n`;
+    await catalogue(
+      `  old: {type: platform:Api, properties: {name: shop-1}}\n${keeper('a', ', options: {dependsOn: [old]}')}`,
+    );
+    await world.apply();
+    await catalogue(`${keeper('\${late.id}')}  fresh: {type: platform:Api, properties: {name: Shop, version: "1"}}
+  late:
+    type: platform:ApiDocument
+    properties: {apiId: "\${above.id}", title: Late, content: Late}
+variables:
+  above: !lookup {function: platform:getApi, arguments: {name: "\${fresh.slug}"}}
+`);
+    await world.resetRequests();
+    await world.open(async (project) => {
+      const { steps } = await project.apply(await project.plan());
+      const told = steps.map(({ address, outcome, diagnostics = [] }) => [address, outcome, diagnostics[0]?.code]);
+      expect(told).toContainEqual(['late', 'failed', 'home-ends']);
+    });
+    expect((await world.requests()).byRoute).not.toHaveProperty('POST /v3/apis/{apiId}/documents');
+  });
+});

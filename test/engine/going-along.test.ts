@@ -280,7 +280,7 @@ describe('what nobody manages below an object that ends', () => {
     expect((await guardsOf())[0]?.summary).toBe('with cp would end 1 object that nobody manages: 1 GatewayService');
   });
 
-  it('is not looked for in more than ten objects of a type, which the plan says, unless all is read', async () => {
+  it('is not looked for in more than ten objects of a type, which is a guard, unless all is read', async () => {
     const planes = Object.fromEntries(
       Array.from({ length: 11 }, (_, at) => [`cp${at}`, { ...plane, properties: { name: `cp${at}` } }]),
     );
@@ -291,11 +291,14 @@ describe('what nobody manages below an object that ends', () => {
     await world.resetRequests();
     const plan = await world.plan();
     expect((await world.requests()).total).toBeLessThan(20);
-    expect(plan.guards.map(({ name }) => name)).not.toContain('goes-along:cp3');
-    expect(plan.notices.find(({ code }) => code === 'contents-unread')?.summary).toMatch(
-      /^Unmanaged objects in cp0 and 10 more, which end, were not searched for where they are of these types: .*GatewayService/,
+    expect(plan.guards.find(({ name }) => name === 'goes-along')?.summary).toMatch(
+      /^with cp0 and 10 more would end whatever they hold of these types: .*GatewayService.* \(not looked into: 11 homes; --refresh full looks into all\)$/,
     );
-    expect(plan.guards.map(({ name }) => name)).toContain('maxDeletes');
+    expect(plan.guards.map(({ name }) => name)).toEqual(expect.arrayContaining(['goes-along', 'maxDeletes']));
     expect((await guardsOf({ refresh: 'full' })).map(({ name }) => name)).toEqual(['goes-along:cp3']);
+    await world.open(async (project) => {
+      const held = await project.plan({ mode: 'destroy' });
+      expect((await project.apply(held)).status).toBe('blocked');
+    });
   });
 });

@@ -57,6 +57,28 @@ describe('a rename writes', () => {
     });
   });
 
+  it('rules of plans and their tests, where they say an address, and no name that is spelt alike', async () => {
+    const rules = (key: string): string => `rules:
+  - name: pets
+    match: { addresses: [${key}, '${key}/**', petshop] }
+    matchConditions:
+      - { name: a, expression: 'step.address == "${key}" || "${key}/guide" != resource.address' }
+    expression: new.name == "pets" && !(resource.parent in ["other", '${key}']) && step.address.startsWith("${key}/")
+    messageExpression: "\\"pets \\" + (step.address != \\"${key}\\" ? \\"pets\\" : '')"
+tests:
+  - { name: pets, step: { address: ${key}/guide }, resource: { parent: ${key} }, new: { name: pets }, breaks: [pets] }
+`;
+    const files = (key: string) => ({ 'policies/a.yaml': rules(key), 'tests/b.yaml': rules(key) });
+    const settings = { 'sync.yaml': 'project: shop\npolicies: policies/*.yaml\n' };
+    const catalogue = { 'catalogue/a.yaml': `resources:\n${api}` };
+    const { 'catalogue/a.yaml': _, ...changed } = (await renamed(
+      { ...settings, ...catalogue, ...files('pets') },
+      'pets',
+      'cats',
+    )) as Readonly<Record<string, string>>;
+    expect(changed).toEqual(files('cats'));
+  });
+
   it('the name that came from the key, and takes back an alias', async () => {
     const file = 'resources:\n  pets:\n    type: platform:Api\n    options:\n      aliases: [cats, dogs]\n';
     expect(await renamed({ 'catalogue/a.yaml': file }, 'pets', 'cats')).toEqual({

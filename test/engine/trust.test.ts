@@ -11,7 +11,7 @@ import { secret } from '@platform-sync/core/model/value';
 import { allowingLine, listsHost, reasonFor, reasons, refusal } from '@platform-sync/engine/trust/may-send';
 import { secretsThatStay } from '@platform-sync/engine/trust/lookups';
 import { stateLeaves } from '@platform-sync/engine/trust/paths';
-import { isInFolders, noPolicy, readPolicy } from '@platform-sync/engine/trust/policy';
+import { isInFolders, noPermissions, readPermissions } from '@platform-sync/engine/trust/permissions';
 import { chooserOf } from '@platform-sync/engine/trust/project-trust';
 import { isPlaced, stateSending } from '@platform-sync/engine/trust/state-place';
 import { readSchema } from '../schemas/format-problems.js';
@@ -27,12 +27,12 @@ const sending: Sending = {
 
 describe('a secret may go to an address', () => {
   const rows: readonly (readonly [keyof typeof reasons, Parameters<typeof reasonFor>])[] = [
-    ['the operator named it', [{ ...sending, chosenBy: 'operator' }, noPolicy]],
-    ['it is a host of the service itself', [{ ...sending, isOwn: true }, noPolicy]],
-    ['it is this machine', [{ ...sending, to: 'http://127.0.0.1:8080' }, noPolicy]],
-    ['the environment names the same', [{ ...sending, variable: { name: 'A', address: sending.to } }, noPolicy]],
-    ['the permissions list it', [sending, { ...noPolicy, hosts: { platform: ['gateway.example.com'] } }]],
-    ['this stack was applied to it', [sending, noPolicy, { target: sending.to, isPlaced: true }]],
+    ['the operator named it', [{ ...sending, chosenBy: 'operator' }, noPermissions]],
+    ['it is a host of the service itself', [{ ...sending, isOwn: true }, noPermissions]],
+    ['it is this machine', [{ ...sending, to: 'http://127.0.0.1:8080' }, noPermissions]],
+    ['the environment names the same', [{ ...sending, variable: { name: 'A', address: sending.to } }, noPermissions]],
+    ['the permissions list it', [sending, { ...noPermissions, hosts: { platform: ['gateway.example.com'] } }]],
+    ['this stack was applied to it', [sending, noPermissions, { target: sending.to, isPlaced: true }]],
   ];
 
   it.each(rows)('because %s', (reason, given) => {
@@ -41,10 +41,10 @@ describe('a secret may go to an address', () => {
 
   it('for no other reason', () => {
     expect(rows.map(([reason]) => reason).sort()).toEqual(Object.keys(reasons).sort());
-    expect(reasonFor(sending, noPolicy)).toBeUndefined();
-    expect(reasonFor(sending, noPolicy, { target: sending.to, isPlaced: false })).toBeUndefined();
-    expect(reasonFor({ ...sending, to: 'http://127.0.0.1:1' }, { ...noPolicy, loopback: false })).toBeUndefined();
-    expect(reasonFor({ ...sending, sender: 'constructor' }, noPolicy)).toBeUndefined();
+    expect(reasonFor(sending, noPermissions)).toBeUndefined();
+    expect(reasonFor(sending, noPermissions, { target: sending.to, isPlaced: false })).toBeUndefined();
+    expect(reasonFor({ ...sending, to: 'http://127.0.0.1:1' }, { ...noPermissions, loopback: false })).toBeUndefined();
+    expect(reasonFor({ ...sending, sender: 'constructor' }, noPermissions)).toBeUndefined();
   });
 
   it('or is refused with the setting, the host and the line that allows it', () => {
@@ -64,7 +64,7 @@ describe('a secret may go to an address', () => {
     [{ ...sending, sender: 'state', to: 'postgres://db.example.com:6432/?sslmode=require' }],
   ])('and that line does allow it: %j', (refused) => {
     const [, text = ''] = /^SYNC_POLICY='(.*)'$/.exec(allowingLine(refused)) ?? [];
-    expect(reasonFor(refused, readPolicy('/', { SYNC_POLICY: text }))).toBe('the permissions list it');
+    expect(reasonFor(refused, readPermissions('/', { SYNC_POLICY: text }))).toBe('the permissions list it');
   });
 });
 
@@ -135,14 +135,14 @@ describe('the address of a state database', () => {
     ['CI_COMMIT_TITLE', {}, false],
     ['CI_COMMIT_TITLE', { state: ['db.example.com'] }, true],
     [undefined, {}, false],
-  ])('through %s under %j is placed by the operator: %s', (variable, policy, placed) => {
+  ])('through %s under %j is placed by the operator: %s', (variable, permissions, placed) => {
     const config = { state: { backend: 'postgres', url: 'postgres://db.example.com/x' } } as ProjectConfig;
     const variables = variable === undefined ? {} : { variables: { 'state.url': variable } };
-    expect(isPlaced({ ...config, ...variables }, { ...noPolicy, ...policy }, {})).toBe(placed);
+    expect(isPlaced({ ...config, ...variables }, { ...noPermissions, ...permissions }, {})).toBe(placed);
   });
 });
 
-describe('the policy', () => {
+describe('the permissions', () => {
   const matches = new Ajv2020({ strictTypes: false }).compile(readSchema('policy.schema.json'));
   it.each([
     ['{}', true],
@@ -156,7 +156,7 @@ describe('the policy', () => {
     ['{"loopback": "no"}', false],
   ])('%s is one, for its schema and for the program alike: %s', (text, isOne) => {
     expect(matches(parse(text))).toBe(isOne);
-    const read = (): unknown => readPolicy('/', { SYNC_POLICY: text });
+    const read = (): unknown => readPermissions('/', { SYNC_POLICY: text });
     if (isOne) expect(read()).toMatchObject(parse(text) as object);
     else expect(read).toThrow(/policy-unreadable/);
   });
@@ -169,8 +169,8 @@ describe('the policy', () => {
   });
 
   it('that is asked for and not there stops everything', () => {
-    expect(() => readPolicy(tmpdir(), { SYNC_POLICY: '/nowhere/policy.yaml' })).toThrow(/policy-unreadable/);
-    expect(readPolicy('/', { SYNC_POLICY: ' ' })).toEqual(noPolicy);
+    expect(() => readPermissions(tmpdir(), { SYNC_POLICY: '/nowhere/policy.yaml' })).toThrow(/policy-unreadable/);
+    expect(readPermissions('/', { SYNC_POLICY: ' ' })).toEqual(noPermissions);
   });
 
   it.each([
@@ -183,7 +183,7 @@ describe('the policy', () => {
   ])('that is broken is none, and no part of it counts: %j', (text, line) => {
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'policy-')), 'policy.yaml');
     writeFileSync(file, text);
-    expect(() => readPolicy('/nowhere', { SYNC_POLICY: file })).toThrow(
+    expect(() => readPermissions('/nowhere', { SYNC_POLICY: file })).toThrow(
       `is not one document of YAML or JSON (line ${line})`,
     );
   });
@@ -229,7 +229,7 @@ describe('what is no data', () => {
 });
 
 describe('a lookup', () => {
-  const policy = { ...noPolicy, lookups: ['TEAM_*'] };
+  const permissions = { ...noPermissions, lookups: ['TEAM_*'] };
   it.each([
     ['!env TEAM_A', []],
     ['!env OTHER', ['!env OTHER']],
@@ -239,8 +239,8 @@ describe('a lookup', () => {
     ['!secret ***', ['!secret ***']],
     ['!env TEAM_A ${!env OTHER}', ['!env TEAM_A ${!env OTHER}']],
   ])('with %s keeps back %j', (expression, kept) => {
-    expect(secretsThatStay({ a: [secret('x', expression)] }, policy, false)).toEqual(kept);
-    expect(secretsThatStay({ a: secret('x', expression) }, policy, true)).toEqual([expression]);
+    expect(secretsThatStay({ a: [secret('x', expression)] }, permissions, false)).toEqual(kept);
+    expect(secretsThatStay({ a: secret('x', expression) }, permissions, true)).toEqual([expression]);
   });
 });
 

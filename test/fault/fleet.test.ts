@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job, JobQueue } from '@platform-sync/core/model/fleet';
+import type { FleetCause, Job, JobQueue } from '@platform-sync/core/model/fleet';
 import { realWorld } from '@platform-sync/core/model/world';
 import { openQueue } from 'platform-sync-fleet/main';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
@@ -10,8 +13,17 @@ import { builtChild } from '../harness/built.js';
 import { startRestartablePostgres, type OwnPostgres } from '../postgres/server.js';
 
 const teams = ['one', 'two', 'three'];
-const rounds = 3;
-const each = 6;
+/** `npm run soak -- test/fault/fleet.test.ts` kills at 200 points, and restarts the database ten times. */
+const isWhole = process.env['SYNC_WHOLE_TABLES'] !== undefined;
+const seed = Number(process.env['SYNC_LAW_SEED'] ?? 20_301);
+const [rounds, each] = isWhole ? [200, 1] : [3, 6];
+const restarts = new Map<number, 'crash' | 'orderly'>(
+  isWhole
+    ? Array.from({ length: 10 }, (_, nth) => [nth * 20 + 10, nth % 2 === 0 ? 'crash' : 'orderly'])
+    : [[2, 'crash']],
+);
+/** Of the whole, in such rounds somebody changes an API of each team by hand, and checks find it. */
+const isChanged = (round: number): boolean => isWhole && round % 8 === 4;
 const file = await builtChild(fileURLToPath(new URL('fleet-child.ts', import.meta.url)));
 
 let server: OwnPostgres;
@@ -19,12 +31,26 @@ let program: RealProgram;
 let queue: JobQueue;
 const workers: ChildProcess[] = [];
 let said = '';
+let hears: Server;
+/** What was posted, in order. */
+const heard: { readonly id: string; readonly causes: readonly FleetCause[] }[] = [];
 const ready = new Set<ChildProcess>();
 
 beforeAll(async () => {
   server = await startRestartablePostgres();
+  hears = createServer((request, response) => {
+    void text(request).then((body) => {
+      heard.push(JSON.parse(body) as (typeof heard)[number]);
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(hears, 'listening');
   program = await realProgram({ PLATFORM_TOKEN: 'any' }, { empty: true, latencyMs: 15 });
-  program.env = { ...program.env, SYNC_STATE_URL: await server.createDatabase() };
+  const { port } = hears.address() as AddressInfo;
+  program.env = {
+    ...program.env,
+    ...{ SYNC_STATE_URL: await server.createDatabase(), SYNC_FLEET_WEBHOOK: `http://127.0.0.1:${port}/` },
+  };
   await program.write({
     'fleet.yaml': "projects: ['teams/*']\nrequestsPerMinute: 3000\n",
     ...Object.fromEntries(
@@ -41,18 +67,21 @@ afterAll(async () => {
   await queue.close();
   await program.close();
   await server.stop();
+  hears.close();
 });
 
-function start(): void {
-  const worker = spawn(process.execPath, [file], {
+/** A worker, or a command line beside them. */
+function start(...words: readonly string[]): ChildProcess {
+  const worker = spawn(process.execPath, [file, ...words], {
     ...{ cwd: program.folder, env: { ...process.env, ...program.env }, stdio: ['ignore', 'pipe', 'pipe'] },
   });
-  worker.stdout.on('data', (text: Buffer) => {
+  worker.stdout.on('data', (part: Buffer) => {
     ready.add(worker);
-    said += text.toString();
+    said += part.toString();
   });
-  worker.stderr.on('data', (text: Buffer) => (said += text.toString()));
-  workers.push(worker);
+  worker.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  if (words.length === 0) workers.push(worker);
+  return worker;
 }
 
 /** The oldest worker goes without a word, and another comes. */
@@ -67,11 +96,35 @@ const names = (team: string, count: number): readonly string[] =>
 async function declare(count: number): Promise<void> {
   const catalogue = (team: string): string =>
     names(team, count)
-      .map((name, at) => `  api${at}: { type: platform:Api, properties: { name: ${name} } }\n`)
+      .map((name, at) => `  api${at}: { type: platform:Api, properties: { name: ${name}, description: of ${team} } }\n`)
       .join('');
   await program.write(
     Object.fromEntries(teams.map((team) => [`teams/${team}/catalogue/a.yaml`, `resources:\n${catalogue(team)}`])),
   );
+}
+
+interface Api {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function apis(): Promise<readonly Api[]> {
+  const all: Api[] = [];
+  for (let page = 1; ; page += 1) {
+    const path = `/v3/apis?page[size]=100&page[number]=${page}`;
+    const { data } = (await program.call('GET', path)) as { readonly data: readonly Api[] };
+    all.push(...data);
+    if (data.length < 100) return all;
+  }
+}
+
+async function existing(): Promise<readonly string[]> {
+  return (await apis()).map(({ name }) => name).sort();
+}
+
+async function changeByHand(round: number): Promise<void> {
+  for (const { id, name } of await apis())
+    if (name.endsWith(' 0')) await program.call('PATCH', `/v3/apis/${id}`, { description: `by hand ${round}` });
 }
 
 async function requests(): Promise<number> {
@@ -81,49 +134,82 @@ async function requests(): Promise<number> {
   return byRoute.filter(({ method }) => method === 'POST').reduce((sum, { count }) => sum + count, 0);
 }
 
-async function existing(): Promise<readonly string[]> {
-  const { data } = (await program.call('GET', '/v3/apis?page[size]=100&page[number]=1')) as {
-    readonly data: readonly { readonly name: string }[];
-  };
-  return data.map(({ name }) => name).sort();
-}
-
 /** Chance with a beginning. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
+/** Messages of what was changed by hand in a round. */
+function told(round: number): readonly { readonly id: string }[] {
+  return heard.filter(({ causes }) =>
+    causes.some(({ kind, cause }) => kind !== 'resolved' && cause.includes(`by hand ${round}"`)),
+  );
+}
+
+/** Jobs that are not done; -1: nobody can say. */
+function left(): Promise<number> {
+  return queue
+    .list()
+    .then((jobs) => jobs.length)
+    .catch(() => -1);
+}
+
+const job = (kind: Job['kind'], project: string): Job => ({ kind, project, stack: 'default' });
+
 describe('workers of a fleet', () => {
   it('lose no apply and do none twice, whenever one is killed, and when the database restarts', async () => {
-    const random = chance(20_301);
+    const random = chance(seed);
+    const patience = { interval: isWhole ? 20 : 50, timeout: 60_000 };
     start();
     start();
-    const job = (project: string): Job => ({ kind: 'apply', project, stack: 'default' });
     for (let round = 1; round <= rounds; round += 1) {
       await declare(round * each);
+      if (isChanged(round)) await changeByHand(round);
       const before = await requests();
-      await queue.add(teams.map(job));
-      // One is killed when the platform has been sent so many writes of this round.
-      const point = before + Math.floor(random() * each * teams.length);
-      await expect.poll(requests, { interval: 10 }).toBeGreaterThanOrEqual(point);
-      replace();
-      if (round === 2) await server.restart('crash');
-      const left = (): Promise<number> =>
-        queue
-          .list()
-          .then((jobs) => jobs.length)
-          .catch(() => -1);
-      await expect.poll(left, { interval: 50 }).toBe(0);
+      // The hand's change is seen before an apply takes it back.
+      const first = isChanged(round) ? 'check' : 'apply';
+      await queue.add(teams.map((team) => job(first, team)));
+      const beside =
+        isWhole && round % 3 === 0 && first === 'apply' ? start('apply', '--yes', '--cwd', 'teams/two') : undefined;
+      // One is killed when the platform has been sent so many writes of this round, or a little later.
+      const point = first === 'check' ? before : before + Math.floor(random() * each * teams.length);
+      const laterMs = isWhole ? random() * 800 : 0;
+      await expect.poll(requests, { ...patience, interval: 10 }).toBeGreaterThanOrEqual(point);
+      await new Promise((go) => setTimeout(go, laterMs));
+      const killedAt = performance.now();
+      if (beside !== undefined && random() < 0.5) beside.kill('SIGKILL');
+      else replace();
+      const how = restarts.get(round);
+      if (how !== undefined) await server.restart(how);
+      await expect.poll(left, patience).toBe(0);
+      const doneMs = Math.round(performance.now() - killedAt);
+      if (first === 'check') {
+        await expect.poll(() => told(round).length, patience).toBeGreaterThan(0);
+        await queue.add(teams.map((team) => job('apply', team)));
+        await expect.poll(left, patience).toBe(0);
+      }
+      if (beside !== undefined && beside.exitCode === null && beside.signalCode === null) await once(beside, 'exit');
       expect(await existing(), said).toEqual(teams.flatMap((team) => names(team, round * each)).sort());
+      const victim = beside?.killed === true ? 'command line' : 'worker';
+      if (isWhole)
+        console.log(`round ${round}: ${victim} killed during ${first}, ${how ?? ''}, all done in ${doneMs} ms`);
+      said = said.slice(-20_000);
     }
+    if (!isWhole) return;
+    const changed = Array.from({ length: rounds }, (_, at) => at + 1).filter(isChanged);
+    console.log(`${heard.length} posts, ${new Set(heard.map(({ id }) => id)).size} messages`);
+    // Whoever hears of a cause twice knows it by the message's id.
+    expect(changed.map((round) => [round, new Set(told(round).map(({ id }) => id)).size])).toEqual(
+      changed.map((round) => [round, 1]),
+    );
   });
 
   it('end within seconds of a signal, and leave what they did to others', async () => {
     await expect.poll(() => workers.every((worker) => ready.has(worker)), { interval: 50 }).toBe(true);
     await declare(rounds * each + 12);
     const before = await requests();
-    await queue.add(teams.map((project) => ({ kind: 'apply', project, stack: 'default' })));
+    await queue.add(teams.map((team) => job('apply', team)));
     await expect.poll(requests, { interval: 10 }).toBeGreaterThan(before);
     const began = Date.now();
     const ended = await Promise.all(

@@ -317,7 +317,7 @@ const protectedNow = ({ steps }: Plan, file: Record<string, JsonObject>): readon
 
 /** Each object that is gone has a step, or is named or counted beside one; gives how many went along. */
 function expectTold(
-  { steps, notices }: Plan,
+  { steps, guards }: Plan,
   gone: readonly string[],
   known: { readonly records: Records; readonly others: Records; readonly typesNow: ReadonlyMap<string, string> },
 ): number {
@@ -339,7 +339,7 @@ function expectTold(
       ).toBe(true);
   }
   // Of what was not looked for, no count is known: the types are named.
-  const unread = notices.flatMap(({ code, summary }) => (code === 'contents-unread' ? [summary] : []));
+  const unread = guards.flatMap(({ name, summary }) => (name === 'goes-along' ? [summary] : []));
   for (const [name, count] of counts) {
     if (unread.some((summary) => summary.split(/[^\w]+/).includes(name))) continue;
     const told = cascades.map((what) => /^(\d+) unmanaged (\w+)$/.exec(what)).filter((match) => match?.[2] === name);

@@ -34,7 +34,7 @@ const randomWorld: fc.Arbitrary<RandomWorld> = fc.record({
 });
 
 const guards = { maxDeletes: 1000, maxDeletePercent: 100 };
-const allow = ['adopt', 'everythingGone', 'emptyCatalogue'].map((guard) => ({ guard, reason: 'law' }));
+const allow = ['adopt', 'everythingGone', 'emptyCatalogue', 'goes-along'].map((guard) => ({ guard, reason: 'law' }));
 
 let folder = '';
 let cwd = '';

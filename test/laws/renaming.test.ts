@@ -76,7 +76,7 @@ function meaning(plan: Plan, { originalField, originalType }: Partial<Renaming>)
     summary: plan.summary,
     // What is counted by types is told in their names.
     guards: plan.guards.map(({ summary, ...guard }) =>
-      guard.name.startsWith('goes-along:') ? guard : { ...guard, summary },
+      guard.name.startsWith('goes-along') ? guard : { ...guard, summary },
     ),
     notCompared: plan.notCompared.map(({ address }) => address),
     unmanaged: sorted(plan.unmanaged.map((found) => ({ ...found, type: type(found.type) }))),

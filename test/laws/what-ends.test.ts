@@ -163,7 +163,7 @@ async function end(
     expect(gone.filter((id) => kept.has(id))).toEqual([]);
     const managed = new Set([...records.values()].map(({ identity }) => identity.id));
     expect(gone.filter((id) => !managed.has(id))).toEqual([]);
-    expectTold(plan, gone, { records, others, typesNow });
+    expectTold(plan, gone, { records, others, typesNow, isDone: result.status === 'done' });
   });
   // The same with everything lifted: what ends then was named or counted.
   await world.open(cwd, async (project) => {
@@ -173,10 +173,10 @@ async function end(
     const before = new Map((await world.store().read()).resources);
     for (const id of vanished()) ids.delete(id);
     const planned = await mustPlan(project, { ...options, allow });
-    await project.apply(planned);
+    const { status } = await project.apply(planned);
     const gone = vanished();
     seen.ended += gone.length;
-    seen.along += expectTold(planned.plan, gone, { records: before, others, typesNow });
+    seen.along += expectTold(planned.plan, gone, { records: before, others, typesNow, isDone: status === 'done' });
   });
 }
 
@@ -214,16 +214,15 @@ function protectedNow({ steps }: Plan, resources: Record<string, JsonObject>): r
   return steps.flatMap(({ address, id }) => (id !== undefined && isProtected(address) ? [id] : []));
 }
 
+interface Told {
+  readonly records: Records;
+  readonly others: Records;
+  readonly typesNow: ReadonlyMap<string, string>;
+  readonly isDone: boolean;
+}
+
 /** Each object that is gone has a step, or is named or counted beside one; gives how many went along. */
-function expectTold(
-  { steps }: Plan,
-  gone: readonly string[],
-  {
-    records,
-    others,
-    typesNow,
-  }: { readonly records: Records; readonly others: Records; readonly typesNow: ReadonlyMap<string, string> },
-): number {
+function expectTold({ steps }: Plan, gone: readonly string[], { records, others, typesNow, isDone }: Told): number {
   const ended = new Set(steps.filter(isEnd).flatMap(({ id }) => id ?? []));
   const cascades = steps.flatMap(({ risks }) => risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : [])));
   const addressOf = new Map(
@@ -245,7 +244,10 @@ function expectTold(
   }
   for (const [name, count] of counts) {
     const told = cascades.map((what) => /^(\d+) unmanaged (\w+)$/.exec(what)).filter((match) => match?.[2] === name);
-    expect(told.reduce((sum, match) => sum + Number(match?.[1]), 0)).toBe(count);
+    const most = told.reduce((sum, match) => sum + Number(match?.[1]), 0);
+    // A home that the platform refused to delete keeps what was told to end with it.
+    if (isDone) expect(most).toBe(count);
+    else expect(most).toBeGreaterThanOrEqual(count);
   }
   return along.length;
 }

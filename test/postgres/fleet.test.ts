@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import type { Job, JobQueue, Schedule, Work } from '@platform-sync/core/model/fleet';
+import type { FleetMessage, Job, JobQueue, Schedule, StackNews, Work } from '@platform-sync/core/model/fleet';
 import { realWorld, type World } from '@platform-sync/core/model/world';
 import { SharedRates } from '@platform-sync/state/shared-rate';
 import { openQueue } from 'platform-sync-fleet/main';
@@ -94,6 +94,55 @@ describe('jobs of a fleet', () => {
       expect(await listed(queue)).toEqual(['waiting check a', 'waiting check b']);
     } finally {
       await Promise.all([queue.close(), other.close()]);
+    }
+  });
+});
+
+describe('news of a fleet', () => {
+  it('are told once a cause, whichever worker saw it in whichever stack, and once again when it is over', async () => {
+    const url = await server.createDatabase();
+    const news = { gatherMs: 0, roundMs: 60_000, sentMs: 300 };
+    const queues = await Promise.all([1, 2, 3].map(() => openQueue(url, realWorld, { ...quick, news })));
+    const got: FleetMessage[] = [];
+    const stop = new AbortController();
+    const stacks = Array.from({ length: 41 }, (_, at) => `team${String(at).padStart(2, '0')}/prod`);
+    const seen = (kind: StackNews['kind'], stack: string): StackNews => ({
+      ...{ kind, stack, cause: 'Api.labels.team removed', item: `finding of ${stack}` },
+    });
+    const tell = (kind: StackNews['kind'], all: readonly string[]): Promise<unknown> =>
+      Promise.all(all.map((stack, at) => queues[at % queues.length]?.tell('receiver', [seen(kind, stack)])));
+    try {
+      await tell('new', stacks);
+      const works = queues.map((queue, at) =>
+        queue.work({
+          ...{ atOnce: 1, run: async () => true, stop: stop.signal, schedules: async () => [] },
+          onProblem: (error) => expect.fail(String(error)),
+          teller: {
+            ...{ receiver: 'receiver', isQuiet: async () => false },
+            send: async (message) => {
+              got.push(message);
+              // The first that sends dies then, as far as others know.
+              if (at === 0 || got.length > 1) return true;
+              return new Promise(() => undefined);
+            },
+          },
+        }),
+      );
+      const ids = (): readonly string[] => [...new Set(got.map(({ id }) => id))];
+      await expect.poll(() => ids()).toHaveLength(1);
+      expect(got[0]?.causes).toEqual([{ kind: 'new', cause: 'Api.labels.team removed', stacks }]);
+      // Seen again, and by one stack more: nothing that anybody does not know.
+      await tell('new', [...stacks, 'late/prod']);
+      await tell('resolved', stacks);
+      await tell('resolved', ['late/prod']);
+      await expect.poll(() => ids()).toHaveLength(2);
+      const [last] = got.at(-1)?.causes ?? [];
+      expect(last).toMatchObject({ kind: 'resolved', cause: 'Api.labels.team removed' });
+      expect(last?.stacks.filter((stack) => stack !== 'late/prod')).toEqual(stacks);
+      stop.abort();
+      await Promise.all(works);
+    } finally {
+      await Promise.all(queues.map((queue) => queue.close()));
     }
   });
 });

@@ -78,6 +78,7 @@ async function worked(...jobs: readonly Job[]): Promise<string> {
       for (const job of jobs) await run(job, stop);
     },
     add: async () => undefined,
+    tell: async () => undefined,
     list: async () => [],
     note: async ({ commit: of = '' }, { plan, authors = [] }) => void notes.push([of, plan?.steps.length, ...authors]),
     close: async () => undefined,

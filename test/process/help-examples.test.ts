@@ -1,10 +1,12 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '@platform-sync/cli/command-list';
+import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { inProcessSync, type InProcessSync } from '../docs/in-process-sync.js';
 import { fakeGithub, token, workflow, type FakePlatform } from '../review/fake-platforms.js';
+import { portToBind } from '../harness/port-to-bind.js';
 import { realProgram, startListener, type Listener, type RealProgram } from '../cli/real-program.js';
 
 const catalogue = (description: string): string => `resources:
@@ -41,6 +43,7 @@ const codes: Readonly<Record<string, number>> = {
   'sync fleet queue': 1,
   "sync fleet queue plan 'shop/*'": 1,
   'sync fleet queue apply shop/default': 1,
+  'sync fleet queue plan shop/default --commit 8c1f0e5d2b7a49360f1e2d3c4b5a69788796a5b4 --request 12': 1,
   'sync fleet work': 1,
   'sync fleet work --cwd fleet --at-once 8': 1,
   // Nobody holds the stack.
@@ -68,6 +71,8 @@ const pipeline = {
 };
 /** The project as it is found by each example: applied, then changed behind its back. */
 let ready: string;
+/** What it is applied to. It comes back at the same address, with the objects of its folder. */
+let platform: RunningSandbox;
 /** Whether an example has changed something since it was made. */
 let isUsed = true;
 let ids: Readonly<Record<string, string>> = {};
@@ -80,33 +85,55 @@ beforeAll(async () => {
     fakeGithub(),
   ]);
   ready = join(program.folder, 'ready');
+  await startPlatform(await portToBind());
   // Graphviz is somebody else's.
   writeFileSync(join(sync.path, 'dot'), '#!/bin/sh\nexec cat\n');
   chmodSync(join(sync.path, 'dot'), 0o755);
   writeFileSync(join(program.folder, 'permissions.yaml'), 'hosts: { platform: [a.example.com] }\n');
 });
 afterAll(async () => {
+  await platform.close();
   await sync.close();
   await issues.close();
   await requests.api.close();
   await program.close();
 });
 
-const examples: (readonly [string, string])[] = [];
+const all: (readonly [string, string])[] = [];
 for (const [id, load] of Object.entries(commandLoaders)) {
   for (const each of (await load()).examples ?? []) {
     if (typeof each !== 'string') throw new Error(`${id}: an example is a command line`);
-    examples.push([id, each.replaceAll('<%= config.bin %>', 'sync')]);
+    all.push([id, each.replaceAll('<%= config.bin %>', 'sync')]);
   }
 }
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|eval|fleet (?:plan|queue|status|work)|get|graph|list|lookup|lsp|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|test|validate|version)/;
+  /^sync (?:completion|config|eval|explain|fleet (?:plan|queue|status|work)|get|graph|history(?! prune)|list|lookup|lsp|mcp|output|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|test|types diff|validate|version)/;
 
+/** Those that leave nothing behind, then the others. */
+const examples = [true, false].flatMap((isRead) => all.filter(([, example]) => reading.test(example) === isRead));
+
+async function startPlatform(port: number): Promise<void> {
+  platform = await startSandbox({ quiet: true, port, data: join(program.folder, 'platform') });
+  program.env = { ...program.env, PLATFORM_SERVER_URL: platform.url };
+}
+
+/** As the first example finds it, by a copy of the folders of both. */
 async function prepare(): Promise<void> {
-  await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
-  rmSync(ready, { recursive: true, force: true });
+  const place = (name: string): string => join(program.folder, name);
+  const copy = (from: string, to: string): void => cpSync(place(from), place(to), { recursive: true });
+  const isKnown = existsSync(place('first'));
+  if (!isKnown) await makeReady();
+  await platform.close();
+  for (const name of ['ready', 'platform']) {
+    if (isKnown) rmSync(place(name), { recursive: true });
+    copy(...((isKnown ? [`first/${name}`, name] : [name, `first/${name}`]) as [string, string]));
+  }
+  await startPlatform(platform.port);
+}
+
+async function makeReady(): Promise<void> {
   await program.write({
     'ready/sync.yaml':
       'project: shop\nstacks: { default: { overlays: overlays/prod.yaml }, production: {}, prod: {} }\n',
@@ -136,9 +163,12 @@ async function prepare(): Promise<void> {
   const [api = '', guide = '', other = ''] = ['petstore', 'petstore/guide', 'payments'].map(
     (name) => listed.find(({ address }) => address === name)?.id ?? '',
   );
-  const changed = { description: 'by hand', labels: { team: 'clicked' } };
-  await program.call('POST', `/_sandbox/objects/apis/${api}`, changed);
-  await program.call('POST', `/_sandbox/objects/documents/${guide}`, { content: 'By hand' });
+  const click = (object: string, change: object): Promise<unknown> =>
+    fetch(`${platform.url}/_sandbox/objects/${object}`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(change) },
+    });
+  await click(`apis/${api}`, { description: 'by hand', labels: { team: 'clicked' } });
+  await click(`documents/${guide}`, { content: 'By hand' });
   const planned = effectOf(await run('plan', '--out', 'plan.json'));
   const [latest = '{}'] = (await run('history', 'petstore/guide', '--format', 'jsonl')).split('\n');
   const changing = String((JSON.parse(latest) as { readonly run?: number }).run);
@@ -179,10 +209,10 @@ function asTyped(example: string): string {
     '/etc/platform-sync': '..',
   });
   const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
-  if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
+  if (/^sync init(?! --agents)/.test(line)) return `mkdir -p new/specs && cd new && ${line}`;
   if (line.startsWith('sync adopt')) return `sync state rm petstore payments >/dev/null && ${line}`;
   // An editor speaks to it: test/editor/own-server.test.ts does.
-  if (line.startsWith('sync lsp')) return `${line} --help`;
+  if (/^sync (?:lsp|mcp)/.test(line)) return `${line} --help`;
   // One that ends without listening is not waited for, and there is nothing to end.
   if (line.startsWith('sync sandbox'))
     return `${line} > listens & until [ -s listens ] || ! kill -0 $!; do sleep 0.02; done; kill $!`;
@@ -194,7 +224,7 @@ async function typed(example: string): Promise<readonly [number, string]> {
   if (isUsed) await prepare();
   isUsed = !reading.test(example);
   const shell = /completion (\w+)/.exec(example)?.[1] ?? 'bash';
-  if (spawnSync(shell, ['--version']).status !== 0) return [0, ''];
+  if (shell !== 'bash' && spawnSync(shell, ['--version']).status !== 0) return [0, ''];
   const before = shell === 'zsh' ? 'autoload -U compinit && compinit -u; ' : '';
   const env = {
     ...{ PATH: `${sync.path}:${process.env['PATH'] ?? ''}`, HOME: ready, ...program.env, ...pipeline },

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { shippedManifest, stageLibsql, stageProduct } from '../../scripts/release/npm-packages.mjs';
+import { packedIn, shippedManifest, stageLibsql, stageProduct } from '../../scripts/release/npm-packages.mjs';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,34 +18,38 @@ export interface PackedPackage {
   close(): Promise<void>;
 }
 
-/**
- * Builds, packs and installs the package as a registry would hand it out. Only what package.json names as dependencies
- * can be found from it, so that a forgotten one shows.
- */
+/** Installs the package as a registry would hand it out. Only what package.json names as dependencies can be found from it, so that a forgotten one shows. */
 export async function installPacked(): Promise<PackedPackage> {
   const place = await mkdtemp(join(tmpdir(), 'sync-packed-'));
-  const staged = join(place, 'staged');
   const folder = join(place, 'consumer');
-  stageProduct(staged);
-  await run(process.execPath, [join(root, 'scripts/build.mjs'), '--out', join(staged, 'dist')], { cwd: root });
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', place], {
-    cwd: staged,
-    shell: process.platform === 'win32',
-  });
-  const [packed] = JSON.parse(stdout) as readonly { filename: string; files: readonly { path: string }[] }[];
-  if (packed === undefined) throw new Error('npm pack made nothing');
+  await unpack(await tarball(place), place);
   await cp(join(root, 'fixtures/sdk-program'), folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
-  await unpack(join(place, packed.filename), place);
   await mkdir(join(folder, 'node_modules'));
+  const files = await readdir(join(place, 'package'), { recursive: true, withFileTypes: true });
   await rename(join(place, 'package'), join(folder, 'node_modules/platform-sync'));
   await linkDependencies(join(folder, 'node_modules'));
   return {
     folder,
     place,
-    files: packed.files.map(({ path }) => path),
+    files: files
+      .filter((file) => file.isFile())
+      .map(({ parentPath, name }) => relative(join(place, 'package'), join(parentPath, name))),
     close: () => rm(place, { recursive: true, force: true }),
   };
+}
+
+/** Of the release that is made already, else built and packed here. */
+async function tarball(place: string): Promise<string> {
+  const release = process.env['SYNC_RELEASE'];
+  if (release !== undefined) return packedIn(join(release, 'npm')).product;
+  const staged = stageProduct(join(place, 'staged'));
+  await run(process.execPath, [join(root, 'scripts/build.mjs'), '--out', join(staged, 'dist')], { cwd: root });
+  await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', place], {
+    cwd: staged,
+    shell: process.platform === 'win32',
+  });
+  return packedIn(place).product;
 }
 
 async function unpack(tarball: string, into: string): Promise<void> {

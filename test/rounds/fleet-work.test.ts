@@ -39,6 +39,7 @@ async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly c
   const queue: JobQueue = {
     work: give,
     add: async () => undefined,
+    tell: async () => undefined,
     list: async () => [],
     note: async () => undefined,
     close: async () => undefined,

@@ -111,6 +111,21 @@ describe('a gateway from a specification', () => {
     );
   });
 
+  it.each([
+    ['a key of a map over those that are merged into it', '{path: /mine, <<: {path: /other}}', undefined],
+    ['a key that is there twice', '{path: /a, path: /b}', 'the key "path" is there twice'],
+    [
+      'aliases that stand for more than anybody writes',
+      `[${Array.from({ length: 30 }, (_, at) => `&x${String(at)} [${at === 0 ? 'a' : `*x${String(at - 1)}, *x${String(at - 1)}`}]`).join(', ')}]`,
+      'its aliases stand for too many values',
+    ],
+  ])('reads %s as the check of specifications does', async (_, value, mistake) => {
+    await program.write({ 'specs/pets.yaml': specification('/pets', `${extensions.service}: ${value}\n`) });
+    const { code, out } = await program.run(mistake === undefined ? 'plan' : 'validate');
+    if (mistake === undefined) expect(out).toMatch(/GatewayService[^]*? path +"?\/mine/);
+    else expect(`${String(code)} ${out}`).toMatch(new RegExp(`^1 [^]*specs/pets\\.yaml can't be read: ${mistake}`));
+  });
+
   it('refuses a setting that its object does not have', async () => {
     await program.write({ 'specs/pets.yaml': specification('/pets', `${extensions.service}: {retrys: 1}\n`) });
     const { out } = await program.run('validate');

@@ -78,6 +78,16 @@ describe('sync test', () => {
     expect(failed[0]?.name).toMatch(/^owned/);
   });
 
+  it('is told as JUnit tells tests, with the place of each', async () => {
+    await write('tests/pets.yaml', rules('<sales> & co', 'warn'));
+    const { code, out } = await program.run('test', '--format', 'junit');
+    expect([code, out]).toEqual([1, expect.stringContaining('<testsuites tests="3" failures="1" errors="0">')]);
+    expect(out).toContain('name="an API of nobody" classname="tests/pets.yaml" file="tests/pets.yaml" line="5"/>');
+    expect(out).toMatch(/<testcase name="owned[^>]* line="3"><failure message="[^"<>]+">[^<>]+<\/failure><\/testcase>/);
+    await write('tests/pets.yaml', 'rules: [{ name: x, expression: plan.sumary.create == 2 }]\n');
+    expect((await program.run('test', '--format', 'junit')).out).toMatch(/errors="1">[^]*<error message="[^"]*sumary/);
+  });
+
   it('says what is wrong with a test, and that there is none', async () => {
     await write('tests/pets.yaml', 'rules: [{ name: x, expression: plan.sumary.create == 2 }]\n');
     expect(await program.run('test')).toMatchObject({ code: 1 });

@@ -469,7 +469,7 @@ export class Judge {
     this.#open.push(async () => {
       const records = (await this.#records()).filter(({ id }) => id === thing.id && thing.collection !== 'policy');
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
-      if (!isNamed && (records.length > 0 || isSeen) && along && !isAllowedAlong)
+      if (!isNamed && (records.length > 0 || (isSeen && !lifted.has('goes-along'))) && along && !isAllowedAlong)
         this.blame(`${by.name} ends ${thing.id} along, which nobody allowed`);
       for (const { address, stack, protect } of records) {
         const isAllowed = lifted.has(`delete:${address}`) || lifted.has(`replace:${address}`) || isAllowedAlong;

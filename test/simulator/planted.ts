@@ -193,8 +193,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'nobody asks what else ends along',
     file: `${plan}/guards/guard.ts`,
-    before: '  othersGoAlong,\n  fixedDifferences,',
-    after: '  fixedDifferences,',
+    before: '  othersGoAlong,\n  tooManyToLookInto,\n',
+    after: '',
   },
   {
     name: 'what ends along is not looked for',

@@ -9,7 +9,10 @@ export interface CommandLine {
   readonly version: boolean;
 }
 
-const globalWithValue = new Set(['-C', '--cwd', '--stack', '--log-level', '--concurrency', '--var', '--var-file']);
+const globalWithValue = new Set([
+  ...['-C', '--cwd', '--stack', '--log-level', '--concurrency', '--var', '--var-file'],
+  ...['--format', '--fields', '--limit'],
+]);
 const globalAlone = new Set(['--no-color']);
 
 /**
@@ -26,7 +29,8 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
   const isPair = first !== undefined && second !== undefined && ids.includes(pair);
   const isWord = first !== undefined && !first.startsWith('-');
   const id = isPair ? pair : isWord ? first : undefined;
-  const rest = [...plain.slice(isPair ? 2 : isWord ? 1 : 0), ...leading];
+  // In front: behind `--` they would be words.
+  const rest = [...leading, ...plain.slice(isPair ? 2 : isWord ? 1 : 0)];
   const beforeDashes = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   return {
     id,
@@ -35,6 +39,11 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
     help: asksHelp || beforeDashes.includes('--help') || beforeDashes.includes('-h') || argv.length === 0,
     version: id === undefined && (first === '--version' || first === '-v'),
   };
+}
+
+/** The first word that is neither a flag nor the value of one that every command takes. */
+export function firstWord(words: readonly string[]): string | undefined {
+  return words.find((word, at) => !word.startsWith('-') && !globalWithValue.has(words[at - 1] ?? ''));
 }
 
 function splitLeadingFlags(argv: readonly string[]): { leading: readonly string[]; words: readonly string[] } {

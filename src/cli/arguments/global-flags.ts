@@ -47,7 +47,7 @@ export const globalFlags = {
   'no-color': boolean({ description: 'plain text (also: NO_COLOR)', helpGroup: 'GLOBAL' }),
 };
 
-/** Of every command that has no forms of its own. */
+/** Of every command; one that has forms of its own says which. */
 export const jsonFlag = {
   format: option({
     options: ['text', 'json'] as const,
@@ -55,6 +55,17 @@ export const jsonFlag = {
     helpGroup: 'GLOBAL',
     default: 'text' as const,
   })(),
+  fields: string({
+    description: 'with --format json or jsonl: only these fields, such as steps.address,summary',
+    helpGroup: 'GLOBAL',
+    helpValue: 'NAMES',
+  }),
+  limit: integer({
+    description: 'with --format json or jsonl: of each list only so many entries; the rest is counted in leftOut',
+    helpGroup: 'GLOBAL',
+    helpValue: 'N',
+    min: 1,
+  }),
 };
 
 /** What the global flags say. */

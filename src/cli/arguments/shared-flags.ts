@@ -31,9 +31,9 @@ export const selectionFlags = {
   }),
 };
 
-interface SelectionFlagValues {
-  readonly target: string[] | undefined;
-  readonly exclude: string[] | undefined;
+export interface SelectionFlagValues {
+  readonly target?: string[] | undefined;
+  readonly exclude?: string[] | undefined;
 }
 
 /** Empty where the whole is meant. */

@@ -1,4 +1,4 @@
-import type { ExportedType } from '@platform-sync/engine/api';
+import type { ExportedType, Project } from '@platform-sync/engine/api';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
@@ -7,11 +7,11 @@ import { ownMember } from '@platform-sync/core/model/value';
 import { visible } from '@platform-sync/report/words/escape';
 import { count } from '@platform-sync/report/words/value';
 import { schemaLine, writeSchemas } from '../init/editor-files.js';
-import { exitCode, withoutPlan } from '../process/exit-code.js';
-import { selectionFlags, selectionOptions } from '../arguments/shared-flags.js';
+import { exitCode, type ExitCode, withoutPlan } from '../process/exit-code.js';
+import { selectionFlags, type SelectionFlagValues, selectionOptions } from '../arguments/shared-flags.js';
 import { fileReason } from '../files/file-reason.js';
 import { requireOwnPlace, shownPath } from '../files/report-file.js';
-import { printProblems } from '../run/run-context.js';
+import { printProblems, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 
 const defaultFolder = 'catalogue';
@@ -60,46 +60,59 @@ export const exportCommand = command({
     force: boolean({ description: 'overwrite files that exist' }),
   },
   needs: 'project',
-  async run({ flags, host, context, project }) {
-    const isProgram = flags.as === 'pulumi-yaml';
-    const { files, objects, diagnostics, types } = await project.export({
-      types: flags.type ?? [],
-      filters: flags.filter ?? [],
-      ...selectionOptions(flags),
-      asSources: flags.sources,
-      ...(isProgram && { asPulumi: true }),
-    });
-    context.progress.finish();
-    printProblems(context, diagnostics);
-    if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
-    const code = exitCode({ notCompared: diagnostics.some(({ code }) => unread.has(code)) });
-    const left = leftOutText(types);
-    if (objects === 0) {
-      host.result?.({ objects, types });
-      host.out(`Nothing to export: no object ${code === 0 ? 'matches' : 'could be read'}.\n${left}`);
-      return code;
-    }
-    const folder = resolve(context.cwd, flags.out ?? (isProgram ? programFolder : defaultFolder));
-    const shown = shownPath(context.cwd, folder);
-    const taken = flags.force ? [] : await existing(folder, [...files.keys()]);
-    if (taken.length > 0) {
-      printProblems(context, [filesExist(shown, taken)]);
-      return exitCode({ errors: true });
-    }
-    const failed = await writeFiles(folder, isProgram ? files : withSchema(files, context.folder, folder));
-    if (failed !== undefined) {
-      printProblems(context, [failed]);
-      return exitCode({ errors: true });
-    }
-    if (!isProgram) await writeSchemas(context.folder);
-    const next = isProgram ? programSteps(shown) : nextSteps(shown);
-    host.result?.({ folder: shown, files: [...files.keys()], objects, types });
-    host.out(
-      `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${left}${context.style.typed(next)}`,
-    );
-    return code;
-  },
+  run: ({ flags, context, project }) => exported(context, project, flags),
 });
+
+interface ExportFlagValues extends SelectionFlagValues {
+  readonly type?: readonly string[] | undefined;
+  readonly filter?: readonly string[] | undefined;
+  readonly sources: boolean;
+  readonly as: 'catalogue' | 'pulumi-yaml';
+  readonly out?: string | undefined;
+  readonly force: boolean;
+}
+
+/** Writes files for what exists, and says what is left out and what comes next. */
+export async function exported(context: RunContext, project: Project, flags: ExportFlagValues): Promise<ExitCode> {
+  const { host } = context;
+  const isProgram = flags.as === 'pulumi-yaml';
+  const { files, objects, diagnostics, types } = await project.export({
+    types: flags.type ?? [],
+    filters: flags.filter ?? [],
+    ...selectionOptions(flags),
+    asSources: flags.sources,
+    ...(isProgram && { asPulumi: true }),
+  });
+  context.progress.finish();
+  printProblems(context, diagnostics);
+  if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
+  const code = exitCode({ notCompared: diagnostics.some(({ code }) => unread.has(code)) });
+  const left = leftOutText(types);
+  if (objects === 0) {
+    host.result?.({ objects, types });
+    host.out(`Nothing to export: no object ${code === 0 ? 'matches' : 'could be read'}.\n${left}`);
+    return code;
+  }
+  const folder = resolve(context.cwd, flags.out ?? (isProgram ? programFolder : defaultFolder));
+  const shown = shownPath(context.cwd, folder);
+  const taken = flags.force ? [] : await existing(folder, [...files.keys()]);
+  if (taken.length > 0) {
+    printProblems(context, [filesExist(shown, taken)]);
+    return exitCode({ errors: true });
+  }
+  const failed = await writeFiles(folder, isProgram ? files : withSchema(files, context.folder, folder));
+  if (failed !== undefined) {
+    printProblems(context, [failed]);
+    return exitCode({ errors: true });
+  }
+  if (!isProgram) await writeSchemas(context.folder);
+  const next = isProgram ? programSteps(shown) : nextSteps(shown);
+  host.result?.({ folder: shown, files: [...files.keys()], objects, types });
+  host.out(
+    `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${left}${context.style.typed(next)}`,
+  );
+  return code;
+}
 
 /** Why objects of a type are not in the files. */
 const leftOutWords: Readonly<Record<string, string>> = {

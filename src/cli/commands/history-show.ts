@@ -19,6 +19,7 @@ export const historyShowCommand = command({
   given: ({ args }) => runNumber(args.run),
   async run({ flags, given, host, project }) {
     const rows = await knownRun(await project.state(), given);
+    host.result?.(rows);
     host.out(flags.format === 'text' ? runText(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     return 0;
   },

@@ -1,4 +1,4 @@
-import { argument, option, string } from '../arguments/flag.js';
+import { argument, integer, option, string } from '../arguments/flag.js';
 import { defined } from '@platform-sync/core/model/value';
 import { latestRuns } from '@platform-sync/core/model/run-summary';
 import { runNumber, runsText } from '../state/run-history.js';
@@ -11,7 +11,7 @@ export const historyCommand = command({
   examples: ['sync history', 'sync history petstore/guide --limit 5', 'sync history --format jsonl'],
   args: { address: argument({ name: 'ADDRESS', description: 'only runs that changed its record' }) },
   flags: {
-    limit: string({ description: 'at most so many runs', helpValue: 'COUNT', default: '20' }),
+    limit: integer({ description: 'at most so many runs', helpValue: 'COUNT', min: 1, default: 20 }),
     before: string({ description: 'only runs before this one', helpValue: 'RUN' }),
     format: option({
       options: ['text', 'jsonl'] as const,
@@ -21,11 +21,12 @@ export const historyCommand = command({
   },
   needs: 'project',
   given: ({ flags }) => ({
-    limit: runNumber(flags.limit),
+    limit: flags.limit,
     ...defined({ before: flags.before === undefined ? undefined : runNumber(flags.before) }),
   }),
   async run({ args, flags, given, host, project }) {
     const runs = await latestRuns(await project.state(), { ...given, ...defined({ address: args.address }) });
+    host.result?.(runs);
     host.out(flags.format === 'text' ? runsText(runs) : runs.map((run) => `${JSON.stringify(run)}\n`).join(''));
     return 0;
   },

@@ -27,8 +27,7 @@ export const planCommand = command({
     'sync plan --allow delete:petstore --reason "retired, ticket 42"',
     'sync plan --base origin/main  # what this branch changes, and what was pending',
     'sync plan --untrusted --base refs/remotes/origin/main',
-    'sync plan --out plan.json --report-dir reports  # for review',
-    'sync plan --all-stacks --report-dir reports',
+    'sync plan --out plan.json --report-dir reports  # for review; also --all-stacks',
   ],
   flags: {
     ...planFlags,

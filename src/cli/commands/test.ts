@@ -1,27 +1,32 @@
 import { discoverFiles } from '@platform-sync/catalogue/read/discover';
+import { projectTests } from '@platform-sync/core/model/project';
 import type { PackageSource, Project, RuleTests } from '@platform-sync/engine/api';
 import type { Plan } from '@platform-sync/core/model/plan';
 import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import { shortToken } from '@platform-sync/core/model/resource-type';
-import { ruleTestsText } from '@platform-sync/report/text/rule-tests';
+import { ruleTestsJunit, ruleTestsText } from '@platform-sync/report/text/rule-tests';
 import { jsonText } from '@platform-sync/report/words/json-text';
-import { argument, textOrJson } from '../arguments/flag.js';
+import { argument, option } from '../arguments/flag.js';
 import { exitCode } from '../process/exit-code.js';
 import { UsageError } from '../process/usage-error.js';
 import { command } from '../run/command.js';
 import { printProblems, type RunContext, withProject } from '../run/run-context.js';
 
-const usual = 'tests/*.yaml';
-
 export const testCommand = command({
   summary: 'Test the catalogue against an empty sandbox.',
   description:
     'Tests are files of rules, written like policies: here each rule has to hold for the first plan of an empty platform. Then that plan is applied to a sandbox in memory, and a second plan must find nothing to do. "tests" beside the rules run, too. Needs no token, reads no state, and sends nothing to any platform.',
-  examples: ['sync test', 'sync test tests/labels.yaml --format json'],
-  args: { files: argument({ name: 'PATTERN', description: `files of tests; default: ${usual}` }) },
-  flags: { format: textOrJson('how to report') },
+  examples: ['sync test', 'sync test tests/labels.yaml --format json', 'sync test --format junit > tests.xml'],
+  args: { files: argument({ name: 'PATTERN', description: `files of tests; default: ${projectTests}` }) },
+  flags: {
+    format: option({
+      options: ['text', 'json', 'junit'] as const,
+      description: 'how to report: for people, as data, or as JUnit does for what shows tests beside a run',
+      default: 'text' as const,
+    })(),
+  },
   needs: 'context',
-  async run({ args: { files = usual }, flags, host, context }) {
+  async run({ args: { files = projectTests }, flags, host, context }) {
     const { files: found } = await discoverFiles(context.folder, [files]);
     if (found.length === 0)
       throw new UsageError(`no file matches ${files}`, `a test is a file of rules, for example ${example}`);
@@ -46,6 +51,7 @@ export const testCommand = command({
     }
     const errors = hasErrors(told.diagnostics) || told.cases.some(({ passes }) => !passes);
     if (flags.format === 'json') host.out(jsonText({ ok: !errors, ...told }));
+    else if (flags.format === 'junit') host.out(ruleTestsJunit(told, told.diagnostics, 'sync test'));
     else {
       printProblems(context, told.diagnostics);
       host.out(ruleTestsText(told, context.style));

@@ -52,6 +52,7 @@ async function validated(
     };
     await withProject(context, 'validate', check, refused, { isOffline: true, stack });
   }
+  for (const { diagnostics } of checks) host.problems?.(diagnostics);
   if (flags.format === 'json') host.out(jsonText(flags['all-stacks'] ? ofStacks(checks) : documentOf(checks[0])));
   else for (const text of textsOf(checks, flags['all-stacks'], context)) host.out(text);
   return exitCode({ errors: checks.some(({ diagnostics }) => hasErrors(diagnostics)) });

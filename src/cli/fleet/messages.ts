@@ -1,9 +1,11 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { DriftNews } from '@platform-sync/core/model/drift';
+import { sha256 } from '@platform-sync/core/model/canonical';
+import type { FleetCause, StackNews, Teller } from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { documentSlack } from '@platform-sync/report/ci/slack';
-import { fleetCauses, fleetNewsDocument } from '@platform-sync/report/document/fleet';
+import { fleetCauses, fleetNewsDocument, stackNews } from '@platform-sync/report/document/fleet';
 import { reviewEnvironment } from '@platform-sync/review/environment';
 import { postWebhook } from '@platform-sync/review/notify/post-webhook';
 import { packageFacts } from '../process/package-facts.js';
@@ -72,19 +74,75 @@ function isQuiet(quiet: Fleet['quiet'], now: number): boolean {
   return from < until ? from <= hour && hour < until : from <= hour || hour < until;
 }
 
-async function post(
-  { host: { env } }: RunContext,
+/** What a worker tells, and hears of checks, for all workers of the queue. */
+export function workerTeller(
+  context: RunContext,
+  url: string,
+  fleetNow: () => Promise<Pick<Fleet, 'name' | 'quiet'>>,
+): Teller {
+  return {
+    receiver: sha256(url),
+    isQuiet: async () => isQuiet((await fleetNow()).quiet, context.host.world.now()),
+    send: async ({ id, causes }) => {
+      const { name } = await fleetNow();
+      return (await sent(context, { name, causes, id }, { url, format: 'generic' })) === undefined;
+    },
+  };
+}
+
+/** Hands over what a stack's receiver has not heard of; undefined: it is kept. */
+export async function handOver(
+  context: RunContext,
+  { result }: MadeCheck,
+  url: string,
+  keep: (news: readonly StackNews[]) => Promise<void>,
+): Promise<void> {
+  await withProject(context, 'drift', async (project) => {
+    await project.tellDrift(result, url, (news) => keep(stackNews(news)).then(() => undefined, notKept));
+    return 0;
+  });
+}
+
+function notKept(error: unknown): Diagnostic {
+  const said = error instanceof Error ? error.message : String(error);
+  const hint = 'The next check hands it over.';
+  return { severity: 'warning', code: 'news-kept', summary: `News were not handed over: ${said}.`, hint };
+}
+
+function post(
+  context: RunContext,
   name: string,
   news: readonly DriftNews[],
+  receiver: Receiver,
+): Promise<Diagnostic | undefined> {
+  return sent(context, { name, causes: fleetCauses(news) }, receiver);
+}
+
+interface Said {
+  readonly name: string;
+  readonly causes: readonly FleetCause[];
+  readonly id?: string;
+}
+
+async function sent(
+  { host: { env } }: RunContext,
+  { name, causes, id }: Said,
   { url, format }: Receiver,
 ): Promise<Diagnostic | undefined> {
   const link = reviewEnvironment(env, { platform: undefined, number: undefined })?.links.run;
-  const causes = fleetCauses(news);
   const document = fleetNewsDocument(name, causes);
   const message =
     format === 'slack'
       ? documentSlack(document, link)
-      : { formatVersion: 1, event: 'fleet', name, summary: document.ending, ...defined({ link }), causes };
+      : {
+          formatVersion: 1,
+          event: 'fleet',
+          ...defined({ id }),
+          name,
+          summary: document.ending,
+          ...defined({ link }),
+          causes,
+        };
   const { SYNC_FLEET_SECRET: secret } = env;
   const webhook = { url, userAgent: `platform-sync/${packageFacts().version}`, ...defined({ secret }) };
   return postWebhook(webhook, 'fleet', JSON.stringify(message));

@@ -1,4 +1,5 @@
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
+import { sha256 } from '@platform-sync/core/model/canonical';
 import type { Job, JobFound, JobQueue, Round, Schedule } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
@@ -15,7 +16,7 @@ import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
 import { failed, type Found, planState } from '@platform-sync/report/document/found';
-import { tellFleet } from './messages.js';
+import { handOver, workerTeller } from './messages.js';
 import { looked, type MadeCheck, type Stack, stackContext } from './rounds.js';
 import { type FleetNow, newMs, Stock } from './stock.js';
 
@@ -46,6 +47,9 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
         run: (job, stop) =>
           rounds.during(() => new JobRun({ context, rounds, options, stock, queue }, job, stop).done()),
         stop: drain,
+        ...(options.webhook === undefined
+          ? {}
+          : { teller: workerTeller(context, options.webhook, async () => (await stock.now()).fleet) }),
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
     );
@@ -130,7 +134,7 @@ interface Worker {
   readonly rounds: Rounds;
   readonly stock: Stock;
   readonly options: WorkOptions;
-  readonly queue: Pick<JobQueue, 'note'>;
+  readonly queue: Pick<JobQueue, 'note' | 'tell'>;
 }
 
 /** One job, by the code of the command that does the same for one stack. */
@@ -223,12 +227,12 @@ class JobRun {
         exit: () => resolve(undefined),
       };
       const context = { ...own, host, interrupts: new Interrupts(host) };
-      const work = isApply ? appliedStack(context, this.#job) : this.#checked(context, fleet, stack);
+      const work = isApply ? appliedStack(context, this.#job) : this.#checked(context, stack);
       work.then(resolve, reject).finally(() => context.interrupts.close());
     });
   }
 
-  async #checked(context: RunContext, fleet: Fleet, stack: Stack): Promise<Found> {
+  async #checked(context: RunContext, stack: Stack): Promise<Found> {
     const { webhook, out } = this.#worker.options;
     const kind = this.#job.kind === 'plan' ? 'plan' : 'check';
     const checks: MadeCheck[] = [];
@@ -237,7 +241,9 @@ class JobRun {
     const found = await looked(context, kind, { refresh: 'auto', out, onCheck, onPlan }, stack);
     if (this.#planned.plan !== undefined)
       this.#planned = { ...this.#planned, authors: await authorsSince(context, found.lastApply?.at) };
-    if (webhook !== undefined) await tellFleet(context, fleet, checks, { url: webhook, format: 'generic' });
+    const [made] = checks;
+    if (webhook !== undefined && made !== undefined)
+      await handOver(context, made, webhook, (news) => this.#worker.queue.tell(sha256(webhook), news));
     return found;
   }
 

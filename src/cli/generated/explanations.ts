@@ -7,7 +7,7 @@ export const explanations: ReadonlyMap<
 > = new Map([
   ["command-failed", {"title":"Command failed","explanation":"With `--json`, the summary is the first line of standard error, which holds the rest; `exitCode` says how the command ended.","heading":"The command line"}],
   ["file-exists", {"title":"File exists","explanation":"`sync init` and `sync export` only write new files. Remove the file, choose another folder, or use `sync export --force`.","heading":"The command line"}],
-  ["fleet-not-installed", {"title":"Package for jobs is missing","explanation":"`sync fleet work` and `sync fleet queue` need the package `platform-sync-fleet` of the same version, beside the program or in the folder that it runs in.","heading":"The command line"}],
+  ["fleet-not-installed", {"title":"Package for jobs is missing","explanation":"`sync fleet work` and `sync fleet queue` need the package `platform-sync-fleet` of the same version, installed beside the program.","heading":"The command line"}],
   ["history-broken", {"title":"Broken history","explanation":"A row is missing or altered: somebody wrote into the database by hand, or restored a part of it. Compare it with a copy.","heading":"The command line"}],
   ["import-list-line", {"title":"Malformed line of the list","explanation":"Write an address, a space and an id; blank lines and `#` are skipped. Nothing was taken over.","heading":"The command line"}],
   ["nested-too-deep", {"title":"Nested too deep","explanation":"The limits are 200 levels for data and answers, and 300 for plans, results and states. Check the program that wrote the data.","heading":"The command line"}],
@@ -165,7 +165,6 @@ export const explanations: ReadonlyMap<
   ["adopted-replaced", {"title":"An adopted object that the next plan replaces","explanation":"The object has a value that no update can change, such as the service of an implementation. It may be the wrong one.","heading":"Planning"}],
   ["bad-import-id", {"title":"Wrong import id","explanation":"The id is plain text, or a JSON object with the parents' ids. `sync schema TYPE` shows the form.","heading":"Planning"}],
   ["cannot-clear", {"title":"Property cannot be cleared","explanation":"It keeps its value, unmanaged. To change it, declare it again.","heading":"Planning"}],
-  ["contents-unread", {"title":"Contents were not checked","explanation":"A plan looks for unmanaged objects inside those it ends (`goes-along:ADDRESS`), but not in more than ten parents. `--refresh full` looks in all. A list that cannot be read is a guard of that name.","heading":"Planning"}],
   ["costly-replacement", {"title":"Replacement could be an edit","explanation":"The change replaces the object and its contents, although a child object (an API's version) could be edited. `sync fix` moves the property there.","heading":"Planning"}],
   ["derived-type", {"title":"First use of a derived type","explanation":"The type was compiled from a description, and no test has proven it. It is never taken over by name unasked; `sync export` and `drift.unmanaged: all` skip it.","heading":"Planning"}],
   ["held-back", {"title":"Create or change blocked","explanation":"A list could not be read, so the object may exist; or it depends on one; or something that could not be compared would end with it. Not compared (exit code 3).","heading":"Planning"}],

@@ -3,15 +3,18 @@ import { dirname, join } from 'node:path';
 import { schemaLine, writeEditorFiles } from './editor-files.js';
 import { type Diagnostic, errorCode } from '@platform-sync/core/model/diagnostic';
 
-/** Writes the files of a new project. Nothing is written when one of the two main files is already there. */
+/** What a project begins with; `platform`: what exists there is written afterwards. */
+export type Beginning = 'example' | 'platform' | { readonly specifications: string };
+
+/** Writes the files of a new project. Nothing is written when one of the main files is already there. */
 export async function writeStarter(
   folder: string,
   project: string,
+  beginning: Beginning,
 ): Promise<{ readonly written: readonly string[]; readonly diagnostics: readonly Diagnostic[] }> {
   const files = {
     'sync.yaml': schemaLine('project', 'sync.yaml') + projectFile(project),
-    'catalogue/hello.yaml': schemaLine('catalogue', 'catalogue/hello.yaml') + catalogueFile,
-    'catalogue/hello.md': document,
+    ...catalogueFiles(beginning),
   };
   const taken: Diagnostic[] = [];
   for (const name of Object.keys(files)) if (await exists(join(folder, name))) taken.push(fileExists(name));
@@ -25,6 +28,15 @@ export async function writeStarter(
   return { written: [...Object.keys(files), ...ignored, ...forEditors], diagnostics: [] };
 }
 
+function catalogueFiles(beginning: Beginning): Readonly<Record<string, string>> {
+  const line = (path: string): string => schemaLine('catalogue', path);
+  if (beginning === 'platform') return {};
+  if (beginning === 'example')
+    return { 'catalogue/hello.yaml': line('catalogue/hello.yaml') + catalogueFile, 'catalogue/hello.md': document };
+  const path = 'catalogue/apis.yaml';
+  return { [path]: line(path) + sourcesFile(beginning.specifications) };
+}
+
 async function exists(path: string): Promise<boolean> {
   return readFile(path).then(
     () => true,
@@ -33,7 +45,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function fileExists(name: string): Diagnostic {
-  return { severity: 'error', code: 'file-exists', summary: `${name} already exists; nothing was written.` };
+  const hint = 'In a project that is there, write files for what exists: sync export';
+  return { severity: 'error', code: 'file-exists', summary: `${name} already exists; nothing was written.`, hint };
 }
 
 /** State may hold what the platform says about objects: it belongs into no repository. */
@@ -74,6 +87,13 @@ const catalogueFile = `resources:
 
 outputs:
   helloId: \${hello.id}
+`;
+
+const sourcesFile = (
+  folder: string,
+): string => `# Each specification in this folder is an API; its address comes from the file's name.
+sources:
+  ${JSON.stringify(`../${folder}`)}: platform:Api
 `;
 
 const document = `# Guide

@@ -210,6 +210,7 @@ async function carryOut(
 }
 
 function printResult(context: RunContext, result: ApplyResult, plan: PlanOutline): void {
+  context.host.problems?.([...result.diagnostics, ...result.steps.flatMap(({ diagnostics = [] }) => diagnostics)]);
   const untold = { ...result, diagnostics: context.progress.untold(result.diagnostics) };
   context.host.out(`\n${applyText(untold, plan, context.style)}`);
 }

@@ -45,6 +45,11 @@ export async function parsedLine(
   // A command that takes any number of words takes no flag for one of them.
   const typed = strict ? undefined : flagAmong(words, argv);
   if (typed !== undefined) throw unknownFlag(typed, id, command);
+  const partial = (['fields', 'limit'] as const).find(
+    (name) => parsed.flags[name] !== undefined && command.flags?.[name] === undefined,
+  );
+  if (partial !== undefined && !/^jsonl?$/.test(String(parsed.flags['format'])))
+    throw new UsageError(`--${partial} is about JSON`, 'Add --format json');
   return { flags: parsed.flags, args: parsed.args, words };
 }
 

@@ -16,10 +16,10 @@ type Redacting = <T extends object>(work: Promise<T>) => Promise<T>;
 /** Reads sync.yaml and opens the project: the entry point of the engine. */
 export async function openProject(given: OpenOptions): Promise<OpenedProject> {
   const options = given.rehearsal === undefined ? given : { ...given, openState: emptyState };
-  const { config: settings, policy, packages, stacks, diagnostics, names } = await openConfig(options);
+  const { config: settings, permissions, packages, stacks, diagnostics, names } = await openConfig(options);
   const config = settings && rehearsed(settings, given);
   if (config === undefined) return { diagnostics, ...(names === undefined ? {} : { names }) };
-  const workspace = new Workspace(config, { ...options, packages }, policy);
+  const workspace = new Workspace(config, { ...options, packages }, permissions);
   const clean: Redacting = (work) => redacted(workspace, work);
   const project: Project = {
     config,
@@ -191,7 +191,7 @@ function rechecking(
 }
 
 async function brokenRules(workspace: Workspace): Promise<readonly Diagnostic[]> {
-  if (workspace.config.policies === undefined && workspace.policy.rules.length === 0) return [];
+  if (workspace.config.policies === undefined && workspace.permissions.rules.length === 0) return [];
   return (await (await import('./rules/load.js')).projectRules(workspace)).diagnostics;
 }
 

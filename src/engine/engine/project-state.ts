@@ -13,14 +13,14 @@ import type { Trust } from '@platform-sync/core/model/trust';
 import type { World } from '@platform-sync/core/model/world';
 import { sealedStateStore, type SealedStateStore } from './sealed-state.js';
 import type { Recorded } from './trust/may-send.js';
-import { noPolicy, type Policy } from './trust/policy.js';
+import { noPermissions, type Permissions } from './trust/permissions.js';
 import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
 
 interface StateContext {
   readonly config: ProjectConfig;
   readonly options: OpenOptions;
   readonly world: World;
-  readonly policy: Policy;
+  readonly permissions: Permissions;
   readonly packages: LoadedPackages;
   readonly trust: () => Trust;
   readonly tell: (diagnostic: Diagnostic) => void;
@@ -56,13 +56,13 @@ export class ProjectState {
 
   /** The target on record, for an address that nothing else allows. Makes no state where there is none. */
   async recorded(provider: string): Promise<Recorded | undefined> {
-    const { config, options, policy } = this.#context;
+    const { config, options, permissions } = this.#context;
     if (provider === 'state') return undefined;
     if (this.#opened === undefined && !this.isThere) return undefined;
     try {
       const target = ownMember((await (await this.open()).read()).targets, provider);
       if (target === undefined) return undefined;
-      return { target, isPlaced: options.openState !== undefined || isPlaced(config, policy, options.env) };
+      return { target, isPlaced: options.openState !== undefined || isPlaced(config, permissions, options.env) };
     } catch (error) {
       // A state that can't be read allows nothing; the refusal of the address is what is told.
       if (error instanceof DiagnosticError || error instanceof StateStoreError) return undefined;
@@ -75,7 +75,7 @@ export class ProjectState {
     const { config } = this.#context;
     const { outboxFile: keptFile } = await import('@platform-sync/state/outbox-file');
     const kept = keptFile(config.root, config.project, config.stack);
-    requireInside(kept.location, config, noPolicy);
+    requireInside(kept.location, config, noPermissions);
     return kept;
   }
 
@@ -138,9 +138,9 @@ export class ProjectState {
   }
 
   async #openConfigured(): Promise<StateStore> {
-    const { config, options, policy } = this.#context;
+    const { config, options, permissions } = this.#context;
     await this.#admit();
-    if (config.state.backend === 'sqlite') requireInside(config.state.path, config, policy);
+    if (config.state.backend === 'sqlite') requireInside(config.state.path, config, permissions);
     // The database driver is loaded only by commands that need state.
     if (options.untrusted !== undefined)
       return (await import('@platform-sync/state/read-only')).openForReading(

@@ -18,7 +18,7 @@ import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';
 import { Reads, type ReadsContext } from './reads/reads.js';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import { newerChoices } from './use-cases/newer-choices.js';
-import { noPolicy, type Policy } from './trust/policy.js';
+import { noPermissions, type Permissions } from './trust/permissions.js';
 import { projectTrust, readingRules } from './trust/project-trust.js';
 import { writtenSecrets } from '@platform-sync/core/resolve/evaluate';
 import { ProjectState } from './project-state.js';
@@ -38,7 +38,7 @@ export class Workspace {
   readonly world: World;
   /** Warnings that belong to no single call (two tokens configured …). */
   readonly warnings: Diagnostic[] = [];
-  readonly policy: Policy;
+  readonly permissions: Permissions;
   readonly trust: Trust;
   /** What the catalogue's files alone gave cause to say. */
   readonly ofFiles = new WeakSet<Diagnostic>();
@@ -63,18 +63,18 @@ export class Workspace {
   #catalogue: Promise<LoadedCatalogue> | undefined;
   #addresses: readonly Address[] = [];
 
-  constructor(config: ProjectConfig, options: OpenOptions, policy: Policy = noPolicy) {
+  constructor(config: ProjectConfig, options: OpenOptions, permissions: Permissions = noPermissions) {
     this.config = config;
     const packages = withLabelRules(options.packages, config.labels);
     this.options = { ...options, packages: withStackOutputs(packages, config.stack, () => this.state()) };
     this.world = options.world ?? realWorld;
-    this.policy = policy;
+    this.permissions = permissions;
     this.redactor = new Redactor({ isWholeOnly: this.isUnderReview });
     this.#packages = new LoadedPackages(this.options.packages);
     this.#state = new ProjectState({
       ...{
         config,
-        policy,
+        permissions,
         options: this.options,
         world: this.world,
         packages: this.#packages,
@@ -83,7 +83,7 @@ export class Workspace {
       tell: (diagnostic) => this.#teller()(() => this.#warn(diagnostic)),
     });
     this.#fresh = this.reads({ isFresh: true });
-    this.trust = projectTrust(config, policy, (sender) => this.#state.recorded(sender));
+    this.trust = projectTrust(config, permissions, (sender) => this.#state.recorded(sender));
     for (const text of settingSecrets(config)) this.redactor.add(text);
   }
 
@@ -102,7 +102,7 @@ export class Workspace {
       env,
       packages,
       turn: this.world.turn,
-      rules: readingRules(this.policy, hide),
+      rules: readingRules(this.permissions, hide),
       ...defined({ texts, expression }),
     };
   }
@@ -241,7 +241,7 @@ export class Workspace {
   /** A lookup that the catalogue asks for. Rejects before anything is sent when an argument is made from a secret. */
   async catalogueLookup(call: LookupCall, reads?: Reads): Promise<JsonObject> {
     const { lookupRefusal } = await import('./trust/lookups.js');
-    const refused = lookupRefusal(call, this.policy, this.isUnderReview);
+    const refused = lookupRefusal(call, this.permissions, this.isUnderReview);
     if (refused !== undefined) throw new ProviderError('configuration', [refused]);
     return this.lookup(call.token, call.args, reads);
   }

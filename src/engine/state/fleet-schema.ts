@@ -10,6 +10,13 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `create table ${schema}.ticks (job text primary key, tick bigint not null)`,
   ],
   (schema) => [
+    // What a receiver is to hear of each stack, has heard, or is to hear the end of; and messages that it has not taken.
+    `create table ${schema}.causes (receiver text not null, stack text not null, item text not null, kind text not null,
+      cause text not null, state text not null, at bigint not null, primary key (receiver, stack, item))`,
+    `create table ${schema}.messages (number bigserial primary key, id text not null, receiver text not null,
+      causes jsonb not null, until bigint not null, tries integer not null)`,
+  ],
+  (schema) => [
     // How the last job of each kind left a stack, and what was planned for it, by effect.
     `create table ${schema}.found (project text not null, stack text not null, kind text not null, at text not null,
       body text not null, primary key (project, stack, kind))`,
@@ -49,7 +56,7 @@ export class FleetTables {
   }
 
   /** The table as a part of a statement. */
-  table(name: 'rates' | 'workers' | 'ticks' | 'found' | 'plans'): Sql {
+  table(name: 'rates' | 'workers' | 'ticks' | 'causes' | 'messages' | 'found' | 'plans'): Sql {
     return new Sql([`${this.schema}.${name}`], []);
   }
 }

@@ -23,7 +23,8 @@ function levelLines(level: FindingLevel, findings: readonly Finding[], at: Revie
   const shown = found.length <= maxPerLevel ? found : found.slice(0, maxPerLevel - 1);
   const lines = shown.map((finding) => annotation(finding, at));
   const hidden = found.length - shown.length;
-  if (hidden > 0) lines.push(`::${commands[level]} title=${property('Platform sync')}::and ${hidden} more\n`);
+  if (hidden > 0)
+    lines.push(`::${commands[level]} title=${property('Platform sync')}::and ${hidden} more, in the HTML report\n`);
   return lines;
 }
 

@@ -1,5 +1,12 @@
 import { groupBy } from '@platform-sync/core/model/graph';
-import { stackStates, type FleetReport, type FleetRow, type StackState } from '@platform-sync/core/model/fleet';
+import {
+  type FleetCause,
+  stackStates,
+  type FleetReport,
+  type FleetRow,
+  type StackNews,
+  type StackState,
+} from '@platform-sync/core/model/fleet';
 import type { DriftChange, DriftNews, Finding, NewsFinding } from '@platform-sync/core/model/drift';
 import { findingClause, shortTime } from '../words/drift.js';
 import { count, inline, typeName } from '../words/value.js';
@@ -123,13 +130,11 @@ function cellsOf(row: FleetRow): readonly Line[] {
 
 function notesOf({ lastGood, lastApply, owners, labels, report }: FleetRow): readonly Note[] {
   const words = Object.entries(labels).map(([key, value]) => `${key}: ${value}`);
-  const lines: readonly Line[] = [
-    [`everything compared last: ${lastGood === undefined ? 'never' : shortTime(lastGood)}`],
-    ...(lastApply === undefined ? [] : [lastApplyLine(lastApply)]),
-    ...(owners.length === 0 ? [] : [['owner: ', { code: owners.join(' ') }] as Line]),
-    ...(words.length === 0 ? [] : [['labels: ', { code: words.join(', ') }] as Line]),
-    ...(report === undefined ? [] : [['report: ', { page: report }] as Line]),
-  ];
+  const lines: Line[] = [[`everything compared last: ${lastGood === undefined ? 'never' : shortTime(lastGood)}`]];
+  if (lastApply !== undefined) lines.push(lastApplyLine(lastApply));
+  if (owners.length > 0) lines.push(['owner: ', { code: owners.join(' ') }]);
+  if (words.length > 0) lines.push(['labels: ', { code: words.join(', ') }]);
+  if (report !== undefined) lines.push(['report: ', { page: report }]);
   return lines.map((line) => ({ line }));
 }
 
@@ -177,14 +182,6 @@ function sideCause(path: string, now: PlanValue | undefined): string {
   return now === undefined ? `${path} removed` : `${path} → ${inline(now)}`;
 }
 
-/** News that many stacks may share. */
-interface FleetCause {
-  readonly kind: DriftChange['kind'];
-  readonly cause: string;
-  /** `payments/prod`, each once. */
-  readonly stacks: readonly string[];
-}
-
 /** News of stacks by their causes. */
 export function fleetCauses(news: readonly DriftNews[]): readonly FleetCause[] {
   const all = news.flatMap(({ check: { project, stack }, changes }) =>
@@ -195,6 +192,18 @@ export function fleetCauses(news: readonly DriftNews[]): readonly FleetCause[] {
     if (first === undefined) return [];
     return [{ kind: first.kind, cause: first.cause, stacks: [...new Set(group.map(({ stack }) => stack))] }];
   });
+}
+
+/** News of one stack, each by what is the same when it is gone. */
+export function stackNews({ check: { project, stack }, changes }: DriftNews): readonly StackNews[] {
+  return changes.map((change) => ({
+    ...{ stack: `${project}/${stack}`, kind: change.kind, cause: newsCause(change), item: itemOf(change) },
+  }));
+}
+
+function itemOf(change: DriftChange): string {
+  if ('finding' in change) return change.finding.id;
+  return 'read' in change ? change.read.id : 'check';
 }
 
 function newsCause(change: DriftChange): string {

@@ -22,9 +22,12 @@ export function section(
 /** The parts of a document that has nothing to say there. */
 export const untold = { facts: [], sections: [], next: [], source: [], made: [] } satisfies Partial<Document>;
 
-/** What is wrong, by places. */
-export const problemSection = (problems: readonly Diagnostic[]): readonly Section[] =>
-  section('problems', 'Problems', 'grave', problemItems(problems));
+/** What is wrong: errors by places, then warnings. Where there is no room for all, errors are those that are told. */
+export const problemSection = (problems: readonly Diagnostic[]): readonly Section[] => {
+  const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+  const ordered = [...problems.filter(isError), ...problems.filter((one) => !isError(one))];
+  return section('problems', 'Problems', 'grave', problemItems(ordered));
+};
 
 /** What was not read. */
 export const notComparedSection = (items: readonly Item[]): readonly Section[] =>

@@ -45,7 +45,9 @@ export function documentMarkdown(
   const texts = new Map<Section, string>();
   const isLast = ({ id }: Section): boolean => id === 'danger' || id === 'origins';
   for (const section of [...plain.filter((one) => !isLast(one)), ...plain.filter(isLast)]) {
-    const cap = section.id === 'danger' ? room : Math.floor((caps[section.id] ?? capOfOthers) * scale);
+    const isAlone = plain.length === 1 && changes === undefined;
+    const hasAll = section.id === 'danger' || isAlone;
+    const cap = hasAll ? room : Math.floor((caps[section.id] ?? capOfOthers) * scale);
     const text = markdownSection(section, Math.max(0, Math.min(cap, room)), at);
     texts.set(section, text);
     room -= text.length;

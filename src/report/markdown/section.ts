@@ -36,7 +36,7 @@ function listed(section: Section, head: string, end: string, room: number, at: R
   const before = `${head}${lead === undefined ? '' : `${prose(lead)}\n\n`}`;
   const after = end + cures(cure, Math.max(0, Math.floor((room - before.length) / 2)), at);
   const titles = groups.map(([title, items]) => (title === undefined ? '' : `**${title}: ${numberOf(items)}**\n\n`));
-  const rest = (hidden: number): string => `- … and ${hidden} more\n`;
+  const rest = (hidden: number): string => `- … and ${hidden} more, in the HTML report\n`;
   // Every title and every count has its place before the first item takes one.
   const kept = groups.map(([, items], index) => (titles[index]?.length ?? 0) + rest(numberOf(items)).length + 1);
   let left = room - before.length - after.length - kept.reduce((sum, size) => sum + size, 0);

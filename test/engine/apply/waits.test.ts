@@ -4,6 +4,7 @@ import type { Rest } from '@platform-sync/engine/apply/slots';
 import { NewParents, type Progress } from '@platform-sync/engine/apply/progress';
 import { sendCreate } from '@platform-sync/engine/apply/create';
 import { ProviderError, type Provider, type ProviderErrorKind } from '@platform-sync/core/model/provider';
+import { NotSentError } from '@platform-sync/core/model/state-store';
 import { realWorld } from '@platform-sync/core/model/world';
 import { creating, productType, remote, stubProvider } from './stubs.js';
 
@@ -63,6 +64,16 @@ describe('the waits of one create', () => {
 
   it('for a parent that is not visible yet do so, too', async () => {
     expect(await send({ create: failing(3, 'forbidden') })).toEqual({ rested: 3, held: 0 });
+  });
+});
+
+describe('a run that is stopped after the answer to a create was lost', () => {
+  it('tells of the lost answer, and not of a create that was never sent', async () => {
+    const [first, later] = [failing(1, 'ambiguous'), (): Promise<never> => Promise.reject(new NotSentError())];
+    let calls = 0;
+    const create: Provider['create'] = (...call) => ((calls += 1) === 1 ? first(...call) : later());
+    await expect(send({ create, find: () => Promise.resolve([]) })).rejects.toMatchObject({ kind: 'ambiguous' });
+    await expect(send({ create: later })).rejects.toBeInstanceOf(NotSentError);
   });
 });
 

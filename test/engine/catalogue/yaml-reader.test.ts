@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { quickNodes } from '@platform-sync/catalogue/read/js-yaml-events';
+import { quickNodes, quickValue } from '@platform-sync/catalogue/read/js-yaml-events';
+import { NodeValues } from '@platform-sync/catalogue/read/node-values';
+import type { YamlNode } from '@platform-sync/catalogue/read/yaml-events';
 import { judged, readAsFile, readAsRecorded, withShortcut } from './judged.js';
 
 const cases: readonly (readonly [string, string])[] = [
@@ -133,5 +135,51 @@ describe('YAML is read by events', () => {
     });
     expect(left.length).toBeLessThan(40);
     expect(left.filter((path) => !path.startsWith('fixtures/bad/'))).toEqual([]);
+  });
+});
+
+/** What nodes of the parser of record mean; undefined for several documents, and what has no value. */
+function recorded(text: string): unknown {
+  const nodes = judged(text);
+  const values = new NodeValues();
+  const [node, ...others] = Array.isArray(nodes) ? (nodes as readonly YamlNode[]) : [];
+  const value = node !== undefined && others.length === 0 ? values.valueOf(node) : undefined;
+  return values.mistake === undefined ? value : undefined;
+}
+
+describe('values without places', () => {
+  test('are those of the parser of record', () => {
+    const files = globSync(['fixtures/**/*.{yaml,yml}', 'docs/**/*.{yaml,yml}']).map((path) =>
+      readFileSync(path, 'utf8'),
+    );
+    const texts = [...cases.map(([, text]) => text), ...files, "a: {'200': x, 404: y, __proto__: z, 0: v}\n"];
+    const read = texts.flatMap((text) => {
+      const value = quickValue(text);
+      if (value !== undefined) expect({ text, value }).toEqual({ text, value: recorded(text) });
+      return value === undefined ? [] : [text];
+    });
+    expect(read.length).toBeGreaterThan(cases.length / 2);
+  });
+
+  test.each([
+    ['an alias', 'a: &x 1\nb: *x\n'],
+    ['a merged map', 'a: {<<: {b: 1}}\n'],
+    ['a key twice', 'a: {b: 1, b: 2}\n'],
+    ['two documents', 'a: 1\n---\nb: 2\n'],
+    ['a key alone in brackets', 'a: {b}\n'],
+    ['a key longer than a line should be', `${'a'.repeat(1100)}: b\n`],
+  ])('are none where it takes a second look: %s', (_, text) => {
+    expect(quickValue(text)).toBeUndefined();
+  });
+
+  test('make no room for keys that are numbers', () => {
+    const answers = quickValue('{"200": a, "404": b}\n');
+    expect(Object.entries(answers ?? {})).toEqual([
+      ['200', 'a'],
+      ['404', 'b'],
+    ]);
+    const before = process.memoryUsage().heapUsed;
+    const kept = Array.from({ length: 2000 }, () => quickValue('a: {"200": a}\n'));
+    expect((process.memoryUsage().heapUsed - before) / kept.length).toBeLessThan(2000);
   });
 });

@@ -196,6 +196,37 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
     { name: {}, members: { type: 'array', equality: 'set' }, key: { secret: true }, theme: { deprecated: 'use name' } },
     { unique: [['name']], visibility: [{ field: 'members' }], shownOnce: ['key'], forcible: ['delete'] },
   ),
+  // Keeps its text as an edition of its own, and shows the newest; a cover stands in no list.
+  type(
+    'Tome',
+    { title: {}, text: { keptAs: 'library:index/edition:Edition' } },
+    { contents: ['library:index/edition:Edition', 'library:index/cover:Cover', 'library:index/page:Page'] },
+  ),
+  type(
+    'Edition',
+    { tomeId: { references: 'library:index/tome:Tome' }, number: {} },
+    {
+      naturalKey: ['tomeId', 'number'],
+      ...{ collection: { scope: ['tomeId'], paged: true, shownIn: 'newest' } },
+      parent: { field: 'tomeId', type: 'library:index/tome:Tome' },
+    },
+  ),
+  type(
+    'Cover',
+    { tomeId: {}, colour: {} },
+    {
+      ...{ naturalKey: ['tomeId'], collection: { scope: ['tomeId'], paged: false, listed: false } },
+      parent: { field: 'tomeId', type: 'library:index/tome:Tome' },
+    },
+  ),
+  // Of whatever has the id: its type does not say of what.
+  type('Sticker', { of: {}, name: {} }, { naturalKey: ['of', 'name'], collection: { scope: ['of'], paged: true } }),
+  // Takes all of its fields at once, or none; its key is never shown.
+  type(
+    'Ticket',
+    { name: {}, text: {}, key: { writeOnly: true, inList: false } },
+    { unique: [['name']], isWrittenWhole: true },
+  ),
   // Can't be updated.
   type(
     'Stamp',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { noPlanReports, planReports } from '@platform-sync/report/reports';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
@@ -289,10 +290,27 @@ describe('a broken specification is an error at its own place, wherever one look
     const lacking = [...reports].flatMap(([name, text]) =>
       firstOfEach(wanted).every((each) => hasPlace(text, each)) ? [] : [name],
     );
-    // A comment and the annotations of a host have room for so many, and say how many more there are.
-    expect(lacking).toEqual(['plan.md', 'github-annotations.txt', 'github-summary.md', 'github-output.txt']);
-    for (const name of ['plan.md', 'github-summary.md', 'github-annotations.txt'])
-      expect(reports.get(name), name).toMatch(/\d+ more/);
+    // A host shows ten annotations of a level, and what a later step reads has counts alone.
+    expect(lacking).toEqual(['github-annotations.txt', 'github-output.txt']);
+    expect(reports.get('github-annotations.txt')).toMatch(/::and \d+ more, in the HTML report/);
+  });
+
+  it('before any warning, where there is no room for all', () => {
+    const many = (severity: 'error' | 'warning', count: number, folder: string): readonly Diagnostic[] =>
+      Array.from({ length: count }, (_, line) => ({
+        ...{ severity, code: 'dangling-reference', summary: `"${String(line)}" ${'is not there '.repeat(20)}.` },
+        place: { file: `${folder}/${String(line)}.yaml`, line: line + 1, column: 1 },
+      }));
+    const diagnostics = [...many('warning', 400, 'a'), ...many('error', 40, 'b')];
+    const reports = noPlanReports({ diagnostics, engine: '1.0.0', project: 'shop', stack: 'prod' });
+    const errors = many('error', 40, 'b').map(({ place }) => `error ${place?.file ?? ''}:${String(place?.line)}:1`);
+    for (const name of ['plan.md', 'github-summary.md']) {
+      const text = reports.get(name) ?? '';
+      expect(errors.filter((each) => !hasPlace(text, each))).toEqual([]);
+      if (name === 'plan.md') expect(text).toMatch(/… and \d+ more, in the HTML report/);
+    }
+    const html = reports.get('plan.html') ?? '';
+    expect(diagnostics.filter(({ place }) => !html.includes(place?.file ?? ''))).toEqual([]);
   });
 
   it('also as a change of what is there', async () => {

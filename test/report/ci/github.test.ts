@@ -26,7 +26,7 @@ describe('annotations', () => {
     expect(githubAnnotations(plan({ steps: removed(10) })).match(/^::warning /gm)).toHaveLength(10);
     const many = githubAnnotations(plan({ steps: removed(25) }));
     expect(many.match(/^::warning /gm)).toHaveLength(10);
-    expect(many.trimEnd().split('\n').at(-1)).toBe('::warning title=Platform sync::and 16 more');
+    expect(many.trimEnd().split('\n').at(-1)).toBe('::warning title=Platform sync::and 16 more, in the HTML report');
   });
 
   it('a guard says the words that lift it', () => {

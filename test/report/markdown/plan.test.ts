@@ -273,7 +273,7 @@ describe('the limit', () => {
       summary: 'protected',
       addresses: [],
     }));
-    expect(planMarkdown(plan({ guards }))).toMatch(/- … and \d+ more\n/);
+    expect(planMarkdown(plan({ guards }))).toMatch(/- … and \d+ more, in the HTML report\n/);
   });
 });
 

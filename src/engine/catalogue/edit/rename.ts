@@ -21,12 +21,13 @@ interface Named {
   readonly lead: string;
 }
 
-/** Edits of all that names the resource in a file: its key, references, lists of addresses, patches, rules of sync.yaml. */
+/** Edits of all that names the resource in a file: its key, references, lists of addresses, patches, rules of sync.yaml and of plans. */
 export function renameEdits(source: EditedText, roots: readonly WrittenMap[], renaming: Renaming): readonly TextEdit[] {
   const edits = roots.flatMap((root) => [
     ...keyEdits(source, root, renaming),
     ...[...addressTexts(root)].flatMap((named) => addressEdit(source, named, renaming)),
     ...referenceEdits(source, root, renaming),
+    ...(hasRules(root) ? comparisonEdits(source, root, renaming) : []),
   ]);
   // A block that is shared through an anchor is met wherever it is used.
   return [...new Map(edits.map((edit) => [edit.start, edit])).values()];
@@ -61,6 +62,7 @@ function* addressTexts(root: WrittenMap): Generator<Named> {
   }
   for (const { value } of mapAt(root, 'sources')?.items ?? []) yield* textsOf(value, 'under');
   yield* rules(root);
+  yield* policies(root);
   for (const { value } of mapAt(root, 'stacks')?.items ?? []) if (isWrittenMap(value)) yield* rules(value);
 }
 
@@ -74,6 +76,46 @@ function* rules(settings: WrittenMap): Generator<Named> {
   for (const rule of itemsOf(mapAt(settings, 'drift'), 'ignore')) yield* textsOf(rule, 'address');
   for (const rule of itemsOf(mapAt(settings, 'guards'), 'allow'))
     for (const { node } of textsOf(rule, 'guard')) yield { node, lead: /^.*:/.exec(textOf(node) ?? '')?.[0] ?? ' ' };
+}
+
+/** A file of policies, or a document of Kubernetes that is one. */
+function hasRules(root: WrittenMap): boolean {
+  return pairOf(root, 'rules') !== undefined || textOf(pairOf(root, 'kind')?.value)?.startsWith('Validating') === true;
+}
+
+/** Of a file of policies: which addresses a rule is about, and the steps of its tests. */
+function* policies(root: WrittenMap): Generator<Named> {
+  for (const rule of itemsOf(root, 'rules'))
+    for (const node of isWrittenMap(rule) ? itemsOf(mapAt(rule, 'match'), 'addresses') : []) yield { node, lead: '' };
+  for (const test of itemsOf(root, 'tests'))
+    for (const name of ['step', 'resource'])
+      for (const field of ['address', 'parent'])
+        yield* textsOf(isWrittenMap(test) ? mapAt(test, name) : undefined, field);
+}
+
+/** Where an expression compares an address: `step.address == "a/b"`, `resource.parent in ["a"]`, `step.address.startsWith("a/")`. */
+const named = String.raw`\b(?:step|resource)\.(?:address|parent)\b`;
+const comparison = new RegExp(
+  String.raw`${named}\s*(?:[!=]=\s*\S+|in\s*\[[^\]]*\]|\.startsWith\([^)]*\/["'\\]*\))|[^\s([,]+\s*[!=]=\s*${named}`,
+  'g',
+);
+
+/** Only what stands there as an address is one: the same text may be a name elsewhere in the expression. */
+function comparisonEdits(source: EditedText, root: WrittenMap, renaming: Renaming): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  const { address, key } = renaming;
+  const look = (role: unknown, node: Scalar): void => {
+    if (role === 'key' || typeof node.value !== 'string' || !node.value.includes(address)) return;
+    const [start, end] = rangeOf(node);
+    for (const { index, 0: compared } of source.text.slice(start, end).matchAll(comparison))
+      for (const { index: at, 1: said = '' } of compared.matchAll(/["']([\w/-]+)/g)) {
+        const stop = start + index + at + 1 + address.length;
+        if (renamed(said, renaming) !== said)
+          edits.push({ start: stop - lastKey(address).length, end: stop, text: key });
+      }
+  };
+  visit(root, { Scalar: look });
+  return edits;
 }
 
 function* textsOf(map: unknown, name: string): Generator<Named> {

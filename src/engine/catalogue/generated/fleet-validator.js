@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"pipelines":{"description":"Whose jobs may queue with the id token of their forge, and what. An apply is bound to a ref or an environment.","type":"array","items":{"type":"object","additionalProperties":false,"required":["audience","may","stacks"],"properties":{"github":{"description":"Repository, `acme/shop`, or its id.","type":"string","minLength":1},"gitlab":{"description":"Project, `acme/shop`, or its id.","type":"string","minLength":1},"issuer":{"description":"Of a forge of your own. Left out: that of github.com or gitlab.com.","type":"string","pattern":"^https://"},"audience":{"description":"What the job asks its token for.","type":"string","minLength":1},"ref":{"description":"`refs/heads/main`, or a pattern with `*`. Left out: any.","type":"string","minLength":1},"environment":{"description":"Of the job; a pattern with `*`. Left out: any.","type":"string","minLength":1},"may":{"type":"array","items":{"enum":["check","plan","apply"]},"minItems":1},"stacks":{"$ref":"#/$defs/texts","minItems":1}}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
 const schema34 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const schema36 = {"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"};
@@ -12,6 +12,7 @@ const pattern4 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern6 = new RegExp("^[1-9][0-9]{0,3}[mhd]$", "u");
 const pattern8 = new RegExp("^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$", "u");
 const pattern9 = new RegExp("^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$", "u");
+const pattern10 = new RegExp("^https://", "u");
 const schema38 = {"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -963,11 +964,15 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data.remote !== undefined){
-let data26 = data.remote;
-if(typeof data26 === "string"){
-if(func2(data26) < 1){
-const err53 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data.pipelines !== undefined){
+let data26 = data.pipelines;
+if(Array.isArray(data26)){
+const len4 = data26.length;
+for(let i4=0; i4<len4; i4++){
+let data27 = data26[i4];
+if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+if(data27.audience === undefined){
+const err53 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "audience"},message:"must have required property '"+"audience"+"'"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -976,9 +981,8 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-else {
-const err54 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data27.may === undefined){
+const err54 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "may"},message:"must have required property '"+"may"+"'"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -987,11 +991,8 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-if(data.requestsPerMinute !== undefined){
-let data27 = data.requestsPerMinute;
-if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-const err55 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data27.stacks === undefined){
+const err55 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "stacks"},message:"must have required property '"+"stacks"+"'"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1000,9 +1001,9 @@ vErrors.push(err55);
 }
 errors++;
 }
-if((typeof data27 == "number") && (isFinite(data27))){
-if(data27 < 1 || isNaN(data27)){
-const err56 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+for(const key8 in data27){
+if(!((((((((key8 === "github") || (key8 === "gitlab")) || (key8 === "issuer")) || (key8 === "audience")) || (key8 === "ref")) || (key8 === "environment")) || (key8 === "may")) || (key8 === "stacks"))){
+const err56 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1012,15 +1013,330 @@ vErrors.push(err56);
 errors++;
 }
 }
-}
-}
-else {
-const err57 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data27.github !== undefined){
+let data28 = data27.github;
+if(typeof data28 === "string"){
+if(func2(data28) < 1){
+const err57 = {instancePath:instancePath+"/pipelines/" + i4+"/github",schemaPath:"#/properties/pipelines/items/properties/github/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err57];
 }
 else {
 vErrors.push(err57);
+}
+errors++;
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/pipelines/" + i4+"/github",schemaPath:"#/properties/pipelines/items/properties/github/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data27.gitlab !== undefined){
+let data29 = data27.gitlab;
+if(typeof data29 === "string"){
+if(func2(data29) < 1){
+const err59 = {instancePath:instancePath+"/pipelines/" + i4+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+else {
+const err60 = {instancePath:instancePath+"/pipelines/" + i4+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data27.issuer !== undefined){
+let data30 = data27.issuer;
+if(typeof data30 === "string"){
+if(!pattern10.test(data30)){
+const err61 = {instancePath:instancePath+"/pipelines/" + i4+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/pipelines/" + i4+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data27.audience !== undefined){
+let data31 = data27.audience;
+if(typeof data31 === "string"){
+if(func2(data31) < 1){
+const err63 = {instancePath:instancePath+"/pipelines/" + i4+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+else {
+const err64 = {instancePath:instancePath+"/pipelines/" + i4+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data27.ref !== undefined){
+let data32 = data27.ref;
+if(typeof data32 === "string"){
+if(func2(data32) < 1){
+const err65 = {instancePath:instancePath+"/pipelines/" + i4+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+else {
+const err66 = {instancePath:instancePath+"/pipelines/" + i4+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data27.environment !== undefined){
+let data33 = data27.environment;
+if(typeof data33 === "string"){
+if(func2(data33) < 1){
+const err67 = {instancePath:instancePath+"/pipelines/" + i4+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/pipelines/" + i4+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data27.may !== undefined){
+let data34 = data27.may;
+if(Array.isArray(data34)){
+if(data34.length < 1){
+const err69 = {instancePath:instancePath+"/pipelines/" + i4+"/may",schemaPath:"#/properties/pipelines/items/properties/may/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+const len5 = data34.length;
+for(let i5=0; i5<len5; i5++){
+let data35 = data34[i5];
+if(!(((data35 === "check") || (data35 === "plan")) || (data35 === "apply"))){
+const err70 = {instancePath:instancePath+"/pipelines/" + i4+"/may/" + i5,schemaPath:"#/properties/pipelines/items/properties/may/items/enum",keyword:"enum",params:{allowedValues: schema31.properties.pipelines.items.properties.may.items.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+}
+else {
+const err71 = {instancePath:instancePath+"/pipelines/" + i4+"/may",schemaPath:"#/properties/pipelines/items/properties/may/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data27.stacks !== undefined){
+let data36 = data27.stacks;
+if(Array.isArray(data36)){
+const len6 = data36.length;
+for(let i6=0; i6<len6; i6++){
+let data37 = data36[i6];
+if(typeof data37 === "string"){
+if(func2(data37) < 1){
+const err72 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks/" + i6,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks/" + i6,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+}
+else {
+const err74 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+if(Array.isArray(data36)){
+if(data36.length < 1){
+const err75 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/properties/pipelines/items/properties/stacks/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err76 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+}
+else {
+const err77 = {instancePath:instancePath+"/pipelines",schemaPath:"#/properties/pipelines/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+if(data.remote !== undefined){
+let data38 = data.remote;
+if(typeof data38 === "string"){
+if(func2(data38) < 1){
+const err78 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+else {
+const err79 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+}
+if(data.requestsPerMinute !== undefined){
+let data39 = data.requestsPerMinute;
+if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
+const err80 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 1 || isNaN(data39)){
+const err81 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err82 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
 }
 errors++;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import validate from '../generated/fleet-validator.js';
 import type { ConsoleSettings } from '@platform-sync/core/model/console';
+import type { PipelineRule } from '@platform-sync/core/model/fleet';
 import { demandOf, followsFrom, violationOf } from '@platform-sync/core/model/broken-rule';
 import { DiagnosticError, type Diagnostic, type Place } from '@platform-sync/core/model/diagnostic';
 import { badGlob } from '@platform-sync/core/model/glob';
@@ -25,6 +26,7 @@ interface FleetSettings {
   readonly labels?: ByStack<Readonly<Record<string, string>>>;
   readonly owners?: ByStack<readonly string[]>;
   readonly requestsPerMinute?: number;
+  readonly pipelines?: readonly PipelineRule[];
   /** Where proposed commits come from, as git takes it. */
   readonly remote?: string;
   /** `HH:MM`, UTC. */
@@ -87,7 +89,19 @@ function settingsIn(text: string): FleetSettings {
     const place = placeOf(text, ['projects', at]);
     throw refused('fleet-invalid', `This is no pattern: ${bad.message}.`, { place, hint: bad.hint });
   }
+  for (const [at, rule] of (settings.pipelines ?? []).entries()) {
+    const wrongRule = ruleProblem(rule);
+    if (wrongRule !== undefined) throw refused('fleet-invalid', wrongRule, { place: placeOf(text, ['pipelines', at]) });
+  }
   return settings;
+}
+
+/** What the schema can't say in words. */
+function ruleProblem({ github, gitlab, may, ref, environment }: PipelineRule): string | undefined {
+  if ((github === undefined) === (gitlab === undefined)) return 'A pipeline is of github or of gitlab.';
+  if (may.includes('apply') && ref === undefined && environment === undefined)
+    return 'A pipeline that may apply says of which ref or environment it is.';
+  return undefined;
 }
 
 const keys = [
@@ -98,6 +112,7 @@ const keys = [
   'owners',
   'quiet',
   'schedule',
+  'pipelines',
   'remote',
   'console',
   'requestsPerMinute',
@@ -106,6 +121,7 @@ const keys = [
 const patternHints: Readonly<Record<string, string>> = {
   schedule: 'Write it as 15m, 6h or 1d.',
   quiet: "Write it as '06:30', in UTC.",
+  pipelines: 'Write it as https://gitlab.example.com.',
   console: 'Write it as https://sync.acme.example; http:// is for 127.0.0.1 alone.',
 };
 
@@ -118,7 +134,10 @@ function complaint(violation: SchemaViolation, text: string): Diagnostic {
     return problem(`${name} says no ${String(params['missingProperty'])}.`, { place });
   if (keyword === 'required') {
     const hint = "projects: ['teams/*'] names the folders with a sync.yaml.";
-    return problem(`${name} says no ${String(params['missingProperty'])}.`, { place, hint });
+    return problem(`${name} says no ${String(params['missingProperty'])}.`, {
+      place,
+      ...(path_.length === 0 ? { hint } : {}),
+    });
   }
   if (keyword === 'additionalProperties') {
     const key = String(params['additionalProperty']);

@@ -21,6 +21,7 @@ import {
   type YamlScalar,
 } from './yaml-events.js';
 import { mayBeDeeper, mostYamlLevels } from '@platform-sync/core/model/read-json';
+import { setMember, type Json } from '@platform-sync/core/model/value';
 
 // Trick: most files are read by a faster parser, and by the parser of record at the first doubt. See "Tricks" in docs/performance.md.
 
@@ -51,7 +52,7 @@ export function quickNodes(text: string): readonly YamlNode[] | undefined {
  * What `read` makes of the documents of a text, or undefined for the parser of record to read them: at every mistake, and at what the
  * two parsers may take differently. What `read` made before a doubt is of no worth.
  */
-export function quickDocuments<T>(text: string, read: (events: YamlEvents) => T): readonly T[] | undefined {
+export function quickDocuments<T>(text: string, read: (events: JsYamlEvents) => T): readonly T[] | undefined {
   if (!shortcut.isOpen || (mayBeDoubtful(text) && doubtful.test(text))) return undefined;
   // The event reader takes an indented `---` in the first line for a start of a document.
   if (text.startsWith(' ') || text.endsWith(' ')) return undefined;
@@ -72,6 +73,15 @@ export function quickDocuments<T>(text: string, read: (events: YamlEvents) => T)
     if (error instanceof Doubt) return undefined;
     throw error;
   }
+}
+
+/**
+ * The value of a text that is one document, without places: it takes half of what nodes take. Undefined, too, where it takes more than
+ * one look to say what the text means: at aliases, merged maps, and keys that are there twice.
+ */
+export function quickValue(text: string): Json | undefined {
+  const found = quickDocuments(text, (events) => events.value());
+  return found?.length === 1 ? found[0] : undefined;
 }
 
 const absent = -1;
@@ -135,6 +145,54 @@ class JsYamlEvents implements YamlEvents {
     return this.#hasValue(open) ? this.#value(this.#take()) : this.#null(undefined);
   }
 
+  /** What comes next as a value. */
+  value(): Json {
+    const event = this.#take();
+    switch (event.type) {
+      case EVENT_ID.SCALAR:
+        return this.#plainScalar(event);
+      case EVENT_ID.MAPPING:
+        this.#opens(event, 'map');
+        return this.#plainMap();
+      case EVENT_ID.SEQUENCE:
+        this.#opens(event, 'list');
+        return this.#plainList();
+      default:
+        throw doubt;
+    }
+  }
+
+  #plainScalar(event: ScalarEvent): Json {
+    if (event.valueStart === absent) {
+      this.#unset(event);
+      return null;
+    }
+    this.#tag(event, 'scalar');
+    this.#anchor(event);
+    const text = this.#textOf(event);
+    return event.style === SCALAR_STYLE.PLAIN ? coreValue(text) : text;
+  }
+
+  #plainMap(): Json {
+    const map = this.#open;
+    const members: Record<string, Json> = {};
+    for (let event = this.#take(); event.type !== EVENT_ID.POP; event = this.#take()) {
+      const name = this.#textOf(this.#keyOf(event));
+      if (map === undefined || name === '<<' || Object.hasOwn(members, name)) throw doubt;
+      setMember(members, name, this.#hasValue(map) ? this.value() : null);
+    }
+    this.#closes();
+    return members;
+  }
+
+  #plainList(): Json {
+    const items: Json[] = [];
+    while (this.#events[this.#at]?.type !== EVENT_ID.POP) items.push(this.value());
+    this.#take();
+    this.#closes();
+    return items;
+  }
+
   #value(event: Event): YamlEvent {
     switch (event.type) {
       case EVENT_ID.SCALAR:
@@ -158,12 +216,16 @@ class JsYamlEvents implements YamlEvents {
   #key(map: Open): YamlEvent {
     const event = this.#take();
     if (event.type === EVENT_ID.POP) return this.#closes();
-    if (event.type !== EVENT_ID.SCALAR || event.valueStart === absent) throw doubt;
-    if (event.tagStart !== absent || event.anchorStart !== absent) throw doubt;
-    const key = this.#scalar(event, undefined, undefined);
-    if (key.end - key.start > longestKey) throw doubt;
+    const key = this.#scalar(this.#keyOf(event), undefined, undefined);
     map.isAtValue = true;
     return key;
+  }
+
+  #keyOf(event: Event): ScalarEvent {
+    if (event.type !== EVENT_ID.SCALAR || event.valueStart === absent) throw doubt;
+    if (event.tagStart !== absent || event.anchorStart !== absent) throw doubt;
+    if (event.valueEnd - event.valueStart > longestKey) throw doubt;
+    return event;
   }
 
   /** Goes behind the colon of the key that was read last. Is there a value? */

@@ -1,5 +1,4 @@
 import type { Expression, MapEntry, PathSegment } from '@platform-sync/core/model/expression';
-import { isList, isObject, type Json } from '@platform-sync/core/model/value';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { BuildContext } from '../read/build-context.js';
 import { documentsOfRecord } from '../read/yaml-documents.js';
@@ -66,26 +65,6 @@ export function foreignValue(file: string, node: YamlNode | undefined, fallback:
     case 'alias':
       return { kind: 'literal', value: null, at };
   }
-}
-
-/** A document as data: aliases and merges followed, numbers as numbers. */
-export function foreignJson(top: YamlNode): Json {
-  const anchors = new Map<string, YamlNode>();
-  const read = (node: YamlNode | undefined): Json => {
-    if (node === undefined) return null;
-    if (node.kind === 'alias') return read(anchors.get(node.name));
-    if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    if (node.kind === 'scalar') return node.value;
-    if (node.kind === 'list') return node.items.map(read);
-    return Object.fromEntries(node.pairs.flatMap(({ key, value }) => members(key, read(value))));
-  };
-  return read(top);
-}
-
-function members(key: YamlNode | undefined, value: Json): readonly (readonly [string, Json])[] {
-  if (key?.kind !== 'scalar') return [];
-  if (key.text !== '<<' || !key.plain) return [[key.text, value]];
-  return (isList(value) ? value : [value]).flatMap((each) => (isObject(each) ? Object.entries(each) : []));
 }
 
 /** Where the key of the deepest part of a path stands that is there; the start of the document for none. */

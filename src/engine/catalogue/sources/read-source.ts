@@ -5,7 +5,8 @@ import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { MadeFromSpecification, MadeObject } from '@platform-sync/core/model/provider';
 import { defined, isObject, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import type { YamlNode } from '../read/yaml-events.js';
-import { foreignJson, placeAt, readForeign } from './foreign-yaml.js';
+import { NodeValues } from '../read/node-values.js';
+import { placeAt, readForeign } from './foreign-yaml.js';
 import { literalOf, type MapEntry, type PathSegment } from '@platform-sync/core/model/expression';
 import type { FileRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
@@ -132,7 +133,14 @@ async function readMade(
     const address = addressOf(file, source, type);
     // What overlays made stands in the specification as far as it is there.
     const [written, places] = read.base === undefined ? [file, top] : placesIn(read.base, top, source, context);
-    const document = top === 'empty' ? null : foreignJson(top);
+    const values = new NodeValues();
+    const document = top === 'empty' ? null : values.valueOf(top);
+    if (values.mistake !== undefined) {
+      const { what, at } = values.mistake;
+      const place = written === file ? { file, start: at.start, end: at.end } : { file, start: 0, end: 0 };
+      context.problems.add('specification-not-usable', place, `${file} can't be read: ${what}.`);
+      continue;
+    }
     const made = await madeOf({ file: written, top: places, document }, lastKey(address), make, context);
     found.push(...made.map((each) => draftOf(each, written, places, parentAddress(address), type, source, context)));
   }

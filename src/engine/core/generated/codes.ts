@@ -180,7 +180,6 @@ export type PlanCode =
   | 'adopted-replaced'
   | 'bad-import-id'
   | 'cannot-clear'
-  | 'contents-unread'
   | 'costly-replacement'
   | 'derived-type'
   | 'held-back'

@@ -1,5 +1,6 @@
-import type { DriftSeverity } from './drift.js';
+import type { DriftChange, DriftSeverity } from './drift.js';
 import type { Plan } from './plan.js';
+import type { World } from './world.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
 export interface Round {
@@ -50,6 +51,35 @@ export interface FleetReport {
   readonly requests: number;
 }
 
+/** News that many stacks may share. */
+export interface FleetCause {
+  readonly kind: DriftChange['kind'];
+  readonly cause: string;
+  /** `payments/prod`, each once. */
+  readonly stacks: readonly string[];
+}
+
+/** What a check has seen of one stack. `item`: the same when it is gone. */
+export interface StackNews extends Pick<FleetCause, 'kind' | 'cause'> {
+  readonly stack: string;
+  readonly item: string;
+}
+
+/** News of all stacks. One that comes twice, because its worker died meanwhile, has the same id. */
+export interface FleetMessage {
+  readonly id: string;
+  readonly causes: readonly FleetCause[];
+}
+
+/** Where messages go. */
+export interface Teller {
+  /** Names the receiver; no address, which may let anybody post. */
+  readonly receiver: string;
+  readonly isQuiet: () => Promise<boolean>;
+  /** True: it was taken. */
+  readonly send: (message: FleetMessage) => Promise<boolean>;
+}
+
 /** The most urgent first. */
 export const jobKinds = ['apply', 'plan', 'check'] as const;
 
@@ -84,6 +114,21 @@ export interface JobFound {
   readonly authors?: readonly string[];
 }
 
+/** What jobs of a pipeline may put into the queue by the id token of their forge. One of `github` and `gitlab` names the repository. */
+export interface PipelineRule {
+  readonly github?: string;
+  readonly gitlab?: string;
+  /** Left out: the forge's own service. */
+  readonly issuer?: string;
+  readonly audience: string;
+  /** Patterns with `*`; left out: any. */
+  readonly ref?: string;
+  readonly environment?: string;
+  readonly may: readonly Job['kind'][];
+  /** `PROJECT/STACK`, or patterns of it. */
+  readonly stacks: readonly string[];
+}
+
 /** A job that is not done. `failed`: it was begun as often as a job is, and nobody begins it again. */
 export interface QueuedJob extends Job {
   readonly state: 'running' | 'waiting' | 'failed';
@@ -108,6 +153,8 @@ export interface Work {
   readonly run: (job: Job, stop: AbortSignal) => Promise<boolean>;
   /** Ends the work: no job is begun any more, and those that run are handed over or end soon. */
   readonly stop: AbortSignal;
+  /** Left out: this worker tells nobody. */
+  readonly teller?: Teller;
   /** What went wrong with the queue itself. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -120,6 +167,8 @@ export interface JobQueue {
   list(): Promise<readonly QueuedJob[]>;
   /** Keeps what a job has found, for whoever shows it. */
   note(job: Job, found: JobFound): Promise<void>;
+  /** Keeps what a receiver is to hear: each cause once for all stacks and workers, and once again only when it has changed. */
+  tell(receiver: string, news: readonly StackNews[]): Promise<void>;
   /** Takes jobs until it is stopped, whatever becomes of the database meanwhile. */
   work(work: Work): Promise<void>;
   close(): Promise<void>;

@@ -5,6 +5,8 @@ import type { JsonObject } from './value.js';
 import type { StateBackend } from './state-store.js';
 
 export const projectFileName = 'sync.yaml';
+/** Where the tests of a project are, unless somebody names others. */
+export const projectTests = 'tests/*.yaml';
 
 /** sync.yaml with the chosen stack's overrides merged and environment variables read. */
 export interface ProjectConfig {
@@ -158,6 +160,10 @@ export const guardNames: readonly GuardName[] = [
     about: 'replacing an object that is protected, gives access, or was replaced for the same change before',
   },
   { name: 'goes-along', of: 'ADDRESS', about: 'deleting or replacing what holds objects of others, or of nobody' },
+  {
+    name: 'goes-along',
+    about: 'deleting or replacing so many objects that nobody has looked for all of what they hold',
+  },
   { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
   { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with its contents' },
   { name: 'fixed', of: 'ADDRESS', about: 'adopting what only a replacement could make right' },

@@ -326,11 +326,16 @@ export function keysOf({ naturalKey, unique, derived }: ResourceType): readonly 
   );
 }
 
-/** The rules among a type's fields for which a test holds. */
+/** The rules among a type's fields for which a test holds; each type is looked at once, and has thousands of resources. */
 export function fieldsWhere(
   test: (rule: FieldRule) => boolean,
 ): (type: { readonly fields: Readonly<Record<string, FieldRule>> }) => readonly FieldRule[] {
-  return ({ fields }) => Object.values(fields).filter(test);
+  const known = new WeakMap<object, readonly FieldRule[]>();
+  return ({ fields }) => {
+    let found = known.get(fields);
+    if (found === undefined) known.set(fields, (found = Object.values(fields).filter(test)));
+    return found;
+  };
 }
 
 /** Resources of which a field is given by another file, by the `sources` of a plan that was made here. */

@@ -165,3 +165,16 @@ export function recordByNames<Value>(entries: Iterable<readonly [string, Value]>
 export function emptyRecord<Value>(): Record<string, Value> {
   return Object.create(null);
 }
+
+/**
+ * Gives a value that is being read one more member, whatever its name. Set like others, a name that is a number would make room for
+ * all smaller ones, `404` for kilobytes of nothing; and `__proto__` would be no member.
+ */
+export function setMember(members: Record<string, Json>, name: string, value: Json): void {
+  const first = name.charCodeAt(0);
+  if ((first > zero && first < zero + 10) || name === '__proto__')
+    Object.defineProperty(members, name, { value, enumerable: true, configurable: true });
+  else members[name] = value;
+}
+
+const zero = 48;

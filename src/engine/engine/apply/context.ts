@@ -1,5 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
-import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
+import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Destinations } from '@platform-sync/core/model/destination';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { EventListener } from '@platform-sync/core/model/event';
@@ -11,7 +11,7 @@ import type { StackState } from '@platform-sync/core/model/state';
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
 import type { JsonObject, Value } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
-import type { Operation, Step } from '../plan/step.js';
+import type { DesiredStep, Operation, Step } from '../plan/step.js';
 import type { Rest } from './slots.js';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
 import type { Seals } from '@platform-sync/core/value/seal';
@@ -25,11 +25,8 @@ export interface ApplyContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
   readonly runLookup: (call: LookupCall) => Promise<JsonObject>;
-  /** What is wrong with values that were not known when the plan was made. */
-  readonly wrongValues: (
-    step: Pick<Step, 'type'> & { readonly desired: DesiredResource },
-    declared: ReadonlyMap<string, Value>,
-  ) => Promise<readonly Diagnostic[]>;
+  /** What is wrong with values that were not known when the plan was made. `made`: ids of what this run has made. */
+  readonly wrongValues: (step: DesiredStep, made: ReadonlySet<string>) => Promise<readonly Diagnostic[]>;
   readonly store: StateStore;
   readonly lease: Lease;
   /** For what the store does not take. */

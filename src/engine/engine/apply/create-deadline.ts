@@ -17,7 +17,7 @@ export interface Sending {
   readonly intent: Intent;
 }
 
-export function sent(
+function sent(
   context: ApplyContext,
   { provider, type, scope, inputs }: Sending,
   more: CallOptions = {},

@@ -1,5 +1,6 @@
 import type { DesiredResource } from '@platform-sync/core/model/desired';
 import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import { NotSentError } from '@platform-sync/core/model/state-store';
 import type { Deposed, Intent, RecordedResource } from '@platform-sync/core/model/state';
 import {
   hasUnknown,
@@ -10,12 +11,12 @@ import {
   type Value,
 } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
-import { inTime, sent, type Sending } from './create-deadline.js';
+import { inTime, type Sending } from './create-deadline.js';
 import type { Step } from '../plan/step.js';
 import { scopeOf } from '../plan/ownership.js';
 import { settledAnswer } from './after-write.js';
 import { type ApplyContext, callOptions } from './context.js';
-import { StepFailure } from './failure.js';
+import { NotStarted, StepFailure } from './failure.js';
 import { type CreateOutcome, creationKey, searchCreate } from './lost-create.js';
 import type { Progress } from './progress.js';
 import { recordOf } from './record.js';
@@ -30,7 +31,7 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
   if (resource === undefined) throw new Error(`bug: nothing desired at ${step.address}`);
   const { type } = step;
   const declared = await progress.applied.properties(resource);
-  const inputs = await checkedInputs(context, step, resource, declared);
+  const inputs = await checkedInputs(context, step, resource, declared, progress);
   const scope = scopeOf(type, inputs);
   const known = { ...step, declared };
   const recordWith = recordOf(context, known, { deposed: deposedBy(step), ...replacedFor(step) });
@@ -82,10 +83,11 @@ export async function checkedInputs(
   step: Step,
   desired: DesiredResource,
   declared: ReadonlyMap<string, Value>,
+  { created }: Pick<Progress, 'created'>,
 ): Promise<JsonObject> {
   const inputs = plainInputs(step, declared);
   if (![...step.declared.values()].some(hasUnknown)) return inputs;
-  const wrong = await context.wrongValues({ type: step.type, desired }, declared);
+  const wrong = await context.wrongValues({ ...step, desired, declared }, created);
   if (wrong.length > 0) throw new StepFailure(wrong);
   return inputs;
 }
@@ -156,12 +158,15 @@ const lagWaitsMs = [250, 500, 1000, 2000, 4000, 8000, 8000];
  */
 export async function sendCreate(context: ApplyContext, progress: Progress, sending: Sending): Promise<RemoteObject> {
   const { type, intent } = sending;
+  let lost: ProviderError | undefined;
   for (let resends = 0; ; resends += 1) {
     try {
       const call = inTime(context, progress, sending);
       const create = (): Promise<RemoteObject> => pastLag(context, progress, sending, call);
       return await (resends === 0 ? progress.journal.send(intent, create) : create());
     } catch (error) {
+      // That it was not sent again says nothing of the first one: the step has begun.
+      if (error instanceof NotStarted || error instanceof NotSentError) throw lost ?? error;
       if (!(error instanceof ProviderError)) throw error;
       const mayExist = error.kind === 'ambiguous' || (error.kind === 'conflict' && resends > 0);
       if (mayExist) {
@@ -172,6 +177,7 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
       if (error.kind === 'ambiguous') {
         // Until everything shows, that none is found proves nothing: of what there may be two of, a second one would be made.
         if (resends === maxResends || mayMakeTwo(context, type)) throw error;
+        lost = error;
         continue;
       }
       // A refusal is of the last one sent alone: what the first one made, lists may not show yet, so the next run looks again.

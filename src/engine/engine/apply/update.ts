@@ -26,7 +26,7 @@ export async function updateObject(context: ApplyContext, step: Step, progress: 
   const { desired: resource, actual, type, recorded } = step;
   if (resource === undefined || actual === undefined) throw new Error(`bug: nothing to update at ${step.address}`);
   const declared = await progress.applied.properties(resource);
-  await checkedInputs(context, step, resource, declared);
+  await checkedInputs(context, step, resource, declared, progress);
   const known = { ...step, declared };
   const planned = changesToSend(context, known, actual);
   const isEmpty = planned.length === 0;

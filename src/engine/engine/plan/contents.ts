@@ -278,14 +278,17 @@ interface Home {
 /** Gives what is looked for, for an object of a type (or of any) with this id. */
 type Met<T> = (type: string | undefined, id: string) => T | undefined;
 
+/** What is to be known to say where an object lives. */
+export type HomesInput = Pick<ContentsInput, 'state' | 'types'> & { readonly snapshot: Pick<Snapshot, 'readings'> };
+
 /** What lives in what, from an object up: by its path, and by what it is nested in. */
 export class Homes {
-  readonly #input: Pick<ContentsInput, 'state' | 'snapshot' | 'types'>;
+  readonly #input: HomesInput;
   readonly #others: readonly RecordedResource[];
   #records: ReadonlyMap<string, readonly RecordedResource[]> | undefined;
 
   /** `others`: records of other stacks. */
-  constructor(input: Pick<ContentsInput, 'state' | 'snapshot' | 'types'>, others: readonly RecordedResource[] = []) {
+  constructor(input: HomesInput, others: readonly RecordedResource[] = []) {
     this.#input = input;
     this.#others = others;
   }

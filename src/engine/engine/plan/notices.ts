@@ -4,7 +4,6 @@ import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { fieldsWhere } from '@platform-sync/core/model/resource-type';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import type { LeftOut, PlanStep } from '@platform-sync/core/model/plan';
-import { typeName } from './contents.js';
 import { handedOutputs, type HandedOutput } from './handed-outputs.js';
 import { leftOutNotice, homeNotices, type Selection } from './selection.js';
 import type { Step } from './step.js';
@@ -41,7 +40,6 @@ export function planNotices(input: PlanInput, { steps, shown, selection, leftOut
     ...leavingNotices(input),
     ...keptOrderNotices(input, steps),
     ...(input.mode === 'adopt' ? afterAdoption(input, steps.values()) : []),
-    ...unreadNotices(input),
     ...(input.specifications ?? []),
   ];
 }
@@ -267,24 +265,6 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
       },
     ];
   });
-}
-
-/** What may end unseen with what ends: of what could not be looked for, the guard `goes-along` tells. */
-function unreadNotices({ inside }: Pick<PlanInput, 'inside'>): readonly Diagnostic[] {
-  const unread = (inside?.unread ?? []).filter(({ why }) => why === undefined);
-  if (unread.length === 0) return [];
-  const homes = new Set(unread.flatMap((each) => each.homes));
-  const [first = ''] = homes;
-  const named = homes.size === 1 ? first : `${first} and ${homes.size - 1} more`;
-  const types = [...new Set(unread.map(({ type }) => typeName(type)))].sort().join(', ');
-  return [
-    {
-      severity: 'info',
-      code: 'contents-unread',
-      summary: `Unmanaged objects in ${named}, which ${homes.size === 1 ? 'ends' : 'end'}, were not searched for where they are of these types: ${types}.`,
-      hint: 'They would end, too. To search for all of them: --refresh full',
-    },
-  ];
 }
 
 /** Pages that exist and that files put behind another one now: nothing that is sent can move them. */

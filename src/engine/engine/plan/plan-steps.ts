@@ -138,26 +138,15 @@ function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
 
 function additions(fields: readonly FieldChange[]): readonly JsonObject[] {
   const found: JsonObject[] = [];
-  for (const { field, new: value, cannotClear } of [...fields].sort((a, b) => compareText(a.field, b.field)))
-    if (value !== undefined && cannotClear !== true)
-      found.push({ op: 'add', path: pathOf(field), value: sortedJson(value) });
+  for (const { field, new: value } of [...fields].sort((a, b) => compareText(a.field, b.field)))
+    if (value !== undefined)
+      found.push({ op: 'add', path: `/${jsonpatch.escapePathComponent(field)}`, value: sortedJson(value) });
   return found;
 }
 
-const paths = new Map<string, string>();
-
-/** Types have few fields, and large plans name each of them often. */
-function pathOf(field: string): string {
-  const known = paths.get(field);
-  if (known !== undefined) return known;
-  const path = `/${jsonpatch.escapePathComponent(field)}`;
-  paths.set(field, path);
-  return path;
-}
-
 /** The patch library writes its operations in the order of the keys it meets. */
-function sortedKeys<T extends Json>(value: T): T {
-  return typeof value === 'object' ? (JSON.parse(canonicalJson(value)) as T) : value;
+function sortedKeys(value: JsonObject): JsonObject {
+  return JSON.parse(canonicalJson(value)) as JsonObject;
 }
 
 const notThere: Precondition = { exists: false };

@@ -5,7 +5,7 @@ import { type ForeignOwner, placeFields, scopeOf } from './ownership.js';
 import { hasUnknown } from '@platform-sync/core/model/value';
 import type { Step, DesiredStep, ProposalInput, Proposals } from './step.js';
 import { isDesired, type Claims, type KeyExchange } from './claims.js';
-import { endsById, Homes, isEnd } from './contents.js';
+import { endsById, Homes, type HomesInput, isEnd } from './contents.js';
 import { knownInputs } from './keys.js';
 
 type Problem = Proposals['problems'][number];
@@ -109,17 +109,17 @@ function taken(
 
 type Refusal = Pick<Problem, 'code' | 'summary' | 'hint' | 'related'>;
 
-function refused(input: ProposalInput, base: Who, why: Refusal): Problem {
+function refused(input: Pick<ProposalInput, 'desired'>, base: Who, why: Refusal): Problem {
   return { severity: 'error', ...why, ...placeOf(input, base) };
 }
 
 /** Whom a problem is about, and where that stands. */
-function placeOf(input: ProposalInput, { address, desired }: Who): Pick<Problem, 'address' | 'place'> {
+function placeOf(input: Pick<ProposalInput, 'desired'>, { address, desired }: Who): Pick<Problem, 'address' | 'place'> {
   return { address, place: input.desired.sources.place(desired.at) };
 }
 
 /** Where the other one stands, if it stands in the catalogue. */
-function relatedTo({ desired }: ProposalInput, owner: Address): Pick<Problem, 'related'> {
+function relatedTo({ desired }: Pick<ProposalInput, 'desired'>, owner: Address): Pick<Problem, 'related'> {
   const at = desired.resources.get(owner)?.at;
   return at === undefined ? {} : { related: [{ place: desired.sources.place(at), message: `${owner} stands here` }] };
 }
@@ -139,7 +139,10 @@ export function keyConflicts(input: ProposalInput, claims: Claims): readonly Pro
  * Resources that would be made or taken over in an object that this plan ends, or move there, and end with it: they name it by its
  * id, not by its address.
  */
-export function madeInEnds(input: ProposalInput, selected: ReadonlyMap<Address, Step>): readonly Problem[] {
+export function madeInEnds(
+  input: HomesInput & Pick<ProposalInput, 'desired'>,
+  selected: ReadonlyMap<Address, Step>,
+): readonly Problem[] {
   const ends = [...selected.values()].filter(isEnd);
   if (ends.length === 0) return [];
   const homes = new Homes(input);
@@ -157,7 +160,10 @@ export function madeInEnds(input: ProposalInput, selected: ReadonlyMap<Address, 
 }
 
 /** Fields that name what the object of a step is to live in, and ends with. */
-function newHomes({ types }: ProposalInput, { type, action, changes }: DesiredStep): ReadonlySet<string> {
+function newHomes(
+  { types }: Pick<ProposalInput, 'types'>,
+  { type, action, changes }: DesiredStep,
+): ReadonlySet<string> {
   const nested = type.nesting.filter(({ under }) => types.get(under)?.cascades.includes(type.token) === true);
   const all = new Set([...placeFields(type), ...nested.map(({ field }) => field)]);
   if (action === 'create' || action === 'replace' || action === 'adopt') return all;
@@ -167,7 +173,11 @@ function newHomes({ types }: ProposalInput, { type, action, changes }: DesiredSt
 
 const beginnings: Partial<Record<Step['action'], string>> = { adopt: 'taken over in', update: 'moved to' };
 
-function homeEnds(input: ProposalInput, base: DesiredStep, { address, action, actual }: Step): Problem {
+function homeEnds(
+  input: Pick<ProposalInput, 'desired'>,
+  base: DesiredStep,
+  { address, action, actual }: Step,
+): Problem {
   const begun = beginnings[base.action] ?? 'created in';
   return refused(input, base, {
     code: 'home-ends',

@@ -21,10 +21,10 @@ export async function projectJudge(workspace: Workspace): Promise<Judge> {
 
 /** The same with what is wrong, and the cases that stand beside the rules. */
 export async function projectRules(
-  workspace: Pick<Workspace, 'config' | 'policy' | 'options' | 'loadPackages' | 'types'>,
+  workspace: Pick<Workspace, 'config' | 'permissions' | 'options' | 'loadPackages' | 'types'>,
 ): Promise<RuleSet & { readonly files: readonly RuleText[] }> {
-  const { config, policy, options } = workspace;
-  const { files, diagnostics } = await ruleFiles(config, policy.rules);
+  const { config, permissions, options } = workspace;
+  const { files, diagnostics } = await ruleFiles(config, permissions.rules);
   await workspace.loadPackages(options.packages.names.map((name) => `${name}:`));
   const read = readRules(files, workspace.types());
   return { ...read, files, diagnostics: [...diagnostics, ...read.diagnostics] };

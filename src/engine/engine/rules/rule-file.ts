@@ -6,7 +6,7 @@ import { type ResourceType, shortToken } from '@platform-sync/core/model/resourc
 import { isObject, type JsonObject } from '@platform-sync/core/model/value';
 import { SourceFiles } from '@platform-sync/catalogue/read/file-texts';
 import type { YamlNode } from '@platform-sync/catalogue/read/yaml-events';
-import { foreignJson } from '@platform-sync/catalogue/sources/foreign-yaml';
+import { NodeValues } from '@platform-sync/catalogue/read/node-values';
 import { type Binding, isAdmissionDocument, readAdmission, ruleName } from './admission-policy.js';
 import { CelEnvironment, type CelExpression, type Members, valueOf } from './cel.js';
 import { names } from './facts.js';
@@ -293,7 +293,7 @@ class RuleFile {
     const { nodes } = this;
     const members = nodes.members(node, 'A test', keys.test);
     if (members === undefined) return;
-    const facts = foreignJson(node);
+    const facts = new NodeValues().valueOf(node);
     const breaks = nodes.texts(members.get('breaks'), 'breaks');
     const known = this.rules.map((rule) => rule.name);
     for (const item of breaks)

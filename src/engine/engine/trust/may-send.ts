@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { isLoopback } from '@platform-sync/core/model/loopback';
 import { notRecorded, notTrusted, type Sending } from '@platform-sync/core/model/trust';
-import { listedHosts, type Policy } from './policy.js';
+import { listedHosts, type Permissions } from './permissions.js';
 import { ownMember } from '@platform-sync/core/model/value';
 
 /** The target that a state store has on record. `isPlaced`: the operator said where that store is. */
@@ -10,21 +10,22 @@ export interface Recorded {
   readonly isPlaced: boolean;
 }
 
-type Reason = (sending: Sending, policy: Policy, recorded: Recorded | undefined) => boolean;
+type Reason = (sending: Sending, permissions: Permissions, recorded: Recorded | undefined) => boolean;
 
 /** Why a secret may go to an address. One of them must hold; there is no other way out. */
 export const reasons = {
   'the operator named it': ({ chosenBy }) => chosenBy === 'operator',
   'it is a host of the service itself': ({ isOwn }) => isOwn,
-  'it is this machine': ({ to }, policy) => policy.loopback && isLoopback(hostOf(to)?.name ?? ''),
+  'it is this machine': ({ to }, permissions) => permissions.loopback && isLoopback(hostOf(to)?.name ?? ''),
   'the environment names the same': ({ to, variable }) => variable?.address === to,
-  'the permissions list it': ({ sender, to }, policy) => listsHost(listedHosts(policy, sender), to),
-  'this stack was applied to it': ({ to }, _policy, recorded) => recorded?.isPlaced === true && recorded.target === to,
+  'the permissions list it': ({ sender, to }, permissions) => listsHost(listedHosts(permissions, sender), to),
+  'this stack was applied to it': ({ to }, _permissions, recorded) =>
+    recorded?.isPlaced === true && recorded.target === to,
 } as const satisfies Readonly<Record<string, Reason>>;
 
 /** The reason why it may be sent; undefined: it must not. */
-export function reasonFor(sending: Sending, policy: Policy, recorded?: Recorded): string | undefined {
-  return Object.entries(reasons).find(([, holds]) => holds(sending, policy, recorded))?.[0];
+export function reasonFor(sending: Sending, permissions: Permissions, recorded?: Recorded): string | undefined {
+  return Object.entries(reasons).find(([, holds]) => holds(sending, permissions, recorded))?.[0];
 }
 
 /** What to tell where no reason holds. */

@@ -3,7 +3,7 @@ import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { ReadingRules, Sending, Trust } from '@platform-sync/core/model/trust';
 import { reasonFor, type Recorded, refusal } from './may-send.js';
-import { isInFolders, matchesName, type Policy } from './policy.js';
+import { isInFolders, matchesName, type Permissions } from './permissions.js';
 
 /** Who chose a setting: where its whole value is one of its own variables (`variables`), the operator did. */
 export function chooserOf(
@@ -21,22 +21,22 @@ export function chooserOf(
 /** What the senders of one open project ask. `recorded` is looked up only when nothing else allows it. */
 export function projectTrust(
   config: Pick<ProjectConfig, 'variables' | 'settingsFromBase'>,
-  policy: Policy,
+  permissions: Permissions,
   recorded: (sender: string) => Promise<Recorded | undefined>,
 ): Trust {
   return {
     chooserOf: (setting, variables) => chooserOf(config, setting, variables),
     admit: async (sending) => {
-      if (reasonFor(sending, policy) !== undefined) return;
+      if (reasonFor(sending, permissions) !== undefined) return;
       const known = await recorded(sending.sender);
-      if (reasonFor(sending, policy, known) === undefined) throw new DiagnosticError([refusal(sending, known)]);
+      if (reasonFor(sending, permissions, known) === undefined) throw new DiagnosticError([refusal(sending, known)]);
     },
-    mayUseKey: (kind) => policy.keys.includes(kind),
+    mayUseKey: (kind) => permissions.keys.includes(kind),
   };
 }
 
-/** What the files of a project may read under a policy. */
-export function readingRules({ env, data }: Policy, hide?: ReadingRules['hide']): ReadingRules {
+/** What the files of a project may read under permissions. */
+export function readingRules({ env, data }: Permissions, hide?: ReadingRules['hide']): ReadingRules {
   return {
     ...defined({ hide }),
     variable: (name) => env === undefined || matchesName(env, name),
@@ -68,11 +68,12 @@ export function webhookSending(
 /** The settings without a webhook that only files under review name; a check says so instead of posting. */
 export function withTrustedWebhook(
   config: ProjectConfig,
-  policy: Policy,
+  permissions: Permissions,
   env: Readonly<Record<string, string | undefined>>,
 ): ProjectConfig {
   const sending = webhookSending(config, env);
-  if (config.drift === undefined || sending === undefined || reasonFor(sending, policy) !== undefined) return config;
+  if (config.drift === undefined || sending === undefined || reasonFor(sending, permissions) !== undefined)
+    return config;
   const { webhook: _, ...drift } = config.drift;
   return { ...config, drift: { ...drift, refused: refusal(sending) } };
 }

@@ -5,7 +5,7 @@ import { refusedError, type Sending } from '@platform-sync/core/model/trust';
 import { listsHost } from './may-send.js';
 import { isWithin } from '@platform-sync/core/model/within';
 import { realPlace, stateLeaves, treeOf } from './paths.js';
-import type { Policy } from './policy.js';
+import type { Permissions } from './permissions.js';
 import { chooserOf } from './project-trust.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -13,8 +13,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 const stateVariable = 'SYNC_STATE_URL';
 
 /** Throws where a file that is to be written for this project would lie outside of it, links followed. */
-export function requireInside(file: string, { root }: Pick<ProjectConfig, 'root'>, policy: Policy): void {
-  const folders = [root, ...policy.state.filter((place) => path.isAbsolute(place))];
+export function requireInside(file: string, { root }: Pick<ProjectConfig, 'root'>, permissions: Permissions): void {
+  const folders = [root, ...permissions.state.filter((place) => path.isAbsolute(place))];
   if (!stateLeaves(folders, file)) return;
   throw refusedError(
     'path-leaves-project',
@@ -41,11 +41,11 @@ export function stateSending(config: ProjectConfig, env: Env): Sending | undefin
 }
 
 /** True when the operator said where the state is, so that the files under review could not write what it says. */
-export function isPlaced(config: ProjectConfig, policy: Policy, env: Env): boolean {
+export function isPlaced(config: ProjectConfig, permissions: Permissions, env: Env): boolean {
   if (config.state.backend === 'sqlite') return !isWithin(treeOf(config.root), realPlace(config.state.path));
   const sending = stateSending(config, env);
   if (sending === undefined) return false;
-  return sending.chosenBy === 'operator' || listsHost(policy.state, sending.to);
+  return sending.chosenBy === 'operator' || listsHost(permissions.state, sending.to);
 }
 
 /**

@@ -1,14 +1,16 @@
 import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanMismatch, StepResult } from '../api.js';
 import { execute, type Execution } from '../apply/execute.js';
 import { defined, type Json, type JsonObject } from '@platform-sync/core/model/value';
-import { hasErrors } from '@platform-sync/core/model/diagnostic';
+import { type Diagnostic, hasErrors } from '@platform-sync/core/model/diagnostic';
 import type { PlanOutline } from '@platform-sync/core/model/plan';
 import type { RunPlan } from '@platform-sync/core/model/run';
 import type { StackState, StateChange } from '@platform-sync/core/model/state';
 import type { Lease } from '@platform-sync/core/model/state-store';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import { isBlocked } from '../plan/guards/guard.js';
-import { operationsOf } from '../plan/step.js';
+import { isEnd } from '../plan/contents.js';
+import { madeInEnds } from '../plan/problems.js';
+import { type DesiredStep, operationsOf } from '../plan/step.js';
 import { isSealed } from '@platform-sync/core/value/seal';
 import { lookupKey } from '@platform-sync/core/resolve/evaluate';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
@@ -77,7 +79,10 @@ async function carryOut(
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
     runLookup: (call) => rememberedLookup(workspace, work, call),
-    wrongValues: ({ desired, type }, declared) => wrongValues(workspace, work.desired, { desired, type, declared }),
+    wrongValues: async (step, made) => [
+      ...(await wrongValues(workspace, work.desired, step)),
+      ...madeInLateEnds(workspace, work, step, made),
+    ],
     store,
     lease,
     outbox: kept,
@@ -220,4 +225,16 @@ function shownOutputs(outputs: JsonObject): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     Object.entries(outputs).map(([name, value]) => [name, isSealed(value) ? '(secret)' : value]),
   );
+}
+
+/** A home that only the run got to know, and that the plan ends: nothing is sent to it. What the run has made lives. */
+function madeInLateEnds(
+  workspace: Workspace,
+  { desired, state, steps }: Work,
+  step: DesiredStep,
+  made: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  const ends = [...steps.values()].filter((each) => isEnd(each) && !made.has(each.actual?.identity.id ?? ''));
+  const known = { desired, state, types: workspace.types(), snapshot: { readings: new Map() } };
+  return madeInEnds(known, new Map([...ends, step].map((each) => [each.address, each])));
 }

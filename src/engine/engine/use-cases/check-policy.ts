@@ -8,29 +8,29 @@ import { type Expression, type LookupExpression, visitExpression } from '@platfo
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Sending } from '@platform-sync/core/model/trust';
 import { allowingLine, reasonFor } from '../trust/may-send.js';
-import { matchesName, type Policy } from '../trust/policy.js';
+import { matchesName, type Permissions } from '../trust/permissions.js';
 import { projectTrust, readingRules, webhookSending } from '../trust/project-trust.js';
 import { requireInside, stateSending } from '../trust/state-place.js';
 import { packageNameOf } from '../loaded-packages.js';
-import { loadSettings, readGivenPolicy } from './open-config.js';
+import { loadSettings, readGivenPermissions } from './open-config.js';
 
-/** What the files of a project lead to in every stack, and whether the policy lets them. Sends nothing. */
+/** What the files of a project lead to in every stack, and whether the permissions let them. Sends nothing. */
 export async function checkPolicy(options: OpenOptions, stacks: readonly string[]): Promise<PolicyCheck> {
-  const policy = readGivenPolicy(options);
+  const permissions = readGivenPermissions(options);
   const findings: PolicyFinding[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const stack of stacks.length === 0 ? [onlyStack] : stacks) {
-    const loaded = await loadSettings(options.cwd, { ...options, stack }, policy);
+    const loaded = await loadSettings(options.cwd, { ...options, stack }, permissions);
     diagnostics.push(...loaded.diagnostics);
     if (loaded.config === undefined) continue;
-    const survey = new Survey(loaded.config, { ...options, packages: loaded.packages }, policy);
+    const survey = new Survey(loaded.config, { ...options, packages: loaded.packages }, permissions);
     await survey.look();
     findings.push(...survey.findings);
     diagnostics.push(...survey.diagnostics);
   }
   const seen = new Map(diagnostics.map((found) => [JSON.stringify(found), found]));
   return {
-    ...defined({ policy: policy.source }),
+    ...defined({ policy: permissions.source }),
     findings,
     diagnostics: [...seen.values()],
   };
@@ -41,17 +41,17 @@ class Survey {
   readonly diagnostics: Diagnostic[] = [];
   readonly #config: ProjectConfig;
   readonly #options: OpenOptions;
-  readonly #policy: Policy;
+  readonly #permissions: Permissions;
 
-  constructor(config: ProjectConfig, options: OpenOptions, policy: Policy) {
+  constructor(config: ProjectConfig, options: OpenOptions, permissions: Permissions) {
     this.#config = config;
     this.#options = options;
-    this.#policy = policy;
+    this.#permissions = permissions;
   }
 
   async look(): Promise<void> {
     const { env, packages } = this.#options;
-    const rules = readingRules(this.#policy);
+    const rules = readingRules(this.#permissions);
     const { desired, diagnostics } = await loadCatalogue(this.#config, { env, packages, rules });
     this.diagnostics.push(...diagnostics);
     for (const [setting, name] of Object.entries(this.#config.variables ?? {})) this.#variable(setting, name);
@@ -71,7 +71,7 @@ class Survey {
 
   /** Providers ask for every address when they start, and send nothing then. */
   async #provider(name: string): Promise<void> {
-    const { chooserOf, mayUseKey } = projectTrust(this.#config, this.#policy, async () => undefined);
+    const { chooserOf, mayUseKey } = projectTrust(this.#config, this.#permissions, async () => undefined);
     const loaded = await this.#options.packages.load(name);
     try {
       const provider = await loaded.start({
@@ -87,7 +87,7 @@ class Survey {
   }
 
   #address(sending: Sending): void {
-    const because = reasonFor(sending, this.#policy);
+    const because = reasonFor(sending, this.#permissions);
     this.#add('address', sending.setting, sending.to, because, allowingLine(sending));
   }
 
@@ -97,7 +97,7 @@ class Survey {
     if (sending !== undefined) return this.#address(sending);
     if (config.state.backend !== 'sqlite') return;
     try {
-      requireInside(config.state.path, config, this.#policy);
+      requireInside(config.state.path, config, this.#permissions);
       this.#add('state-file', 'state.path', config.state.path, 'it stays where it may be written');
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
@@ -113,20 +113,20 @@ class Survey {
     for (const { lookup, at } of lookupsOf(desired)) {
       for (const name of variablesIn(lookup.arguments, desired)) {
         const { file, line, column } = desired.sources.place(at);
-        const because = matchesName(this.#policy.lookups, name) ? 'the permissions list it' : undefined;
+        const because = matchesName(this.#permissions.lookups, name) ? 'the permissions list it' : undefined;
         const hint = `SYNC_POLICY='${JSON.stringify({ lookups: [name] })}'`;
         this.#add('lookup', `${file}:${line}:${column}`, name, because, hint);
       }
     }
   }
 
-  /** One that the policy keeps back has kept the files from being read. */
+  /** One that the permissions keep back has kept the files from being read. */
   #variable(from: string, name: string): void {
     this.#add(
       'variable',
       from,
       name,
-      this.#policy.env === undefined ? 'no permissions narrow it' : 'the permissions list it',
+      this.#permissions.env === undefined ? 'no permissions narrow it' : 'the permissions list it',
     );
   }
 

@@ -4,13 +4,13 @@ import { defined } from '@platform-sync/core/model/value';
 import { loadProjectConfig, type ProjectOptions } from '@platform-sync/catalogue/project/project-file';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { namedStack, type ProjectConfig, type ProjectNames } from '@platform-sync/core/model/project';
-import { noPolicy, type Policy, readPolicy } from '../trust/policy.js';
+import { noPermissions, type Permissions, readPermissions } from '../trust/permissions.js';
 import { readingRules, withTrustedWebhook } from '../trust/project-trust.js';
 
 interface OpenedConfig {
   /** Present when there were no errors. */
   readonly config?: ProjectConfig;
-  readonly policy: Policy;
+  readonly permissions: Permissions;
   readonly packages: PackageSource;
   /** Stacks that sync.yaml declares. */
   readonly stacks: readonly string[];
@@ -21,11 +21,12 @@ interface OpenedConfig {
 /** The settings of a project, with what whoever runs this says about them. */
 export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   try {
-    const policy = readGivenPolicy(options);
+    const permissions = readGivenPermissions(options);
     const { untrusted } = options;
-    const read = await loadSettings(options.cwd, untrusted === undefined ? options : asProposal(options), policy);
+    const read = await loadSettings(options.cwd, untrusted === undefined ? options : asProposal(options), permissions);
     const { config, stacks, diagnostics, names } = read;
-    if (config === undefined) return { policy, packages: read.packages, stacks, diagnostics, ...defined({ names }) };
+    if (config === undefined)
+      return { permissions, packages: read.packages, stacks, diagnostics, ...defined({ names }) };
     const { settings, packages, notes } =
       untrusted === undefined
         ? { settings: config, packages: read.packages, notes: [] }
@@ -34,25 +35,25 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
           ).withBaseSettings(
             { ...read, config },
             { ref: untrusted.base, world: options.world ?? realWorld },
-            (folder, hide) => loadSettings(folder, asBase(options), policy, hide),
+            (folder, hide) => loadSettings(folder, asBase(options), permissions, hide),
           );
     return {
-      config: withTrustedWebhook(settings, policy, options.env),
-      policy,
+      config: withTrustedWebhook(settings, permissions, options.env),
+      permissions,
       packages,
       stacks,
       diagnostics: [...diagnostics, ...notes],
     };
   } catch (error) {
     if (error instanceof DiagnosticError)
-      return { policy: noPolicy, packages: options.packages, stacks: [], diagnostics: error.diagnostics };
+      return { permissions: noPermissions, packages: options.packages, stacks: [], diagnostics: error.diagnostics };
     throw error;
   }
 }
 
-/** The operator's policy for these options. Throws DiagnosticError. */
-export function readGivenPolicy({ cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>): Policy {
-  return readPolicy(cwd, env);
+/** The operator's permissions for these options. Throws DiagnosticError. */
+export function readGivenPermissions({ cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>): Permissions {
+  return readPermissions(cwd, env);
 }
 
 /** A file under review is read for what it says, without what the environment holds. */
@@ -67,13 +68,13 @@ export function asProposal<T extends Pick<OpenOptions, 'env' | 'stack'>>(
 export function loadSettings(
   folder: string,
   options: OpenOptions & Pick<ProjectOptions, 'isOtherCommit'>,
-  policy: Policy,
+  permissions: Permissions,
   hide?: (content: string) => void,
 ): ReturnType<typeof loadProjectConfig> {
   return loadProjectConfig(folder, {
     env: options.env,
     packages: options.packages,
-    rules: readingRules(policy, hide),
+    rules: readingRules(permissions, hide),
     root: options.cwd,
     ...defined({
       stack: options.stack,

@@ -118,7 +118,7 @@ async function movedHere(workspace: Workspace, loaded: Loaded): Promise<Loaded> 
 
 // And for one that rules judge.
 async function openJudge(workspace: Workspace): Promise<Judge | undefined> {
-  if (workspace.config.policies === undefined && workspace.policy.rules.length === 0) return undefined;
+  if (workspace.config.policies === undefined && workspace.permissions.rules.length === 0) return undefined;
   return (await import('../rules/load.js')).projectJudge(workspace);
 }
 

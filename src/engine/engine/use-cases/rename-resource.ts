@@ -16,7 +16,7 @@ import { sameJson } from '@platform-sync/core/model/canonical';
 import type { DesiredResource, DesiredState } from '@platform-sync/core/model/desired';
 import type { Expression } from '@platform-sync/core/model/expression';
 import { markField } from '@platform-sync/core/model/ownership-mark';
-import { type ProjectConfig, projectFileName } from '@platform-sync/core/model/project';
+import { type ProjectConfig, projectFileName, projectTests } from '@platform-sync/core/model/project';
 import type { OpenOptions, RenameResult } from '../api.js';
 import { Workspace } from '../workspace.js';
 import { openConfig } from './open-config.js';
@@ -122,10 +122,10 @@ async function readStacks(options: OpenOptions, stacks: readonly string[]): Prom
 }
 
 async function readStack(options: OpenOptions): Promise<Read> {
-  const { config, policy, packages } = await openConfig(options);
+  const { config, permissions, packages } = await openConfig(options);
   const none = { stack: options.stack ?? '', nameFieldOf: () => undefined };
   if (config === undefined) return none;
-  const workspace = new Workspace(config, { ...options, packages }, policy);
+  const workspace = new Workspace(config, { ...options, packages }, permissions);
   try {
     const { desired } = await workspace.catalogue();
     if (desired === undefined) return { ...none, stack: config.stack };
@@ -154,7 +154,7 @@ async function changedFiles(
   for (const file of await filesOf(reads)) {
     const read = files.read(file);
     if (!read.ok || !read.text.includes(lastKey(renaming.address))) continue;
-    if (file !== projectFileName && !hasSections(read.text)) continue;
+    if (file !== projectFileName && !hasSections(read.text) && !/^(?:rules|tests|kind)\s*:/m.test(read.text)) continue;
     const editable = EditableFile.read(read.text);
     const changes = editable && [...editable.rename(renaming), ...keptIdentity(editable, renaming, name)];
     const fixed = changes?.find((change) => 'why' in change);
@@ -167,12 +167,12 @@ async function changedFiles(
   return { edits, texts };
 }
 
-/** Files that may name an address: those of the catalogue, the overlays of all stacks, and sync.yaml. */
+/** Files that may name an address: those of the catalogue, the overlays of all stacks, rules and their tests, and sync.yaml. */
 async function filesOf(reads: readonly Read[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>([projectFileName]);
   for (const { config } of reads) {
     if (config === undefined) continue;
-    for (const patterns of [config.catalogue, config.overlays ?? []])
+    for (const patterns of [config.catalogue, config.overlays ?? [], config.policies?.patterns ?? [], [projectTests]])
       for (const file of (await discoverFiles(config.root, patterns)).files) found.add(file);
   }
   return found;

@@ -169,6 +169,7 @@ type Guard = (input: GuardInput) => readonly BareFinding[];
 const guards: readonly Guard[] = [
   protectedEnds,
   othersGoAlong,
+  tooManyToLookInto,
   fixedDifferences,
   tooManyDeletes,
   tooLargeShare,
@@ -283,6 +284,20 @@ function othersGoAlong({ along, unread = [] }: GuardInput): readonly BareFinding
   });
 }
 
+/** Looking into each of many would take a list of each kind for each of them: who ends them says that all in them may go. */
+function tooManyToLookInto({ unread = [] }: GuardInput): readonly BareFinding[] {
+  const left = unread.filter(({ why }) => why === undefined);
+  const homes = [...new Set(left.flatMap((each) => each.homes))].sort(compareText);
+  const [first] = homes;
+  if (first === undefined) return [];
+  const [named, holding, count] =
+    homes.length === 1
+      ? [first, 'it holds', '1 home']
+      : [`${first} and ${homes.length - 1} more`, 'they hold', `${homes.length} homes`];
+  const summary = `with ${named} would end whatever ${holding} of these types: ${typesText(left)} (not looked into: ${count}; --refresh full looks into all)`;
+  return [{ name: 'goes-along', summary, addresses: homes }];
+}
+
 function managedText(inside: readonly GoingAlong[]): string | undefined {
   const others = inside.flatMap((each) => (each.of === 'other' ? [each] : []));
   if (others.length === 0) return undefined;
@@ -313,8 +328,11 @@ function wantedText(inside: readonly GoingAlong[]): string | undefined {
 function unseenText(unread: readonly Unread[]): string | undefined {
   const [first] = unread;
   if (first === undefined) return undefined;
-  const names = [...new Set(unread.map(({ type }) => typeName(type)))].sort().join(', ');
-  return `whatever it holds of these types, which could not be looked for: ${names} (${first.why ?? ''})`;
+  return `whatever it holds of these types, which could not be looked for: ${typesText(unread)} (${first.why ?? ''})`;
+}
+
+function typesText(unread: readonly Unread[]): string {
+  return [...new Set(unread.map(({ type }) => typeName(type)))].sort().join(', ');
 }
 
 function objectsText(count: number): string {

@@ -9,7 +9,7 @@ import { realPlace, treeOf } from './paths.js';
 import { ownMember } from '@platform-sync/core/model/value';
 
 /** What the operator of a run allows the files under review. Lists that are left out allow nothing more, unless said. */
-export interface Policy {
+export interface Permissions {
   /** Where it came from, for people; absent: there is none. */
   readonly source?: string;
   /** Provider → hosts that its credentials may go to. */
@@ -32,7 +32,7 @@ export interface Policy {
   readonly loopback: boolean;
 }
 
-export const noPolicy: Policy = {
+export const noPermissions: Permissions = {
   hosts: {},
   state: [],
   webhooks: [],
@@ -43,11 +43,11 @@ export const noPolicy: Policy = {
   loopback: true,
 };
 
-/** The hosts a policy lists for a sender. */
-export function listedHosts(policy: Policy, sender: string): readonly string[] {
-  if (sender === 'state') return policy.state;
-  if (sender === 'webhook') return policy.webhooks;
-  return ownMember(policy.hosts, sender) ?? [];
+/** The hosts that permissions list for a sender. */
+export function listedHosts(permissions: Permissions, sender: string): readonly string[] {
+  if (sender === 'state') return permissions.state;
+  if (sender === 'webhook') return permissions.webhooks;
+  return ownMember(permissions.hosts, sender) ?? [];
 }
 
 /** `PORTAL_*` and the like; case counts. */
@@ -63,30 +63,34 @@ export function isInFolders(folders: readonly string[], file: string): boolean {
   });
 }
 
-const policyVariable = 'SYNC_POLICY';
+const permissionsVariable = 'SYNC_POLICY';
 
 const lists = ['state', 'webhooks', 'env', 'lookups', 'rules', 'data', 'keys'] as const;
 
 /**
- * The policy that `SYNC_POLICY` names (a YAML or JSON file outside the tree of `root`) or is (JSON text); without the
- * variable, the one that allows nothing more. Throws DiagnosticError: a policy that can't be read is never left out.
+ * The permissions that `SYNC_POLICY` names (a YAML or JSON file outside the tree of `root`) or is (JSON text); without the
+ * variable, those that allow nothing more. Throws DiagnosticError: permissions that can't be read are never left out.
  */
-export function readPolicy(root: string, env: Readonly<Record<string, string | undefined>>): Policy {
-  const given = ownMember(env, policyVariable)?.trim();
-  if (given === undefined || given === '') return noPolicy;
-  if (given.startsWith('{')) return withRules(checked(parsed(given, policyVariable), policyVariable), root, root);
+export function readPermissions(root: string, env: Readonly<Record<string, string | undefined>>): Permissions {
+  const given = ownMember(env, permissionsVariable)?.trim();
+  if (given === undefined || given === '') return noPermissions;
+  if (given.startsWith('{'))
+    return withRules(checked(parsed(given, permissionsVariable), permissionsVariable), root, root);
   const file = path.resolve(root, given);
   if (isWithin(treeOf(root), realPlace(file)) || isWithin(path.resolve(root), file))
-    throw refuse('policy-in-tree', `${policyVariable} names ${given}, which lies in the repository of this project.`);
+    throw refuse(
+      'policy-in-tree',
+      `${permissionsVariable} names ${given}, which lies in the repository of this project.`,
+    );
   const source = `the permissions ${given}`;
   return withRules(checked(parsed(textOf(file, source), source), source), root, path.dirname(file));
 }
 
-/** Rules stand beside the policy that names them, and like it where no proposal can edit them. */
-function withRules(policy: Policy, root: string, folder: string): Policy {
-  const rules = policy.rules.map((name) => path.resolve(folder, name));
+/** Rules stand beside the permissions that name them, and like them where no proposal can edit them. */
+function withRules(permissions: Permissions, root: string, folder: string): Permissions {
+  const rules = permissions.rules.map((name) => path.resolve(folder, name));
   const inTree = rules.find((file) => isWithin(treeOf(root), realPlace(file)) || isWithin(path.resolve(root), file));
-  if (inTree === undefined) return { ...policy, rules };
+  if (inTree === undefined) return { ...permissions, rules };
   throw refuse(
     'policy-in-tree',
     `The permissions name the rules ${inTree}, which lie in the repository of this project.`,
@@ -116,18 +120,18 @@ function parsed(text: string, source: string): unknown {
   }
 }
 
-function checked(document: unknown, source: string): Policy {
+function checked(document: unknown, source: string): Permissions {
   if (!isMap(document)) throw unreadable(source, 'holds no map');
   const unknown = Object.keys(document).find((key) => !known.includes(key));
   if (unknown !== undefined) throw unreadable(source, `has no key "${unknown}"; its keys are ${known.join(', ')}`);
-  const { hosts = {}, loopback = noPolicy.loopback } = document;
+  const { hosts = {}, loopback = noPermissions.loopback } = document;
   if (!isMap(hosts)) throw unreadable(source, 'takes a map under "hosts": {platform: [gateway.example.com]}');
   if (typeof loopback !== 'boolean') throw unreadable(source, 'takes true or false under "loopback"');
   const given = Object.fromEntries(
     lists.filter((key) => document[key] !== undefined).map((key) => [key, texts(document[key], key, source)]),
   );
   return {
-    ...noPolicy,
+    ...noPermissions,
     ...given,
     source,
     hosts: Object.fromEntries(
