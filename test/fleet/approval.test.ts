@@ -51,9 +51,16 @@ describe('a role', () => {
     expect(role).toBe(isGiven ? 'planner' : undefined);
   });
 
-  it('is the highest that any entry gives, and a token has its own alone', () => {
+  it('is the highest that any entry gives, and of a token no more than it says', () => {
     const grants: readonly RoleGrant[] = [...consoleRoles].reverse().map((role) => ({ role, groups: ['*'] }));
     expect(roleOf(person('ana'), stack, grants)).toBe('operator');
-    expect(roleOf({ ...person('ci'), grant: { role: 'viewer', stacks: ['pets/*'] } }, stack, grants)).toBeUndefined();
+    const token = (role: RoleGrant['role'], stacks: string): Person => ({
+      ...person('ci'),
+      grant: { role, stacks: [stacks] },
+    });
+    expect(roleOf(token('viewer', 'shop/*'), stack, grants)).toBe('viewer');
+    expect(roleOf(token('viewer', 'pets/*'), stack, grants)).toBeUndefined();
+    expect(roleOf(token('planner', '*'), stack, [{ role: 'viewer', groups: ['*'] }])).toBe('viewer');
+    expect(roleOf(token('planner', '*'), stack, [])).toBeUndefined();
   });
 });

@@ -18,6 +18,8 @@ export interface LoginProvider {
   readonly issuer: string;
   /** The next answer is wrong so. */
   spoil: Spoiling | undefined;
+  /** A token as a forge gives it to its jobs. */
+  sign(claims: Readonly<Record<string, string>>, audience: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -34,7 +36,20 @@ export async function startLoginProvider(client: string, people: readonly MadeUp
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   let issuer = '';
-  const provider: LoginProvider = { issuer, spoil: undefined, close: () => app.close() };
+  const provider: LoginProvider = {
+    issuer,
+    spoil: undefined,
+    close: () => app.close(),
+    sign: (claims, audience) => signed(claims, audience),
+  };
+  const signed = (claims: Readonly<Record<string, string>>, audience: string): Promise<string> =>
+    new SignJWT({ sub: 'job', ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(privateKey);
   app.get('/.well-known/openid-configuration', () => ({
     ...{
       issuer,
@@ -46,6 +61,7 @@ export async function startLoginProvider(client: string, people: readonly MadeUp
     ...{ id_token_signing_alg_values_supported: ['RS256'], code_challenge_methods_supported: ['S256'] },
   }));
   app.get('/keys', () => ({ keys: [jwk] }));
+  app.get('/.well-known/jwks', () => ({ keys: [jwk] }));
   app.get('/authorize', (request, reply) => {
     const query = request.query as Readonly<Record<string, string>>;
     const person = people.find(({ sub }) => sub === query['as']);

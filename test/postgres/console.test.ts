@@ -279,6 +279,75 @@ describe('the console', () => {
     expect(await waiting()).toBe(2 * fleet.stacks.length);
   });
 
+  it('lets programs do what their token says, as long as its maker may', async () => {
+    const { cookie, token } = await session('ole');
+    const body = new URLSearchParams({ token, name: 'ci', role: 'planner', stacks: 'shop/*', hours: '1' });
+    const form = { headers: { cookie, origin: fleet.settings.url }, body };
+    const [made = ''] = /sync_[0-9a-f]+/.exec(await (await ask('POST /tokens', form)).text()) ?? [];
+    const headers = { authorization: `Bearer ${made}` };
+    const report: unknown = await (await ask('GET /fleet.json', { headers })).json();
+    expect(report).toMatchObject({ name: 'acme', kind: 'status', rows: [{ project: 'shop', state: 'drift' }] });
+    expect((await ask('POST /stacks/shop/default/plan', { method: 'POST', headers })).status).toBe(303);
+    for (const route of [
+      'POST /stacks/pets/default/plan',
+      `POST /stacks/shop/default/plans/${'a'.repeat(64)}/approve`,
+      'GET /audit',
+      'POST /tokens',
+    ])
+      expect([route, (await ask(route, { headers })).status]).toEqual([route, 403]);
+    const all = fleet;
+    fleet = { ...all, settings: { ...all.settings, roles: [] } };
+    expect((await ask('GET /fleet.json', { headers })).status).toBe(403);
+    fleet = all;
+    const [{ id = '' } = {}] = await store.tokens();
+    expect(await acted('ole', `POST /tokens/${id}/end`)).toBe(303);
+    expect((await ask('GET /fleet.json', { headers })).status).toBe(401);
+    const refused = new URLSearchParams({ token, name: 'ci', role: 'approver', stacks: '*', hours: '1' });
+    expect((await ask('POST /tokens', { ...form, body: refused })).status).toBe(422);
+  });
+
+  it('takes jobs of pipelines by the id tokens of their forge', async () => {
+    const rule = {
+      github: 'acme/shop',
+      issuer: provider.issuer,
+      audience: 'sync',
+      may: ['plan'],
+      stacks: ['shop/*'],
+    } as const;
+    const all = fleet;
+    fleet = { ...all, pipelines: [rule] };
+    const claims = { repository: 'acme/shop', ref: 'refs/pull/7/merge', sha: '9'.repeat(40), actor: 'ana' };
+    const send = async (bearer: string, project: string, kind = 'plan'): Promise<number> => {
+      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+      return (await ask('POST /jobs', { headers, body: JSON.stringify({ kind, project, stack: 'default' }) })).status;
+    };
+    expect(await send('', 'shop')).toBe(401);
+    expect(await send(await provider.sign(claims, 'another'), 'shop')).toBe(401);
+    expect(await send(await provider.sign({ ...claims, repository: 'evil/shop' }, 'sync'), 'shop')).toBe(403);
+    const good = await provider.sign(claims, 'sync');
+    expect(await send(good, 'pets')).toBe(403);
+    expect(await send(good, 'shop', 'apply')).toBe(403);
+    expect(await send(good, 'shop', 'x')).toBe(422);
+    expect(await send(good, 'shop')).toBe(202);
+    expect(JSON.stringify(await queue.list())).toContain('refs/pull/7/merge');
+    fleet = all;
+  });
+
+  it('tells a page that is open when a job of its stack begins', async () => {
+    const { cookie } = await session('vic');
+    const watched = await ask('GET /stacks/shop/default/events', { headers: { cookie } });
+    expect(watched.headers.get('content-type')).toContain('text/event-stream');
+    const reader = watched.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const next = async (): Promise<string> => (await reader?.read())?.value ?? '';
+    while ((await next()) !== ': \n\n');
+    await queue.add([{ kind: 'apply', project: 'shop', stack: 'default', effect: 'c'.repeat(64) }]);
+    await queue.add([{ kind: 'plan', project: 'shop', stack: 'default', commit: '8'.repeat(40) }]);
+    let said = '';
+    while (!said.startsWith('data:')) said = await next();
+    expect(said).toContain('plan waiting');
+    await reader?.cancel();
+  });
+
   it('finds a row of the audit that was changed, or taken away', async () => {
     expect(await store.verifyAudit()).toBeUndefined();
     const table = `"${await schemaOf(client)}_console".audit`;

@@ -1,10 +1,11 @@
-import type { ConsoleFleet, FleetStack } from '@platform-sync/core/model/console';
+import type { ConsoleFleet, ConsoleOptions, FleetStack } from '@platform-sync/core/model/console';
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined } from '@platform-sync/core/model/value';
 import { type Fleet, readFleet } from '@platform-sync/engine/use-cases/fleet';
 import { onAbort } from '@platform-sync/rest/http/clock';
 import { packageFacts } from '../process/package-facts.js';
 import type { RunContext } from '../run/run-context.js';
+import { webhookOf } from './command.js';
 import { databaseOf, fleetPackageOf } from './queue.js';
 import { ownedStack } from './rounds.js';
 import { type FleetNow, Stock } from './stock.js';
@@ -32,6 +33,7 @@ export async function serveFleet(
     fleet: () => fleets.now(),
     ...defined({ clientSecret }),
     hookSecrets: defined({ github, gitlab }),
+    ...defined({ tell: await tellerOf(context, fleets) }),
     onProblem: (words) => host.err(`${words}\n`),
   });
   host.out(`The console listens at ${running.url}. Ctrl-C ends it.\n`);
@@ -43,6 +45,21 @@ export async function serveFleet(
       }),
   );
   await running.close();
+}
+
+/** Where news of the fleet go, that somebody broke the glass goes, too. */
+async function tellerOf({ host }: RunContext, fleets: Fleets): Promise<ConsoleOptions['tell']> {
+  const url = webhookOf(host, undefined);
+  if (url === undefined) return undefined;
+  const { postWebhook } = await import('@platform-sync/review/notify/post-webhook');
+  const { SYNC_FLEET_SECRET: secret } = host.env;
+  return async (summary) => {
+    const { name } = await fleets.now();
+    const message = JSON.stringify({ formatVersion: 1, event: 'break-glass', name, summary });
+    const userAgent = `platform-sync/${packageFacts().version}`;
+    const problem = await postWebhook({ url, userAgent, ...defined({ secret }) }, 'fleet', message);
+    if (problem !== undefined) throw new DiagnosticError([problem]);
+  };
 }
 
 /** What a console shows: stacks as the worker knows them, and who may do what as fleet.yaml says now. */
@@ -62,10 +79,10 @@ class Fleets {
   }
 
   async now(): Promise<ConsoleFleet> {
-    const [{ name, console: settings }, from] = await Promise.all([this.#settings(), this.#stock.now()]);
+    const [{ name, console: settings, pipelines }, from] = await Promise.all([this.#settings(), this.#stock.now()]);
     if (settings === undefined) throw noConsole();
     if (this.#stacks?.from !== from) this.#stacks = { from, owned: this.#owned(from) };
-    return { name, settings, stacks: this.#stacks.owned };
+    return { name, settings, stacks: this.#stacks.owned, ...defined({ pipelines }) };
   }
 
   #owned({ fleet, stacks }: FleetNow): readonly FleetStack[] {

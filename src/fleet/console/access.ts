@@ -12,7 +12,7 @@ export interface Person {
   /** What else they call themselves: enough to be the author of a change, not to get a role. */
   readonly aliases: readonly string[];
   readonly groups: readonly string[];
-  /** Of a program's token: what it may do, and nothing else. */
+  /** Of a program's token: it may do what its maker may, and no more than this. */
   readonly grant?: RoleGrant;
 }
 
@@ -28,6 +28,7 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'GET /assets/:name': 'anybody',
   'GET /login': 'anybody',
   'GET /login/return': 'anybody',
+  'POST /jobs': 'signed',
   'POST /hooks/github': 'signed',
   'POST /hooks/gitlab': 'signed',
   'POST /logout': 'person',
@@ -41,7 +42,12 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'POST /stacks/:project/:stack/plans/:effect/approve': 'approver',
   'POST /stacks/:project/:stack/plans/:effect/apply': 'approver',
   'POST /stacks/:project/:stack/plans/:effect/break-glass': 'operator',
+  'GET /stacks/:project/:stack/events': 'viewer',
+  'GET /fleet.json': 'viewer',
   'GET /audit': 'operator',
+  'GET /tokens': 'operator',
+  'POST /tokens': 'operator',
+  'POST /tokens/:id/end': 'operator',
 };
 
 /** The highest role that any entry gives; undefined: none. */
@@ -50,9 +56,11 @@ export function roleOf(
   stack: Pick<FleetStack, 'project' | 'stack' | 'labels'>,
   grants: readonly RoleGrant[],
 ): ConsoleRole | undefined {
-  const given = person.grant === undefined ? grants.filter((grant) => isNamed(person, grant)) : [person.grant];
-  const roles = given.filter((grant) => isMeant(stack, grant)).map(({ role }) => consoleRoles.indexOf(role));
-  return consoleRoles[Math.max(-1, ...roles)];
+  const { grant: most } = person;
+  if (most !== undefined && !isMeant(stack, most)) return undefined;
+  const given = grants.filter((grant) => isNamed(person, grant) && isMeant(stack, grant));
+  const highest = Math.max(-1, ...given.map(({ role }) => consoleRoles.indexOf(role)));
+  return consoleRoles[Math.min(highest, most === undefined ? highest : consoleRoles.indexOf(most.role))];
 }
 
 /** That a role is enough for what is asked. */

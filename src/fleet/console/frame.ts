@@ -46,10 +46,22 @@ header .acts{margin:.35rem 0}.wide:focus-visible{outline-offset:4px}.row small s
 @media (max-width:30rem){.row,.fold>details>summary{grid-template-columns:minmax(0,1fr)}.row>small,.fold>details>summary>*{grid-column:1}.bar .who{margin-left:0}}
 `;
 
+/** A page with a job on it asks for itself again when that begins or ends; works without it by the reader's own hand. */
+const script = `${pageScript}
+(() => {
+'use strict';
+const live = document.querySelector('[data-live]');
+if (live === null) return;
+const busy = () => document.activeElement?.matches('input, select, textarea') === true;
+const events = new EventSource(live.dataset.live);
+events.onmessage = () => { if (!busy()) { events.close(); location.reload(); } };
+})();
+`;
+
 /** Path → what a browser gets there. Their names change with them, so that they may be kept for ever. */
 export const assets: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
   [`style-${sha256(style).slice(0, 12)}.css`, { type: 'text/css', text: style }],
-  [`page-${sha256(pageScript).slice(0, 12)}.js`, { type: 'text/javascript', text: pageScript }],
+  [`page-${sha256(script).slice(0, 12)}.js`, { type: 'text/javascript', text: script }],
 ]);
 
 const [styleName = '', scriptName = ''] = [...assets.keys()];

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '@platform-sync/core/model/canonical';
 import type { ConsoleFleet, ConsoleOptions, ConsoleRole, FleetStack } from '@platform-sync/core/model/console';
 import type { JobQueue } from '@platform-sync/core/model/fleet';
+import { defined } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import type { Page } from '@platform-sync/report/html/page';
 import type { FleetRecord } from '@platform-sync/state/fleet-record';
@@ -18,6 +19,8 @@ export interface Service {
   readonly store: ConsoleStore;
   readonly record: FleetRecord;
   readonly login: Login;
+  /** Whoever has proven nothing: their denials are written down so often. */
+  readonly nobodies: Allowance;
   /** Of its own pages. */
   readonly origin: string;
   readonly isAlive: () => Promise<void>;
@@ -64,7 +67,8 @@ const policy = [
   ...["form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"],
 ].join('; ');
 
-const headers = {
+/** Of every answer. */
+export const pageHeaders = {
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -78,11 +82,10 @@ const headers = {
 /** Looks at everything that is asked for before its route does: who may ask, and whether a form is one of this console's own. */
 export function guard(app: FastifyInstance, service: Service): void {
   const routes: { readonly method: string; readonly url: string }[] = [];
-  const nobodies = new Allowance(service.options.world, 60);
   const deny = async (request: FastifyRequest, reply: FastifyReply, code: 401 | 403, words: string): Promise<void> => {
     const who = request.visitor?.person?.name ?? 'nobody';
     // Whoever knocks a thousand times fills no database.
-    if (who !== 'nobody' || nobodies.take(''))
+    if (who !== 'nobody' || service.nobodies.take(''))
       await service.store.note({ who, act: routeName(request), target: targetOf(request), outcome: 'denied', words });
     send(
       service,
@@ -100,14 +103,24 @@ export function guard(app: FastifyInstance, service: Service): void {
     }
   });
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers);
+    reply.headers(pageHeaders);
     if (service.origin.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000');
     const admission = admissionOf(request);
     if (admission === undefined || /^GET \/(healthz|assets)/.test(routeName(request))) return;
     const fleet = await service.options.fleet();
     const secret = cookie(request, sessionCookie(service));
-    const person = secret === undefined ? undefined : await service.store.session(secret);
-    request.visitor = { fleet, ...(person === undefined || secret === undefined ? {} : { person, secret }) };
+    const shown = admission === 'signed' ? undefined : bearer(request);
+    // Who shows a token is no browser, whatever else it sends.
+    const person =
+      shown !== undefined
+        ? await service.store.tokenOf(shown)
+        : secret === undefined
+          ? undefined
+          : await service.store.session(secret);
+    request.visitor = {
+      fleet,
+      ...defined({ person, secret: person === undefined || shown !== undefined ? undefined : secret }),
+    };
     if (admission === 'anybody' || admission === 'signed') return;
     if (person === undefined) {
       if (request.method === 'GET' && request.headers.accept?.includes('text/html') === true)
@@ -120,6 +133,7 @@ export function guard(app: FastifyInstance, service: Service): void {
   app.addHook('preHandler', async (request, reply) => {
     const admission = admissionOf(request);
     if (request.method !== 'POST' || admission === undefined || admission === 'signed') return;
+    if (request.visitor?.person?.grant !== undefined) return;
     const { origin } = request.headers;
     if (origin !== service.origin) return deny(request, reply, 403, 'This form came from another site.');
     const given = field(request, 'token') ?? '';
@@ -160,6 +174,7 @@ function placesOf(person: Person, fleet: ConsoleFleet): readonly Place[] {
   const all = [
     { path: '/', title: 'Stacks' },
     { path: '/audit', title: 'Audit' },
+    { path: '/tokens', title: 'Tokens' },
   ];
   return all.filter(({ path }) => {
     const admission = admissions[`GET ${path}`];
@@ -180,6 +195,11 @@ export function formToken(secret: string): string {
 export function cookie({ headers: given }: FastifyRequest, name: string): string | undefined {
   const pairs = (given.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** The token that a program shows. */
+export function bearer({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
+  return /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
 }
 
 /** What a form, or the body of a program, says. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '@platform-sync/core/model/canonical';
 import { isCommitId } from '@platform-sync/core/model/fleet';
 import { readJson } from '@platform-sync/core/model/read-json';
-import { Allowance, type Service, visitorOf } from './guard.js';
+import { type Service, visitorOf } from './guard.js';
 
 /** What a forge says of a request that somebody can review. */
 interface Proposed {
@@ -59,7 +59,6 @@ const freshMs = 24 * 3_600_000;
 /** Requests of both forges: each commit of one is planned once for every stack, and a newer one takes the place of what waits. */
 export function hookRoutes(app: FastifyInstance, service: Service): void {
   const { options, store, queue } = service;
-  const allowance = new Allowance(options.world, 120);
   const answer = (reply: FastifyReply, code: number, words: string): FastifyReply =>
     reply.code(code).type('text/plain; charset=utf-8').send(`${words}\n`);
   for (const [name, forge] of Object.entries(forges)) {
@@ -69,7 +68,7 @@ export function hookRoutes(app: FastifyInstance, service: Service): void {
       const note = (outcome: 'done' | 'denied', target: string, words: string): Promise<void> =>
         store.note({ who: name, act: `POST /hooks/${name}`, target, outcome, words });
       if (secret === undefined || secret === '' || !forge.isProven(request.headers, body, secret)) {
-        if (allowance.take(request.ip)) await note('denied', '', 'The signature is not that of the forge.');
+        if (service.nobodies.take(request.ip)) await note('denied', '', 'The signature is not that of the forge.');
         return answer(reply, 401, 'not signed by the forge');
       }
       const proposed = forge.proposed(request.headers, messageIn(body));

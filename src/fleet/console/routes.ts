@@ -6,6 +6,8 @@ import { auditPage, fleetPage, rowName, standings, type Filters } from './fleet-
 import { Allowance, cookie, memberOf, send, type Service, sessionCookie, stacksFor, visitorOf } from './guard.js';
 import { sessionMs } from './store.js';
 import { hookRoutes } from './hooks.js';
+import { liveRoutes } from './live.js';
+import { programRoutes } from './program-routes.js';
 import { stackRoutes } from './stack-routes.js';
 
 /** So long everybody sees that the glass was broken. */
@@ -25,6 +27,8 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
   });
   loginRoutes(app, service);
   hookRoutes(app, service);
+  programRoutes(app, service);
+  liveRoutes(app, service);
   stackRoutes(app, service);
   app.get('/', async (request, reply) => {
     const visitor = visitorOf(request);

@@ -10,7 +10,7 @@ import { sql } from '@platform-sync/state/sql';
 import { ConsoleStore } from './store.js';
 import { Login } from './login.js';
 import { consoleRoutes } from './routes.js';
-import { guard, type Service } from './guard.js';
+import { Allowance, guard, type Service } from './guard.js';
 
 const kilobyte = 1_024;
 
@@ -25,6 +25,7 @@ export async function serveConsole(options: ConsoleOptions, queue: JobQueue): Pr
     const service: Service = {
       ...{ options, queue, store, record: new FleetRecord(database, tables) },
       login: new Login(fleet.settings, options.clientSecret),
+      nobodies: new Allowance(options.world, 60),
       origin: new URL(fleet.settings.url).origin,
       isAlive: async () => void (await database.first(sql`select 1 as one`)),
     };

@@ -64,7 +64,7 @@ function factsOf(row: Standing): Html {
     lastApply === undefined ? 'never applied' : `applied ${moment(lastApply.at)} by ${lastApply.by}`,
     owners.length === 0 ? '' : `owner ${owners.join(' ')}`,
     ...Object.entries(labels).map(([key, value]) => `${key}: ${value}`),
-    job === undefined ? '' : markup`<b class="state">${jobWords(job)}</b>`,
+    job === undefined ? '' : markup`<b class="state" data-live="${stackPath(row)}/events">${jobWords(job)}</b>`,
   ];
   const spans = parts.filter((part) => part !== '').map((part) => markup`<span>${part}</span>`);
   return markup`${cause === '' ? '' : markup`<p class="fact summary">${cause}</p>`}<div class="meta">${spans}</div>`;

@@ -20,6 +20,7 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `insert into ${schema}.head values (1, 0, '')`,
     `create table ${schema}.approvals (project text not null, stack text not null, effect text not null, who text not null,
       names jsonb not null, at text not null, glass text, primary key (project, stack, effect, who))`,
+    `create table ${schema}.tokens (id text primary key, digest text not null unique, who jsonb not null, ends bigint not null)`,
     `create table ${schema}.deliveries (id text primary key, ends bigint not null)`,
   ],
 ];
@@ -47,6 +48,13 @@ export interface AuditRow extends Act {
   readonly at: string;
   /** Of this row and the one before it. */
   readonly digest: string;
+}
+
+/** What lets a program in for a while. */
+export interface ProgramToken {
+  readonly id: string;
+  readonly who: Person;
+  readonly ends: number;
 }
 
 /** A login under way: what its answer must fit. */
@@ -116,6 +124,31 @@ export class ConsoleStore {
     const row = await this.#database.first<{ readonly body: PendingLogin }>(sql`delete from ${this.#of('logins')}
       where id = ${sha256(secret)} and ends > ${this.#world.now()} returning body`);
     return row?.body;
+  }
+
+  /** Gives the secret that the program keeps. */
+  async makeToken(who: Person, forMs: number): Promise<string> {
+    const secret = `sync_${this.#world.secret(32)}`;
+    const ends = this.#world.now() + forMs;
+    await this.#database.run(sql`insert into ${this.#of('tokens')} (id, digest, who, ends)
+      values (${this.#world.secret(8)}, ${sha256(secret)}, cast(${JSON.stringify(who)} as jsonb), ${ends})`);
+    return secret;
+  }
+
+  async tokenOf(secret: string): Promise<Person | undefined> {
+    const row = await this.#database.first<Pick<ProgramToken, 'who'>>(sql`select who from ${this.#of('tokens')}
+      where digest = ${sha256(secret)} and ends > ${this.#world.now()}`);
+    return row?.who;
+  }
+
+  /** Those that still hold. */
+  tokens(): Promise<readonly ProgramToken[]> {
+    return this.#database.rows<ProgramToken>(sql`select id, who, ends from ${this.#of('tokens')}
+      where ends > ${this.#world.now()} order by ends`);
+  }
+
+  async endToken(id: string): Promise<void> {
+    await this.#database.run(sql`delete from ${this.#of('tokens')} where id = ${id}`);
   }
 
   /** Once for each person and effect: what is said first stays. */

@@ -1,4 +1,4 @@
-import type { FleetRow, JobQueue } from './fleet.js';
+import type { FleetRow, JobQueue, PipelineRule } from './fleet.js';
 import type { World } from './world.js';
 
 /** What somebody may do; each may do what those before it may. */
@@ -42,6 +42,8 @@ export interface ConsoleFleet {
   readonly name: string;
   readonly settings: ConsoleSettings;
   readonly stacks: readonly FleetStack[];
+  /** Whose jobs may ask for what, by the id token of their forge. */
+  readonly pipelines?: readonly PipelineRule[];
 }
 
 /** What a console is given by the program that starts it. */
