@@ -15,7 +15,7 @@ import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
 import { failed, type Found, planState } from '@platform-sync/report/document/found';
 import { handOver, workerTeller } from './messages.js';
-import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
+import { type KnownStacks, looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
 
 interface WorkOptions {
   readonly atOnce: number;
@@ -24,6 +24,8 @@ interface WorkOptions {
   readonly webhook: string | undefined;
 }
 
+/** A worker that starts while its database restarts waits for it. */
+const startMs = 60_000;
 /** Stacks may come and go while a worker runs. */
 const staleMs = 300_000;
 /** One that is asked for and not known is looked for no more often. */
@@ -35,7 +37,7 @@ const lockTimeout = '60s';
 export async function workOn(context: RunContext, options: WorkOptions): Promise<void> {
   const stock = new Stock(context);
   const { fleet, stacks } = await stock.now();
-  const queue = await queueOf(context, stacks);
+  const queue = await queueOf(context, stacks, startMs);
   const said = new Complaints(context);
   const rounds = new Rounds(context.host.world);
   const told = `${String(stacks.length)} stacks of ${fleet.name}, ${String(options.atOnce)} at once`;
@@ -85,6 +87,7 @@ interface FleetNow {
 /** What fleet.yaml and the projects say, read anew now and then. */
 class Stock {
   readonly #context: RunContext;
+  readonly #known: KnownStacks = new Map();
   #read: { readonly at: number; readonly what: Promise<FleetNow> } | undefined;
 
   constructor(context: RunContext) {
@@ -104,7 +107,7 @@ class Stock {
 
   async #fresh(): Promise<FleetNow> {
     const fleet = await readFleet(this.#context.cwd);
-    return { fleet, stacks: await stacksOf(this.#context, fleet) };
+    return { fleet, stacks: await stacksOf(this.#context, fleet, this.#known) };
   }
 }
 
