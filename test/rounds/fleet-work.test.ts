@@ -45,6 +45,7 @@ async function worker(
     add: async () => undefined,
     tell: async () => undefined,
     list: async () => [],
+    note: async () => undefined,
     close: async () => undefined,
   };
   const { run } = fakeProgram({
@@ -52,7 +53,10 @@ async function worker(
       ...{
         cwd: folder,
         packages: async () => providerPackages,
-        fleetPackage: async () => ({ openQueue: () => openQueue(queue) }),
+        fleetPackage: async () => ({
+          openQueue: () => openQueue(queue),
+          openConsole: () => Promise.reject(new Error('none')),
+        }),
       },
       env: { PLATFORM_TOKEN: 'x', PLATFORM_SERVER_URL: sandbox.url, SYNC_STATE_URL: 'postgres://127.0.0.1:1/none' },
       openProject: (options) =>
