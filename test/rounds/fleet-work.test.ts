@@ -41,6 +41,7 @@ async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly c
     add: async () => undefined,
     tell: async () => undefined,
     list: async () => [],
+    note: async () => undefined,
     close: async () => undefined,
   };
   const { run } = fakeProgram({
@@ -48,7 +49,10 @@ async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly c
       ...{
         cwd: folder,
         packages: async () => providerPackages,
-        fleetPackage: async () => ({ openQueue: async () => queue }),
+        fleetPackage: async () => ({
+          openQueue: async () => queue,
+          openConsole: () => Promise.reject(new Error('none')),
+        }),
       },
       env: { PLATFORM_TOKEN: 'x', PLATFORM_SERVER_URL: sandbox.url, SYNC_STATE_URL: 'postgres://127.0.0.1:1/none' },
       openProject: (options) =>

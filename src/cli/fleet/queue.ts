@@ -1,4 +1,5 @@
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { FleetPackage } from '@platform-sync/core/model/console';
 import type { JobQueue } from '@platform-sync/core/model/fleet';
 import { fleetPackageName } from '../process/fleet-package.js';
 import { packageFacts } from '../process/package-facts.js';
@@ -7,16 +8,9 @@ import { stackContext, type Stack } from './rounds.js';
 
 /** The queue in the database that keeps the state of all these stacks. Throws where there is none. */
 export async function queueOf(context: RunContext, stacks: readonly Stack[]): Promise<JobQueue> {
-  const { host } = context;
-  const installed = await host.fleetPackage?.();
-  if (installed === undefined)
-    throw refused(
-      'fleet-not-installed',
-      `This command needs the package ${fleetPackageName}.`,
-      `npm install ${fleetPackageName}@${packageFacts().version}`,
-    );
+  const installed = await fleetPackageOf(context);
   const database = await databaseOf(context, stacks);
-  return installed.openQueue(database, host.world).catch((error: unknown) => {
+  return installed.openQueue(database, context.host.world).catch((error: unknown) => {
     throw refused(
       'no-fleet-database',
       `The queue can't be opened: ${saidBy(error)}.`,
@@ -25,7 +19,20 @@ export async function queueOf(context: RunContext, stacks: readonly Stack[]): Pr
   });
 }
 
-async function databaseOf(context: RunContext, stacks: readonly Stack[]): Promise<string> {
+/** The package with the queue and the console. Throws where it is not installed. */
+export async function fleetPackageOf({ host }: RunContext): Promise<FleetPackage> {
+  const installed = await host.fleetPackage?.();
+  if (installed === undefined)
+    throw refused(
+      'fleet-not-installed',
+      `This command needs the package ${fleetPackageName}.`,
+      `npm install ${fleetPackageName}@${packageFacts().version}`,
+    );
+  return installed;
+}
+
+/** Address of the database that keeps the state of all these stacks. Throws where there is none. */
+export async function databaseOf(context: RunContext, stacks: readonly Stack[]): Promise<string> {
   const [first] = stacks.filter(({ problems }) => problems === undefined);
   const elsewhere = stacks.find(({ state }) => state !== undefined && state !== first?.state);
   if (first?.state === undefined || elsewhere !== undefined) throw noDatabase(elsewhere ?? first);

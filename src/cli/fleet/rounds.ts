@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { compareText } from '@platform-sync/core/model/address';
+import type { FleetStack } from '@platform-sync/core/model/console';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { stackStates, type FleetReport, type FleetRow, type Round } from '@platform-sync/core/model/fleet';
@@ -36,6 +37,8 @@ interface LookOptions {
   readonly out?: string | undefined;
   /** Hears of each check. */
   readonly onCheck?: (check: MadeCheck) => void;
+  /** Hears of each plan. */
+  readonly onPlan?: (plan: Plan) => void;
 }
 
 /** A check with the context of its stack: it is told later, together with those of others. */
@@ -143,16 +146,22 @@ export function stackContext(
 }
 
 async function rowOf(context: RunContext, fleet: Fleet, stack: Stack, look: () => Promise<Found>): Promise<FleetRow> {
-  const { project, folder, problems } = stack;
+  const { project, problems } = stack;
   const name = `${project}/${stack.stack}`;
   const stopped = context.interrupts.caught !== undefined;
   const told = (error: unknown): Found => failedBy(context, name, error);
   const found = problems !== undefined ? failed(problems) : stopped ? notLookedAt : await look().catch(told);
+  return { ...ownedStack(context, fleet, stack), requests: 0, ...found };
+}
+
+/** A stack with its labels and whose it is. */
+export function ownedStack(context: RunContext, fleet: Fleet, { project, stack, folder }: Stack): FleetStack {
+  const name = `${project}/${stack}`;
   const given = byStack(fleet.owners, name).flatMap((owners) => owners);
   const owners =
     given.length > 0 ? given : ownersHere({ ...context, folder: resolve(context.cwd, folder) })(projectFileName);
   const labels = Object.fromEntries(byStack(fleet.labels, name).flatMap((each) => Object.entries(each)));
-  return { project, stack: stack.stack, folder, labels, owners, requests: 0, ...found };
+  return { project, stack, folder, labels, owners };
 }
 
 function byStack<T>(given: Readonly<Record<string, T>> = {}, name: string): readonly T[] {
@@ -194,7 +203,7 @@ async function written(out: string, { folder, stack }: Stack, result: DriftResul
   return join(place, 'drift.html').replaceAll('\\', '/');
 }
 
-async function planned(context: RunContext, { refresh, out }: LookOptions, stack: Stack): Promise<Found> {
+async function planned(context: RunContext, { refresh, out, onPlan }: LookOptions, stack: Stack): Promise<Found> {
   let found = broken;
   await withProject(
     context,
@@ -203,6 +212,7 @@ async function planned(context: RunContext, { refresh, out }: LookOptions, stack
       const { plan, diagnostics } = await project.plan({ refresh });
       if (plan === undefined) found = failed(diagnostics);
       else {
+        onPlan?.(plan);
         const report = out === undefined ? undefined : await writtenPlan(out, stack, plan);
         found = {
           ...planState(plan),
