@@ -97,6 +97,8 @@ const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     plan: '',
     apply: 'reads api.ts refresh plan',
     specification: 'generated',
+    // What earlier runs found: it opens projects by what the command line gives it, and knows the form of a plan.
+    memory: 'api.ts loaded-packages.ts version.ts plan/saved-plan.ts use-cases/applicable-plan.ts',
   },
   rest: {
     http: '',
@@ -250,6 +252,15 @@ describe('import directions', () => {
         .map((room) => `${name}: ${room}`);
     });
     expect(gone).toEqual([]);
+  });
+
+  it('lead from the command line alone into the memory, by one door', () => {
+    const memory = 'src/engine/engine/memory/';
+    const doors = inside.filter(({ file, target }) => target.startsWith(memory) && !file.startsWith(memory));
+    expect(doors.length).toBeGreaterThan(0);
+    expect(doors.filter(({ file, target }) => !file.startsWith('src/cli/') || target !== `${memory}memory.ts`)).toEqual(
+      [],
+    );
   });
 
   it('form no cycle, types and what is loaded late counted', () => {

@@ -16,9 +16,13 @@ interface FlooredCase {
   readonly before?: (world: World) => Promise<void>;
 }
 
-const files: readonly FlooredCase[] = [{ what: 'validate', args: ['validate'], floor: 'validate.mjs' }];
+const files: readonly FlooredCase[] = [{ what: 'validate', args: ['validate', '--cold'], floor: 'validate.mjs' }];
 const recorded: readonly FlooredCase[] = [
-  { what: 'plan --refresh none', args: ['plan', '--detailed-exitcode', '--refresh', 'none'], floor: 'recorded.mjs' },
+  {
+    what: 'plan --refresh none',
+    args: ['plan', '--detailed-exitcode', '--refresh', 'none', '--cold'],
+    floor: 'recorded.mjs',
+  },
 ];
 const calls: readonly FlooredCase[] = [
   { what: 'plan, nothing to do', args: ['plan', '--detailed-exitcode'], floor: 'nothing.mjs' },

@@ -29,11 +29,11 @@ export async function measureLife(
   return inWorld(bench, setting, async (world) => {
     await world.write(shape);
     const rows = [
-      await world.measure(named(lifeNames.validate), ['validate']),
+      await world.measure(named(lifeNames.validate), ['validate', '--cold']),
       await world.measure(named(lifeNames.firstPlan), ['plan']),
       await measureFirstApply(bench, world, setting, named(lifeNames.firstApply)),
       await world.measure(named(lifeNames.nothing), ['plan', '--detailed-exitcode']),
-      await world.measure(named(lifeNames.recorded), ['plan', '--detailed-exitcode', '--refresh', 'none']),
+      await world.measure(named(lifeNames.recorded), ['plan', '--detailed-exitcode', '--refresh', 'none', '--cold']),
       await world.measure(named(lifeNames.drift), ['drift']),
     ];
     await world.write(shape, 'some');
@@ -51,9 +51,9 @@ export async function measureRecorded(bench: Bench, size: number): Promise<reado
   return inWorld(bench, setting, async (world) => {
     await world.write(shapeOf(size));
     return [
-      await world.measure(lifeNames.validate, ['validate']),
+      await world.measure(lifeNames.validate, ['validate', '--cold']),
       await world.measure(lifeNames.firstApply, ['apply', '--yes'], { runs: 1 }),
-      await world.measure(lifeNames.recorded, ['plan', '--detailed-exitcode', '--refresh', 'none']),
+      await world.measure(lifeNames.recorded, ['plan', '--detailed-exitcode', '--refresh', 'none', '--cold']),
     ];
   });
 }

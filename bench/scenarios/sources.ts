@@ -21,7 +21,7 @@ export async function measureSources(bench: Bench): Promise<readonly Measurement
   const setting = { size: shape.apis * (2 + shape.documents), latencyMs: 0, backend: 'sqlite' } as const;
   try {
     for (const form of forms) await writeFolders(join(folder, form), shape, form);
-    const validate = (form: FolderForm) => runNode([bench.program, 'validate'], { cwd: join(folder, form) });
+    const validate = (form: FolderForm) => runNode([bench.program, 'validate', '--cold'], { cwd: join(folder, form) });
     const pairs = await repeat(bench.runs, async () => ({
       sources: await validate('sources'),
       'written out': await validate('written out'),

@@ -23,7 +23,7 @@ export async function measureStart(bench: Bench): Promise<readonly Measurement[]
     [startNames.bare, ['-e', '0']],
     [startNames.version, [bench.program, '--version']],
     [startNames.help, [bench.program, '--help']],
-    [startNames.validate, [bench.program, 'validate']],
+    [startNames.validate, [bench.program, 'validate', '--cold']],
     [startNames.plan, [bench.program, 'plan', '--detailed-exitcode']],
   ];
   return inWorld(bench, setting, async (world) => {

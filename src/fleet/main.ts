@@ -154,14 +154,20 @@ class PostgresQueue implements JobQueue {
     const { teller } = work;
     const handedOver: string[] = [];
     const givenUp = new Set<() => void>();
+    const running = new Set<Promise<unknown>>();
+    // Of a session that breaks, too: another one begins what it leaves, and waits for nobody.
+    const over = new AbortController();
+    const stop = AbortSignal.any([work.stop, over.signal]);
     const task: Task = async (payload, { job: { id } }) => {
       const isDone = new Promise<boolean>((resolve, reject) => {
         const giveUp = (): void => resolve(false);
         givenUp.add(giveUp);
-        void work
-          .run(jobIn(payload), work.stop)
-          .then(resolve, reject)
-          .finally(() => givenUp.delete(giveUp));
+        const run = work.run(jobIn(payload), stop).then(resolve, reject);
+        running.add(run);
+        void run.finally(() => {
+          givenUp.delete(giveUp);
+          running.delete(run);
+        });
       });
       if (await isDone) return;
       handedOver.push(id);
@@ -191,6 +197,8 @@ class PostgresQueue implements JobQueue {
     } finally {
       work.stop.removeEventListener('abort', end);
       every.forEach((cease) => cease());
+      over.abort();
+      await Promise.race([Promise.all(running), world.sleep(timing.partingMs, work.stop)]);
       await this.#gone([workers.id]).catch(work.onProblem);
       // It counts as failed, and would wait; freed before that is written, it does not.
       if (handedOver.length > 0) await utils.rescheduleJobs(handedOver, { runAt: new Date(world.now()) });

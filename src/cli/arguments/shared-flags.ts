@@ -16,6 +16,11 @@ export const watchFlag = (...exclusive: readonly string[]) => ({
   watch: boolean({ description: 'again whenever a file changes, until Ctrl-C', exclusive: [...exclusive] }),
 });
 
+/** Of commands that may be answered by what earlier runs left in `.sync/memory.db`. */
+export const coldFlag = {
+  cold: boolean({ description: 'work everything out anew, and remember nothing for the next run' }),
+};
+
 /** Flags of every command that is about a part of a stack. */
 export const selectionFlags = {
   target: string({

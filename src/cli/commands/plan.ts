@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { boolean, string } from '../arguments/flag.js';
-import type { PlanOptions, Project } from '@platform-sync/engine/api';
+import type { OpenOptions, PlanOptions, Project } from '@platform-sync/engine/api';
 import { defined } from '@platform-sync/core/model/value';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { isEmptyPlan, type Plan } from '@platform-sync/core/model/plan';
 import { isBlocked } from '@platform-sync/report/words/guards';
 import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, outputFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
-import { watchFlag } from '../arguments/shared-flags.js';
+import { coldFlag, watchFlag } from '../arguments/shared-flags.js';
 import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
 import { pipelineHere } from '../review/review-place.js';
+import { rememberedPlan } from '../run/remembering.js';
 import { destinationsOf } from '../run/destinations.js';
 import { printProblems, tellPlanned, withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
@@ -37,6 +38,7 @@ export const planCommand = command({
     ...planReportFlags,
     ...everyStackFlag,
     ...watchFlag('out', 'report-dir', 'events', 'output'),
+    ...coldFlag,
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
     destroy: boolean({ description: 'plan to delete everything that is managed', exclusive: ['no-delete'] }),
     base: string({
@@ -69,18 +71,16 @@ export const planCommand = command({
       forStacks(ofAll, all, async (context, flags) => {
         await removeEarlierReports(context, flags);
         const seen: { config?: Project['config']; isPlanned?: true } = {};
-        const work = async (project: Project): Promise<ExitCode> => {
+        const work = async (project: Project, options: OpenOptions): Promise<ExitCode> => {
           seen.config = project.config;
           const destinations = destinationsOf(flags.output, {
             ...context,
             env: context.host.env,
             world: context.host.world,
           });
-          const made = await project.plan({
-            ...given,
-            ...baseOption(flags, context.cwd),
-            ...defined({ destinations }),
-          });
+          const asked = { ...given, ...baseOption(flags, context.cwd), ...defined({ destinations }) };
+          const isWritten = flags.format !== 'text' || flags.out !== undefined || flags['report-dir'] !== undefined;
+          const made = await rememberedPlan({ context, project, options, isCold: flags.cold }, asked, isWritten);
           const { diagnostics } = made;
           const plan = made.plan && (await ofPipeline(context, made.plan));
           seen.isPlanned = true;

@@ -1,11 +1,12 @@
 import { boolean, textOrJson } from '../arguments/flag.js';
-import { watchFlag } from '../arguments/shared-flags.js';
-import type { Project, ValidateResult } from '@platform-sync/engine/api';
+import { coldFlag, watchFlag } from '../arguments/shared-flags.js';
+import type { OpenOptions, Project } from '@platform-sync/engine/api';
 import { hasErrors, type Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { sortDiagnostics } from '@platform-sync/report/words/diagnostics';
 import { diagnosticsText } from '@platform-sync/report/text/diagnostics';
 import { count } from '@platform-sync/report/words/value';
 import { exitCode, type ExitCode } from '../process/exit-code.js';
+import { type CheckResult, rememberedCheck } from '../run/remembering.js';
 import { withProject, type RunContext } from '../run/run-context.js';
 import { command } from '../run/command.js';
 import { jsonText } from '@platform-sync/report/words/json-text';
@@ -19,6 +20,7 @@ export const validateCommand = command({
     'all-stacks': boolean({ description: 'check every stack that sync.yaml declares' }),
     format: textOrJson('how to report'),
     ...watchFlag(),
+    ...coldFlag,
   },
   needs: 'context',
   async run({ flags, context }) {
@@ -28,15 +30,16 @@ export const validateCommand = command({
 });
 
 async function validated(
-  flags: { readonly 'all-stacks': boolean; readonly format: string },
+  flags: { readonly 'all-stacks': boolean; readonly format: string; readonly cold: boolean },
   context: RunContext,
 ): Promise<ExitCode> {
   const { host } = context;
   const stacks: string[] = [];
   const checks: Check[] = [];
-  const check = async (project: Project): Promise<ExitCode> => {
+  const check = async (project: Project, options: OpenOptions): Promise<ExitCode> => {
     if (stacks.length === 0) stacks.push(...project.stacks);
-    checks.push({ stack: project.config.stack, ...(await project.validate()) });
+    const found = await rememberedCheck({ context, project, options, isCold: flags.cold });
+    checks.push({ stack: project.config.stack, ...found });
     return 0;
   };
   const opened = await withProject(context, 'validate', check, undefined, {
@@ -58,18 +61,18 @@ async function validated(
   return exitCode({ errors: checks.some(({ diagnostics }) => hasErrors(diagnostics)) });
 }
 
-interface Check extends ValidateResult {
+interface Check extends CheckResult {
   readonly stack: string;
   /** Why it could not be opened stands on stderr already. */
   readonly isTold?: true;
 }
 
 function documentOf(check: Check | undefined): object {
-  const { diagnostics = [], files = 0, desired } = check ?? {};
+  const { diagnostics = [], files = 0, resources } = check ?? {};
   return {
     ok: !hasErrors(diagnostics),
     files,
-    resources: desired?.resources.size,
+    resources,
     diagnostics: sortDiagnostics(diagnostics),
   };
 }
@@ -93,7 +96,7 @@ function* textsOf(checks: readonly Check[], isNamed: boolean, context: RunContex
 }
 
 function textOf(
-  { stack, diagnostics, desired, files, isTold }: Check,
+  { stack, diagnostics, resources, files, isTold }: Check,
   untold: readonly Diagnostic[],
   isNamed: boolean,
   { style }: RunContext,
@@ -102,8 +105,8 @@ function textOf(
   const found = isTold === true ? '' : diagnosticsText(untold, style);
   if (isTold !== true && found === '' && hasErrors(diagnostics)) return `${name} the same.\n`;
   const title = isNamed && found !== '' ? `${name}\n` : '';
-  if (desired === undefined || hasErrors(diagnostics)) return `${title}${found}`;
+  if (resources === undefined || hasErrors(diagnostics)) return `${title}${found}`;
   const of = isNamed ? ` in the stack ${stack}` : '';
-  const what = `${count(desired.resources.size, 'resource')} in ${count(files, 'file')}${of}`;
+  const what = `${count(resources, 'resource')} in ${count(files, 'file')}${of}`;
   return `${title}${found}${style.green('Valid:')} ${what}.\n`;
 }

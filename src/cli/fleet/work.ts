@@ -160,18 +160,23 @@ class JobRun {
       const of = commit === undefined ? '' : ` at ${commit.slice(0, 12)}`;
       host.out(`${kind} ${project}/${stack}${of} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
     };
-    try {
-      const found = await this.#known();
-      if (found === undefined) return false;
-      // What is done is done, whether it is shown or not.
-      await this.#worker.queue
-        .note(this.#job, { found, ...this.#planned })
-        .catch((error: unknown) => host.err(`What was found is not kept: ${saidBy(error)}.\n`));
-      tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
-      return true;
-    } catch (error) {
-      tell(`is tried again: ${reasonOf(error)}`);
-      throw error;
+    for (;;) {
+      try {
+        const found = await this.#known();
+        if (found === undefined) return false;
+        // What is done is done, whether it is shown or not.
+        await this.#worker.queue
+          .note(this.#job, { found, ...this.#planned })
+          .catch((error: unknown) => host.err(`What was found is not kept: ${saidBy(error)}.\n`));
+        tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
+        return true;
+      } catch (error) {
+        tell(`is tried again: ${reasonOf(error)}`);
+        // What another job would wait for longer each time it fails.
+        if (!isPassing(error) || host.world.steady() - begun > passingMs) throw error;
+        await host.world.sleep(pauseMs, this.#stop);
+        if (this.#stop.aborted) return false;
+      }
     }
   }
 
@@ -273,6 +278,13 @@ const applyFlags = {
 
 /** Another run holds the stack, or the database was away: the next attempt settles what was under way. */
 const passingProblems: ReadonlySet<string> = new Set(['state-lease-held', 'state-lease-lost', 'state-unreachable']);
+
+function isPassing(error: unknown): boolean {
+  return diagnosticsOf(error)?.some(({ code }) => passingProblems.has(code)) === true;
+}
+
+/** It is waited for in a job for so long, and looked for so often; later, it counts as a job that failed. */
+const [passingMs, pauseMs] = [600_000, 2_000];
 
 /** As `sync apply --yes` does it. Rejects when it is to be tried again. */
 async function appliedStack(given: RunContext, { effect, by }: Job): Promise<Found | undefined> {

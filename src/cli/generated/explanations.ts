@@ -252,6 +252,7 @@ export const explanations: ReadonlyMap<
   ["fix-other-stack", {"title":"Plan of another stack","explanation":"`sync fix` needs a plan of this stack. Choose the stack with `--stack`.","heading":"Planning and applying a project"}],
   ["fix-undone", {"title":"Fixes were undone","explanation":"The fixes would also have changed another place. Write the options by hand.","heading":"Planning and applying a project"}],
   ["import-not-found", {"title":"Object to import is missing","explanation":"Correct the id, or remove the option to create a new object.","heading":"Planning and applying a project"}],
+  ["memory-not-ours", {"title":"Memory of earlier runs is not believed","explanation":"`.sync/memory.db` came with the repository, or lies behind a link. Everything is worked out anew.","heading":"Planning and applying a project"}],
   ["newer-choice", {"title":"Unknown value","explanation":"This release does not know it and sends it anyway. Check the spelling.","heading":"Planning and applying a project"}],
   ["nothing-to-resend", {"title":"Nothing to send again","explanation":"`--resend` is for values that the platform never shows. The resource has none, or they are only set at creation: use `--replace`.","heading":"Planning and applying a project"}],
   ["nothing-to-undo", {"title":"Nothing to undo","explanation":"The history has no change of records by this run, or to these addresses: it wrote nothing, or its rows were dropped.","heading":"Planning and applying a project"}],

@@ -93,12 +93,12 @@ type HowToOpen = Partial<Omit<OpenOptions, 'cwd' | 'env' | 'purpose' | 'world'>>
 export async function withProject(
   context: RunContext,
   purpose: string,
-  work: (project: Project) => Promise<ExitCode>,
+  work: (project: Project, options: OpenOptions) => Promise<ExitCode>,
   refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
   how: HowToOpen = {},
 ): Promise<ExitCode> {
   const { host, flags, progress } = context;
-  const { project, diagnostics } = await host.openProject({
+  const options: OpenOptions = {
     cwd: context.folder,
     env: host.env,
     purpose,
@@ -112,10 +112,11 @@ export async function withProject(
     ...defined({ stack: flags.stack, concurrency: flags.concurrency, isForEveryStack: context.isForEveryStack }),
     ...how,
     ...parameterOptions(flags, context.cwd),
-  });
+  };
+  const { project, diagnostics } = await host.openProject(options);
   try {
     printProblems(context, diagnostics);
-    if (project !== undefined && !hasErrors(diagnostics)) return await work(project);
+    if (project !== undefined && !hasErrors(diagnostics)) return await work(project, options);
     await refused?.(diagnostics);
     return 1;
   } finally {

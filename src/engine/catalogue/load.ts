@@ -16,7 +16,7 @@ import type { BuildContext, OpenLookup } from './read/build-context.js';
 import { checkRoomForMarks, checkValues } from './check/values.js';
 import { checkOptions } from './check/options.js';
 import { checkReferences } from './check/references.js';
-import { catalogueDigest } from './build/meaning.js';
+import { catalogueDigest, treeMeanings } from './build/meaning.js';
 import type { ValueScope } from './build/known-value.js';
 import { checkNaturalKeys } from './check/natural-keys.js';
 import { readFiles } from './read-files.js';
@@ -30,6 +30,8 @@ interface LoadOptions {
   readonly packages: Packages;
   readonly turn?: World['turn'];
   readonly texts?: Texts | undefined;
+  /** The only files that are read, though others match. */
+  readonly part?: readonly string[] | undefined;
   readonly expression?: string | undefined;
 }
 
@@ -69,7 +71,8 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const warm = { config, overlays, files: read.files, vocabulary, catalogue, builtIn, context, check };
   const recheck: Recheck = async (file, texts) => (await import('./recheck.js')).recheckFile(warm, file, texts);
   const loaded = { diagnostics, files: count, sources, ...(options.texts === undefined ? {} : { recheck }) };
-  return hasErrors(diagnostics) ? loaded : { desired: desiredState(catalogue, config, context), ...loaded };
+  if (hasErrors(diagnostics)) return loaded;
+  return { desired: desiredState(catalogue, config, context, filesOf(read)), ...loaded };
 }
 
 /** The files with what their sources stand for. */
@@ -86,6 +89,13 @@ async function withSources(
   const sourced: Draft[] = [];
   for (const source of found) sourced.push(...(await readSource(source, vocabulary, context)));
   return combineSources(all, sourced, vocabulary, files.length + overlays.length < count, context);
+}
+
+function filesOf({ files, found, overlays, context }: Awaited<ReturnType<typeof readFiles>>): DesiredState['files'] {
+  if (found.length > 0 || overlays.length > 0) return undefined;
+  const reads = context.data.byReader();
+  const textOf = (file: string): string => context.sources.slice({ file, start: 0, end: Infinity });
+  return files.map(({ file }) => ({ file, text: textOf(file), reads: reads.get(file) ?? [] }));
 }
 
 type Recheck = (file: string, texts: Texts) => Promise<readonly Diagnostic[] | undefined>;
@@ -123,6 +133,7 @@ function desiredState(
   catalogue: Catalogue,
   config: ProjectConfig,
   { sources, ...context }: BuildContext,
+  files: DesiredState['files'],
 ): DesiredState {
   const { variables, outputs } = catalogue;
   const written = new Map<Address, DesiredResource>();
@@ -132,14 +143,20 @@ function desiredState(
   const moved = catalogue.moved.size === 0 ? undefined : catalogue.moved;
   const lookups = context.lookups.map(({ lookup }) => lookup);
   let digest: string | undefined;
-  return {
-    ...{ resources, variables, outputs, lookups, sources },
+  let meanings: ReadonlyMap<string, string> | undefined;
+  const state: DesiredState & Pick<Required<DesiredState>, 'meanings' | 'digestWith'> = {
+    ...{ resources, variables, outputs, lookups, sources, files },
     ...defined({ parameters: parametersOf(config), removed, moved }),
     // Only a plan has one.
     get digest() {
-      return (digest ??= catalogueDigest(written, declaredVariables(variables), outputs, leaving(catalogue)));
+      return (digest ??= state.digestWith(state.meanings));
     },
+    get meanings() {
+      return (meanings ??= treeMeanings(written));
+    },
+    digestWith: (trees) => catalogueDigest(trees, declaredVariables(variables), outputs, leaving(catalogue)),
   };
+  return state;
 }
 
 function leaving({ removed, moved }: Catalogue): readonly string[] {

@@ -24,7 +24,18 @@ interface ReadFiles {
 
 interface ReadOptions extends Pick<BuildContext, 'env' | 'rules'>, Pick<World, 'turn'> {
   readonly texts?: Texts | undefined;
+  readonly part?: readonly string[] | undefined;
   readonly expression?: string | undefined;
+}
+
+/** The files that the patterns of the catalogue find. */
+export function catalogueFiles({
+  root,
+  catalogue,
+  everyOverlay = [],
+}: Pick<ProjectConfig, 'root' | 'catalogue' | 'everyOverlay'>): ReturnType<typeof discoverFiles> {
+  const others = everyOverlay.flatMap((pattern) => (pattern.startsWith('!') ? [] : [`!${pattern}`]));
+  return discoverFiles(root, [...catalogue, ...others]);
 }
 
 /** An expression that somebody typed counts as an output of a file that holds nothing else. */
@@ -43,7 +54,7 @@ interface Read {
  */
 export async function readFiles(
   config: ProjectConfig,
-  { env, rules, turn, texts, expression }: ReadOptions,
+  { env, rules, turn, texts, part, expression }: ReadOptions,
   sources: SourceFiles,
 ): Promise<ReadFiles> {
   const kept = config.state.backend === 'sqlite' ? config.state.path : undefined;
@@ -52,8 +63,7 @@ export async function readFiles(
   const broken: BuildContext['broken'] = new WeakSet();
   const newContext = (): BuildContext => ({ problems: new Problems(), sources, data, env, rules, broken, lookups: [] });
   const context = newContext();
-  const others = (config.everyOverlay ?? []).flatMap((pattern) => (pattern.startsWith('!') ? [] : [`!${pattern}`]));
-  const { files, unmatched } = await discoverFiles(config.root, [...config.catalogue, ...others]);
+  const { files, unmatched } = part === undefined ? await catalogueFiles(config) : { files: part, unmatched: [] };
   const patching = await discoverFiles(config.root, config.overlays ?? []);
   const overlays = new Set(patching.files);
   const found: FoundSource[] = [];

@@ -21,6 +21,7 @@ import type {
   UndoEditsResult,
 } from '@platform-sync/core/model/results';
 import type { RunBy } from '@platform-sync/core/model/run';
+import type { StackState } from '@platform-sync/core/model/state';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { SharedRate, Urgency } from '@platform-sync/core/model/shared-rate';
@@ -82,6 +83,8 @@ export interface OpenOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** It is a test: the state is empty and in memory, and the rules of these files judge instead of the project's. */
   readonly rehearsal?: { readonly rules: readonly string[] };
+  /** Only a part of the project is loaded; whoever asks knows of the rest what it would say. */
+  readonly part?: ProjectPart;
   /** What `evaluate` gives the value of. */
   readonly expression?: string;
   /** See `ProviderContext.round`. */
@@ -95,6 +98,15 @@ export interface OpenOptions {
     readonly urgency?: Urgency;
     readonly of?: (caller: string) => SharedRate;
   };
+}
+
+/** Files of the catalogue and records of the state that are enough for what is asked. */
+export interface ProjectPart {
+  /** Relative to the root, in the order in which the whole catalogue is read. */
+  readonly files: readonly string[];
+  readonly addresses: readonly Address[];
+  /** The state that the rest was seen in; where it is another one now, nothing is read. Left out: no state is asked. */
+  readonly state?: Pick<StackState, 'lineage' | 'serial'>;
 }
 
 export interface ValidateResult {

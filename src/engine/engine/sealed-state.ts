@@ -1,3 +1,4 @@
+import type { ProjectPart } from './api.js';
 import type { Address } from '@platform-sync/core/model/address';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
@@ -30,11 +31,12 @@ export function sealedStateStore(
   store: StateStore,
   { load, typeOf }: KnownTypes,
   tell: (diagnostic: Diagnostic) => void,
+  part?: Pick<ProjectPart, 'addresses' | 'state'>,
 ): SealedStateStore {
   let unsealed: readonly RecordedResource[] = [];
   let isTold = false;
   const read = async (): Promise<StackState> => {
-    const state = await store.read();
+    const state = await readPart(store, part);
     const known = [...state.resources.values(), ...state.intents];
     for (const token of new Set(known.map(({ type }) => type))) await load(token);
     const sealing = new Sealing(typeOf, sealsOf(state));
@@ -82,17 +84,28 @@ export function sealedStateStore(
     managedElsewhere: (...call) => store.managedElsewhere(...call),
     recordedInside: (...call) => store.recordedInside(...call),
     outputsOf: (...call) => store.outputsOf(...call),
-    stacks: () => store.stacks(),
     ...historyOf(store),
     close: () => store.close(),
   };
 }
 
+/** Of a part, the rest is what it was only while the state is the same, and no run has left a write open. */
+async function readPart(
+  store: StateStore,
+  part: Pick<ProjectPart, 'addresses' | 'state'> | undefined,
+): Promise<StackState> {
+  const state = await store.read(part?.addresses);
+  const isSame = part === undefined || (state.lineage === part.state?.lineage && state.serial === part.state.serial);
+  if (isSame && (part === undefined || state.intents.length === 0)) return state;
+  throw new Error('the state has moved since the rest of it was seen');
+}
+
 /** What the history keeps was sealed when it was recorded. */
 function historyOf(
   store: StateStore,
-): Pick<StateStore, 'runs' | 'verifyRuns' | 'pruneRuns' | 'frozen' | 'freeze' | 'takeOver'> {
+): Pick<StateStore, 'stacks' | 'runs' | 'verifyRuns' | 'pruneRuns' | 'frozen' | 'freeze' | 'takeOver'> {
   return {
+    stacks: () => store.stacks(),
     runs: (...call) => store.runs(...call),
     verifyRuns: () => store.verifyRuns(),
     pruneRuns: (...call) => store.pruneRuns(...call),

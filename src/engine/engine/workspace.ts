@@ -94,8 +94,8 @@ export class Workspace {
 
   /** How the files of this project are read. */
   get reading(): Pick<OpenOptions, 'env' | 'packages' | 'texts' | 'expression'> &
-    Pick<World, 'turn'> & { readonly rules: ReadingRules } {
-    const { env, packages, texts, expression } = this.options;
+    Pick<World, 'turn'> & { readonly rules: ReadingRules; readonly part?: readonly string[] } {
+    const { env, packages, texts, part, expression } = this.options;
     // What is hidden is hidden from whoever repeats it, too.
     const hide = this.isUnderReview ? (content: string) => this.redactor.add(content) : undefined;
     return {
@@ -103,7 +103,7 @@ export class Workspace {
       packages,
       turn: this.world.turn,
       rules: readingRules(this.permissions, hide),
-      ...defined({ texts, expression }),
+      ...defined({ texts, part: part?.files, expression }),
     };
   }
 

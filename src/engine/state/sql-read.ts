@@ -14,7 +14,7 @@ import {
   type StackKey,
   type StoredResource,
 } from './rows.js';
-import { list, sql } from './sql.js';
+import { list, sql, type Sql } from './sql.js';
 import type { IntentRow, ResourceRow, StackRow } from './tables.js';
 
 /** Rows of the state in one answer. */
@@ -43,7 +43,10 @@ export async function readElsewhere(
   return found;
 }
 
-/** What other stacks have recorded in what has one of these ids: places are few, and compared here, for all databases alike. */
+/**
+ * What other stacks have recorded of what has one of these ids, and in it: places are few, and compared here, for all databases
+ * alike.
+ */
 export async function readInside(
   database: Statements,
   key: StackKey,
@@ -58,16 +61,22 @@ export async function readInside(
     const above = Object.values(parsed<Identity['scope']>(scope, 'the place of a record'));
     return above.some((id) => ids.has(id)) ? [scope] : [];
   });
-  const found: RecordedElsewhere[] = [];
-  for (const part of chunks(inside)) {
+  const found = new Map<string, RecordedElsewhere>();
+  const wanted = [
+    ...chunks(inside).map((part) => sql`scope in (${list(part)})`),
+    ...chunks([...ids]).map((part) => sql`id in (${list(part)})`),
+  ];
+  for (const isWanted of wanted) {
     const rows = await database.rows<ResourceRow & Pick<StackRow, 'targets'>>(sql`
       select r.project, r.stack, address, type, id, scope, dependencies, body, targets
       from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
-      where scope in (${list(part)}) and ${ofOthers}`);
+      where ${isWanted} and ${ofOthers}`);
     for (const { project, stack, targets, ...row } of rows)
-      found.push({ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') });
+      found.set(JSON.stringify([project, stack, row.address]), {
+        ...{ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') },
+      });
   }
-  return found;
+  return [...found.values()];
 }
 
 /** What a stack tells; undefined when there is none of that name. */
@@ -78,13 +87,13 @@ export async function readOutputs(database: Statements, key: StackKey): Promise<
   return stack && parsed(stack.outputs, 'the list of outputs');
 }
 
-/** The stack as the transaction sees it; undefined when there is none yet. */
-export async function readStack(trx: Statements, key: StackKey): Promise<StackState | undefined> {
+/** The stack as the transaction sees it; undefined when there is none yet. `only`: rows of the addresses whose records are wanted. */
+export async function readStack(trx: Statements, key: StackKey, only?: Sql): Promise<StackState | undefined> {
   const stack = await trx.first<StackRow>(
     sql`select lineage, serial, fingerprint_key, targets, outputs from sync_stacks where ${ofStack(key)}`,
   );
   if (stack === undefined) return undefined;
-  const resources = await readRecords(trx, key);
+  const resources = await readRecords(trx, key, only);
   const intents = await trx.rows<Pick<IntentRow, 'id' | 'body'>>(
     sql`select id, body from sync_intents where ${ofStack(key)}`,
   );
@@ -102,13 +111,18 @@ export async function readStack(trx: Statements, key: StackKey): Promise<StackSt
 }
 
 /** By pages: the texts of rows are as large as what is made of them. */
-async function readRecords(trx: Statements, key: StackKey): Promise<ReadonlyMap<string, RecordedResource>> {
+async function readRecords(
+  trx: Statements,
+  key: StackKey,
+  only: Sql | undefined,
+): Promise<ReadonlyMap<string, RecordedResource>> {
+  const wanted = only === undefined ? sql`` : sql`and address in (select value from ${only})`;
   const read = resourceReader();
   const found: RecordedResource[] = [];
   for (let last: string | undefined = ''; last !== undefined;) {
     const rows: readonly StoredResource[] = await trx.rows(sql`
       select address, type, id, scope, dependencies, body from sync_resources
-      where ${ofStack(key)} and address > ${last} order by address limit ${rowsAtOnce}`);
+      where ${ofStack(key)} ${wanted} and address > ${last} order by address limit ${rowsAtOnce}`);
     for (const row of rows) found.push(read(row));
     last = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.address;
   }

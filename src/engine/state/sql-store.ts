@@ -91,8 +91,8 @@ export class SqlStateStore implements StateStore {
     });
   }
 
-  read(): Promise<StackState> {
-    return this.#run(async () => (await this.#snapshot()) ?? this.#created());
+  read(only?: readonly Address[]): Promise<StackState> {
+    return this.#run(async () => (await this.#snapshot(only)) ?? this.#created());
   }
 
   /** Like `read`, but makes nothing. */
@@ -316,8 +316,9 @@ export class SqlStateStore implements StateStore {
     return new StateStoreError('unreachable', problem, 'Check the network, and that the server runs.');
   }
 
-  #snapshot(): Promise<StackState | undefined> {
-    return this.#database.snapshot((trx) => readStack(trx, this.#key));
+  #snapshot(only?: readonly Address[]): Promise<StackState | undefined> {
+    const { each } = this.#database;
+    return this.#database.snapshot((trx) => readStack(trx, this.#key, only && each(JSON.stringify(only))));
   }
 
   async #create(): Promise<void> {

@@ -1,6 +1,7 @@
-import { compareText } from '@platform-sync/core/model/address';
+import { compareText, topKey } from '@platform-sync/core/model/address';
+import { addTo } from '@platform-sync/core/model/graph';
 import type { Expression, MapEntry } from '@platform-sync/core/model/expression';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { defaultOptions, type DesiredResource, type ResourceOptions } from '@platform-sync/core/model/desired';
 
 /**
@@ -46,33 +47,36 @@ export function sameMeaning(before: ReadonlyMap<string, Expression>, now: Readon
 }
 
 /** Changes when the form below does: two digests of different forms never count as the same catalogue. */
-const form = 'catalogue 1';
+const form = 'catalogue 2';
 
-const longEnough = 50_000;
+/** Key of each resource at the top → sha256 over the meaning of it and all under it. */
+export function treeMeanings(resources: ReadonlyMap<string, DesiredResource>): ReadonlyMap<string, string> {
+  const trees = new Map<string, DesiredResource[]>();
+  for (const resource of resources.values()) addTo(trees, topKey(resource.address), resource);
+  return new Map([...trees].map(([key, tree]) => [key, hash('sha256', treeMeaning(tree))]));
+}
+
+function treeMeaning(tree: DesiredResource[]): string {
+  let text = '';
+  // Parents and children mostly stand in order already.
+  for (const resource of tree.sort((a, b) => compareText(a.address, b.address)))
+    text += `\nresource ${JSON.stringify([resource.address, resource.type])}${contentMeaning(resource)}`;
+  return text;
+}
 
 /** sha256 (hex) over what the files mean, whatever the order of files and keys; see DesiredState.digest. */
 export function catalogueDigest(
-  resources: ReadonlyMap<string, DesiredResource>,
+  trees: ReadonlyMap<string, string>,
   variables: ReadonlyMap<string, Expression>,
   outputs: ReadonlyMap<string, Expression>,
   removed: Iterable<string> = [],
 ): string {
-  const hash = createHash('sha256').update(form);
-  // A call costs more than hashing what it brings.
-  let some = '';
-  for (const address of [...resources.keys()].sort()) {
-    const resource = resources.get(address);
-    if (resource === undefined) continue;
-    some += `\nresource ${JSON.stringify([address, resource.type])}${contentMeaning(resource)}`;
-    if (some.length < longEnough) continue;
-    hash.update(some);
-    some = '';
-  }
-  hash.update(some);
-  for (const [name, value] of sorted(variables)) hash.update(`\nvariable ${name}=${encodeExpression(value)}`);
-  for (const [name, value] of sorted(outputs)) hash.update(`\noutput ${name}=${encodeExpression(value)}`);
-  for (const address of [...removed].sort(compareText)) hash.update(`\nremoved ${address}`);
-  return hash.digest('hex');
+  let all = form;
+  for (const key of [...trees.keys()].sort()) all += `\nresource ${key} ${trees.get(key) ?? ''}`;
+  for (const [name, value] of sorted(variables)) all += `\nvariable ${name}=${encodeExpression(value)}`;
+  for (const [name, value] of sorted(outputs)) all += `\noutput ${name}=${encodeExpression(value)}`;
+  for (const address of [...removed].sort(compareText)) all += `\nremoved ${address}`;
+  return hash('sha256', all);
 }
 
 /** A text that is equal for resources of which the files say the same. */

@@ -1,5 +1,7 @@
 import { isNode, parseDocument } from 'yaml';
 import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '@platform-sync/core/model/read-json';
+import type { ReadText } from '@platform-sync/core/model/desired';
+import { addTo } from '@platform-sync/core/model/graph';
 import type { PathSegment } from '@platform-sync/core/model/expression';
 import type { SourceRange } from '@platform-sync/core/model/diagnostic';
 import type { Json } from '@platform-sync/core/model/value';
@@ -100,6 +102,16 @@ export class DataFiles {
   isRead(file: string): boolean {
     const readers = this.#readers.get(file);
     return readers !== undefined && (readers.size > 1 || !readers.has(file));
+  }
+
+  /** The files that each catalogue file reads. */
+  byReader(): ReadonlyMap<string, readonly ReadText[]> {
+    const found = new Map<string, ReadText[]>();
+    for (const [file, readers] of this.#readers) {
+      const read = this.#files.read(file);
+      for (const reader of readers) addTo(found, reader, { file, text: read.ok ? read.text : '' });
+    }
+    return found;
   }
 
   #remember(file: string, reader: string): void {

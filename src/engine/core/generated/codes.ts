@@ -285,6 +285,7 @@ export type ProjectCode =
   | 'fix-other-stack'
   | 'fix-undone'
   | 'import-not-found'
+  | 'memory-not-ours'
   | 'newer-choice'
   | 'nothing-to-resend'
   | 'nothing-to-undo'

@@ -18,6 +18,12 @@ export function parentAddress(address: Address): Address | undefined {
   return slash < 0 ? undefined : address.slice(0, slash);
 }
 
+/** The key of what an address stands under at the top, or of the resource itself. */
+export function topKey(address: Address): string {
+  const slash = address.indexOf('/');
+  return slash < 0 ? address : address.slice(0, slash);
+}
+
 /** The key of the resource itself, without those above it. */
 export function lastKey(address: Address): string {
   return address.slice(address.lastIndexOf('/') + 1);

@@ -49,6 +49,16 @@ export interface DesiredResource {
   readonly placedAfter?: Address;
 }
 
+/** A file of the catalogue, and those that it reads as data. */
+interface ReadFile extends ReadText {
+  readonly reads: readonly ReadText[];
+}
+
+export interface ReadText {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** Everything the catalogue files say. */
 export interface DesiredState {
   readonly resources: ReadonlyMap<Address, DesiredResource>;
@@ -63,6 +73,12 @@ export interface DesiredState {
   /** Addresses that another stack takes over (`STACK:ADDRESS`), with what is below them; absent where none is named. */
   readonly moved?: ReadonlyMap<Address, { readonly to: string; readonly at: SourceRange }>;
   readonly sources: Sources;
+  /** The files of the catalogue in the order in which they were read; absent where sources or overlays have a say in it. */
+  readonly files?: readonly ReadFile[] | undefined;
+  /** Key of each resource at the top → a digest of what it and all under it mean. */
+  readonly meanings?: ReadonlyMap<string, string>;
+  /** What the digest is with these resources in place of one's own. */
+  readonly digestWith?: (meanings: ReadonlyMap<string, string>) => string;
   /** sha256 over the meaning of all files (order of files and keys, comments and layout don't count), parameters aside. Secrets as text. */
   readonly digest: string;
 }

@@ -120,8 +120,8 @@ export interface Takeover {
 export interface StateStore {
   /** Where it is, for people; without credentials. */
   readonly location: string;
-  /** The whole stack in one snapshot. Needs no lease. A stack that does not exist yet is made on first use. */
-  read(): Promise<StackState>;
+  /** The whole stack in one snapshot, or of its records only those of some addresses. Needs no lease. A stack that does not exist yet is made on first use. */
+  read(only?: readonly Address[]): Promise<StackState>;
   /** Takes the stack's lease, waiting up to `waitMs` for another holder. Rejects with LeaseHeldError. */
   acquire(purpose: string, options: AcquireOptions): Promise<Lease>;
   /**
@@ -174,7 +174,7 @@ export interface StateStore {
   closeNews(claim: NewsClaim, told: number | undefined): Promise<void>;
   /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
-  /** What other stacks of this store, of any project, have recorded with one of these ids in its scope. Needs no lease. */
+  /** What other stacks of this store, of any project, have recorded with one of these ids, or with one in its scope. Needs no lease. */
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]>;
   /** Outputs that a stack of the project has recorded, secret ones sealed; undefined where there is no such stack. */
   outputsOf(stack: string): Promise<JsonObject | undefined>;

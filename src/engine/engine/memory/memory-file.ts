@@ -1,0 +1,182 @@
+import { rmSync } from 'node:fs';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
+import type { Database, Statements } from '@platform-sync/state/database';
+import { realTiming } from '@platform-sync/state/lease-term';
+import { parsed } from '@platform-sync/state/rows';
+import { sql } from '@platform-sync/state/sql';
+import { openSqlite } from '@platform-sync/state/sqlite';
+import { digestOf } from './blocks.js';
+
+/** A block by the numbers of its file and of itself in it. */
+export type BlockNumber = number;
+
+export const mostBlocks = 1_000_000;
+
+/** A file that was read: its stamp is of the file system, and empty where the file may still have changed in the same moment. */
+export interface KnownFile {
+  readonly file: string;
+  readonly stamp: string;
+  readonly digest: string;
+}
+
+/** What is remembered of a stack as a whole. */
+export interface KnownStack {
+  /** All that counts beside files and state. */
+  readonly settings: string;
+  /** Files that the patterns of the catalogue find. */
+  readonly found: string;
+  readonly files: readonly (KnownFile & { readonly reads: readonly string[] })[];
+  /** Some of what is found is read as data: as long as a block reads it, it is no part of the catalogue. */
+  readonly isMixed: boolean;
+  /** Files that those read as data. */
+  readonly data: readonly KnownFile[];
+  readonly resources: number;
+  /** Blocks that are evaluated anew, come what may. */
+  readonly always: readonly BlockNumber[];
+  readonly plan?: KnownPlan;
+}
+
+export interface KnownPlan {
+  readonly lineage: string;
+  readonly serial: number;
+  readonly targets: string;
+  /** Blocks with a step. */
+  readonly steps: readonly BlockNumber[];
+}
+
+/** What is remembered of one file. */
+export interface KnownBlocks {
+  readonly frame: string;
+  readonly blocks: readonly KnownBlock[];
+}
+
+export interface KnownBlock {
+  readonly key: string;
+  /** Of its text. */
+  readonly digest: string;
+  /** Of what others may see of it: addresses, types, options, keys, references. */
+  readonly shape: string;
+  /** It reads files. */
+  readonly isReading: boolean;
+  readonly needs: readonly BlockNumber[];
+  readonly users: readonly BlockNumber[];
+  readonly addresses: readonly string[];
+}
+
+/** What the memory holds, of one moment. */
+export interface Recollection {
+  stack(): Promise<KnownStack | undefined>;
+  blocks(file: number): Promise<KnownBlocks | undefined>;
+  /** Key of a resource at the top → what its tree means. */
+  meanings(file: number): Promise<Readonly<Record<string, string>> | undefined>;
+}
+
+/** All that is kept of a stack. */
+export interface Lesson {
+  readonly stack: KnownStack;
+  readonly blocks: readonly KnownBlocks[];
+  readonly meanings: readonly Readonly<Record<string, string>>[];
+}
+
+const form = 'memory 1';
+
+/** The file of memories: one row for a stack, and two for each of its files. Whatever is wrong with it is no failure. */
+export class MemoryFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** What `work` makes of the memory of a stack; undefined where there is none that can be read. */
+  async recall<T>(stack: string, work: (known: Recollection) => Promise<T | undefined>): Promise<T | undefined> {
+    let database: Database | undefined;
+    try {
+      database = open(this.#path);
+      return await database.snapshot((trx) => work(recollection(trx, stack)));
+    } catch {
+      return undefined;
+    } finally {
+      await database?.close().catch(() => undefined);
+    }
+  }
+
+  /** Puts what is known now in the place of what was. False: it could not be kept. */
+  async keep(stack: string, { stack: known, blocks, meanings }: Lesson): Promise<boolean> {
+    const rows: [string, unknown][] = [
+      ['stack', known],
+      ...blocks.map((each, nth): [string, unknown] => [`blocks ${nth}`, each]),
+      ...meanings.map((each, nth): [string, unknown] => [`meanings ${nth}`, each]),
+    ];
+    const kept = await this.#write(stack, rows, true);
+    if (kept !== 'damaged') return kept === 'kept';
+    this.#forget();
+    return (await this.#write(stack, rows, true)) === 'kept';
+  }
+
+  /** Puts newer stamps of the same files in. */
+  async keepStack(stack: string, known: KnownStack): Promise<void> {
+    await this.#write(stack, [['stack', known]], false);
+  }
+
+  async #write(
+    stack: string,
+    rows: readonly (readonly [string, unknown])[],
+    isAll: boolean,
+  ): Promise<'kept' | 'damaged' | 'not kept'> {
+    let database: Database | undefined;
+    try {
+      database = open(this.#path);
+      await database.run(sql`create table if not exists remembered
+        (stack text not null, name text not null, digest text not null, body text not null, primary key (stack, name))`);
+      await database.transaction(async (trx) => {
+        if (isAll) await trx.run(sql`delete from remembered where stack = ${stack}`);
+        for (const [name, value] of rows) {
+          const body = JSON.stringify(value);
+          await trx.run(sql`insert or replace into remembered (stack, name, digest, body)
+            values (${stack}, ${name}, ${rowDigest(stack, name, body)}, ${body})`);
+        }
+      });
+      return 'kept';
+    } catch (error) {
+      const problem = database?.problem(error) ?? error;
+      return problem instanceof StateStoreError && problem.code === 'corrupt' ? 'damaged' : 'not kept';
+    } finally {
+      await database?.close().catch(() => undefined);
+    }
+  }
+
+  /** A damaged one is of no use to anybody. */
+  #forget(): void {
+    try {
+      for (const companion of ['', '-wal', '-shm']) rmSync(`${this.#path}${companion}`, { force: true });
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Nobody waits long for a memory. */
+function open(path: string): Database {
+  return openSqlite(path, { ...realTiming, ttlMs: 600 });
+}
+
+function rowDigest(stack: string, name: string, body: string): string {
+  return digestOf(`${form}\n${stack}\n${name}\n${body}`);
+}
+
+function recollection(trx: Statements, stack: string): Recollection {
+  const read = async <T>(name: string): Promise<T | undefined> => {
+    const row = await trx.first<{ readonly digest: string; readonly body: string }>(
+      sql`select digest, body from remembered where stack = ${stack} and name = ${name}`,
+    );
+    // What a bad disk or another program changed is not believed.
+    if (row === undefined || row.digest !== rowDigest(stack, name, row.body)) return undefined;
+    return parsed<T>(row.body, 'the memory');
+  };
+  return {
+    stack: () => read('stack'),
+    blocks: (file) => read(`blocks ${file}`),
+    meanings: (file) => read(`meanings ${file}`),
+  };
+}
