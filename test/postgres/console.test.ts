@@ -212,6 +212,9 @@ describe('the console', () => {
     expect(await act('ana', mine, 'apply')).toBe(409);
     expect(await act('ole', mine, 'approve')).toBe(303);
     expect(await act('ana', mine, 'apply')).toBe(303);
+    // It is approved for once.
+    expect(await act('ana', mine, 'apply')).toBe(409);
+    expect(await act('ole', mine, 'approve')).toBe(303);
     expect(await act('ana', other, 'apply')).toBe(409);
     const shown = await seen('vic', `/stacks/shop/default/plans/${mine}`);
     expect(shown).toContain('It may be applied');
@@ -247,6 +250,7 @@ describe('the console', () => {
       JSON.stringify({
         action,
         pull_request: { number: 12, updated_at: new Date().toISOString(), head: { sha: 'e'.repeat(40) }, ...more },
+        sender: { login: 'pusher' },
       });
     const sign = (body: string, secret = 'canary-of-github'): string =>
       `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -277,9 +281,10 @@ describe('the console', () => {
     expect(await hub(github({ head: { sha: 'f'.repeat(40) } }))).toBe(202);
     // The newer commit has taken the place of the one that waited.
     const payloads = await client.query(
-      `select payload->>'commit' as of from "${await schemaOf(client)}_fleet_jobs"._private_jobs`,
+      `select payload as of from "${await schemaOf(client)}_fleet_jobs"._private_jobs`,
     );
     expect(JSON.stringify(payloads.rows)).toContain('f'.repeat(40));
+    expect(JSON.stringify(payloads.rows)).toContain('pusher');
     expect(JSON.stringify(payloads.rows)).not.toContain('e'.repeat(40));
     const gitlab = JSON.stringify({
       object_attributes: {

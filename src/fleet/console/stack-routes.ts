@@ -110,6 +110,7 @@ export function stackRoutes(app: FastifyInstance, service: Service): void {
     words: string,
   ): Promise<FastifyReply> {
     const { project, stack } = stackIn(request);
+    await store.use({ project, stack }, effect);
     await queue.add([{ kind: 'apply', project, stack, effect, by: personIn(request).name }]);
     return done(request, reply, `an apply of effect ${effect} waits, ${words}`);
   }
