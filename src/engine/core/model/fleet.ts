@@ -1,6 +1,5 @@
 import type { DriftChange, DriftSeverity } from './drift.js';
 import type { Plan } from './plan.js';
-import type { World } from './world.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
 export interface Round {
