@@ -54,8 +54,9 @@ beforeAll(async () => {
       ...{ project, stack: 'default', folder: `teams/${project}`, labels: {}, owners: ['@acme/shop'] },
     })),
   };
-  const hookSecrets = { github: 'of-github', gitlab: 'of-gitlab' };
-  const given = { database: url, world: realWorld, host: '127.0.0.1', port, version: '0', hookSecrets };
+  const clientSecret = 'canary-of-the-client';
+  const hookSecrets = { github: 'canary-of-github', gitlab: 'canary-of-gitlab' };
+  const given = { database: url, world: realWorld, host: '127.0.0.1', port, version: '0', hookSecrets, clientSecret };
   const tell = async (words: string): Promise<void> => void told.push(words);
   const onProblem = (words: string): void => void problems.push(words);
   console_ = await openConsole({ ...given, fleet: async () => fleet, tell, onProblem });
@@ -82,12 +83,23 @@ async function session(name: string): Promise<{ readonly cookie: string; readonl
   const email = `${name}@acme.example`;
   const person: Person = { id: name, name: email, names: [email], aliases: [], groups: [] };
   const secret = await store.beginSession(person);
+  canaries.push(secret);
   return { cookie: `sync=${secret}`, token: formToken(secret) };
 }
 
-function ask(route: string, init: RequestInit & { readonly headers?: Record<string, string> } = {}): Promise<Response> {
+/** What nobody may read: neither on a page nor in the database. */
+const canaries = ['canary-of-the-client', 'canary-of-github', 'canary-of-gitlab'];
+const pages: string[] = [];
+
+async function ask(
+  route: string,
+  init: RequestInit & { readonly headers?: Record<string, string> } = {},
+): Promise<Response> {
   const [method = '', path = ''] = route.split(' ');
-  return fetch(`${console_.url}${path}`, { method, redirect: 'manual', ...init });
+  const answer = await fetch(`${console_.url}${path}`, { method, redirect: 'manual', ...init });
+  const isEndless = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!isEndless) pages.push(`${route} ${await answer.clone().text()}`);
+  return answer;
 }
 
 const page = { accept: 'text/html' };
@@ -234,7 +246,7 @@ describe('the console', () => {
         action,
         pull_request: { number: 12, updated_at: new Date().toISOString(), head: { sha: 'e'.repeat(40) }, ...more },
       });
-    const sign = (body: string, secret = 'of-github'): string =>
+    const sign = (body: string, secret = 'canary-of-github'): string =>
       `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
     const send = async (body: string, headers: Record<string, string>, name = 'github'): Promise<number> => {
       const json = { 'content-type': 'application/json' };
@@ -274,8 +286,8 @@ describe('the console', () => {
       },
     });
     const lab = { 'x-gitlab-event': 'Merge Request Hook' };
-    expect(await send(gitlab, { ...lab, 'x-gitlab-token': 'of-github' }, 'gitlab')).toBe(401);
-    expect(await send(gitlab, { ...lab, 'x-gitlab-token': 'of-gitlab' }, 'gitlab')).toBe(202);
+    expect(await send(gitlab, { ...lab, 'x-gitlab-token': 'canary-of-github' }, 'gitlab')).toBe(401);
+    expect(await send(gitlab, { ...lab, 'x-gitlab-token': 'canary-of-gitlab' }, 'gitlab')).toBe(202);
     expect(await waiting()).toBe(2 * fleet.stacks.length);
   });
 
@@ -285,6 +297,9 @@ describe('the console', () => {
     const form = { headers: { cookie, origin: fleet.settings.url }, body };
     const [made = ''] = /sync_[0-9a-f]+/.exec(await (await ask('POST /tokens', form)).text()) ?? [];
     const headers = { authorization: `Bearer ${made}` };
+    // It is shown once.
+    pages.pop();
+    canaries.push(made);
     const report: unknown = await (await ask('GET /fleet.json', { headers })).json();
     expect(report).toMatchObject({ name: 'acme', kind: 'status', rows: [{ project: 'shop', state: 'drift' }] });
     expect((await ask('POST /stacks/shop/default/plan', { method: 'POST', headers })).status).toBe(303);
@@ -325,6 +340,7 @@ describe('the console', () => {
     expect(await send(await provider.sign(claims, 'another'), 'shop')).toBe(401);
     expect(await send(await provider.sign({ ...claims, repository: 'evil/shop' }, 'sync'), 'shop')).toBe(403);
     const good = await provider.sign(claims, 'sync');
+    canaries.push(good);
     expect(await send(good, 'pets')).toBe(403);
     expect(await send(good, 'shop', 'apply')).toBe(403);
     expect(await send(good, 'shop', 'x')).toBe(422);
@@ -346,6 +362,22 @@ describe('the console', () => {
     while (!said.startsWith('data:')) said = await next();
     expect(said).toContain('plan waiting');
     await reader?.cancel();
+  });
+
+  it('keeps what is secret to itself: no page, no table and no log has it', async () => {
+    const schemas = await client.query<{ readonly name: string }>(
+      "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema !~ '^(pg_|information)'",
+    );
+    const tables: string[] = [];
+    for (const { name } of schemas.rows)
+      tables.push(`${name} ${JSON.stringify((await client.query(`select * from ${name}`)).rows)}`);
+    expect(tables.some((text) => text.includes('vic@acme.example'))).toBe(true);
+    expect(pages.length).toBeGreaterThan(100);
+    const all = [...tables, ...pages, ...problems, ...told];
+    expect(canaries.length).toBeGreaterThan(20);
+    expect(
+      canaries.flatMap((one) => all.filter((text) => text.includes(one)).map((text) => text.slice(0, 60))),
+    ).toEqual([]);
   });
 
   it('finds a row of the audit that was changed, or taken away', async () => {
