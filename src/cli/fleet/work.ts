@@ -1,6 +1,6 @@
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { sha256 } from '@platform-sync/core/model/canonical';
-import type { Job, JobFound, JobQueue, Round, Schedule } from '@platform-sync/core/model/fleet';
+import type { Job, JobFound, JobQueue, Round, Schedule, Work } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { Plan } from '@platform-sync/core/model/plan';
@@ -10,14 +10,15 @@ import { onAbort } from '@platform-sync/rest/http/clock';
 import type { Host } from '../process/host.js';
 import { diagnosticsOf } from '../process/known-error.js';
 import { Interrupts } from '../process/interrupts.js';
-import type { RunContext } from '../run/run-context.js';
+import { printProblems, type RunContext } from '../run/run-context.js';
+import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
 import { failed, type Found, planState } from '@platform-sync/report/document/found';
 import { handOver, workerTeller } from './messages.js';
-import { looked, type MadeCheck, type Stack, stackContext } from './rounds.js';
+import { looked, type MadeCheck, reportOf, type Stack, stackContext } from './rounds.js';
 import { type FleetNow, newMs, Stock } from './stock.js';
 
 interface WorkOptions {
@@ -25,6 +26,8 @@ interface WorkOptions {
   /** Folder for the reports of each stack, absolute. */
   readonly out: string | undefined;
   readonly webhook: string | undefined;
+  /** Where one issue about the fleet is kept. */
+  readonly issue?: ProjectEnvironment | undefined;
 }
 
 /** A worker that starts while its database restarts waits for it. */
@@ -52,12 +55,38 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
         ...(options.webhook === undefined
           ? {}
           : { teller: workerTeller(context, options.webhook, async () => (await stock.now()).fleet) }),
+        ...(options.issue === undefined
+          ? {}
+          : {
+              afterRound: issueKept(
+                context,
+                { stock, queue, everyMs: lengthOf(fleet.schedule?.check ?? '15m') },
+                options.issue,
+              ),
+            }),
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
     );
   } finally {
     await queue.close();
   }
+}
+
+/** The issue of `sync fleet check --issue`, by what all workers have found. */
+function issueKept(
+  context: RunContext,
+  { stock, queue, everyMs }: { readonly stock: Stock; readonly queue: JobQueue; readonly everyMs: number },
+  issue: ProjectEnvironment,
+): NonNullable<Work['afterRound']> {
+  const run = async (): Promise<void> => {
+    const { fleet, stacks } = await stock.now();
+    const known = await queue.standings();
+    const report = await reportOf(context, fleet, 'check', stacks, async ({ project, stack }) => {
+      return known.get(`${project}/${stack}`) ?? { state: 'unknown', cause: 'It was never checked.' };
+    });
+    printProblems(context, await (await import('./issue.js')).keepFleetIssue(context, report, issue));
+  };
+  return { everyMs, run };
 }
 
 /** What stays wrong is told once a minute. */
@@ -80,11 +109,16 @@ class Complaints {
 
 const minutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 };
 
+/** Milliseconds of `15m`, `6h` or `1d`. */
+function lengthOf(time: string): number {
+  return Number(time.slice(0, -1)) * (ownMember(minutes, time.slice(-1)) ?? 1) * 60_000;
+}
+
 function schedulesOf({ fleet, stacks }: FleetNow): readonly Schedule[] {
   return (['check', 'plan'] as const).flatMap((kind) => {
     const time = fleet.schedule?.[kind];
     if (time === undefined) return [];
-    const everyMs = Number(time.slice(0, -1)) * (ownMember(minutes, time.slice(-1)) ?? 1) * 60_000;
+    const everyMs = lengthOf(time);
     return stacks
       .filter(({ problems }) => problems === undefined)
       .map(({ project, stack }) => ({ job: { kind, project, stack }, everyMs }));
