@@ -15,6 +15,8 @@ import { fakeProgram } from '../cli/fake-host.js';
 /** A worker whose queue is the test itself: states lie in memory, as if one database kept them. */
 let sandbox: RunningSandbox;
 let folder: string;
+/** So many plans can read nothing. */
+let unread = 0;
 const databases = new Map<string, MemoryDatabase>();
 
 beforeAll(async () => {
@@ -69,15 +71,24 @@ async function worker(
         SYNC_STATE_URL: 'postgres://127.0.0.1:1/none',
         ...more,
       },
-      openProject: (options) =>
-        openProject({
+      openProject: async (options) => {
+        const opened = await openProject({
           ...options,
           openState: async ({ project, stack }) => {
             const known = databases.get(project) ?? new MemoryDatabase();
             databases.set(project, known);
             return memoryStateStore(project, stack, known);
           },
-        }),
+        });
+        const { project } = opened;
+        if (project === undefined) return opened;
+        const plan: typeof project.plan = async (how) => {
+          if (unread === 0) return project.plan(how);
+          unread -= 1;
+          return { diagnostics: [{ severity: 'error', code: 'nothing-read', summary: 'The list keeps changing.' }] };
+        };
+        return { ...opened, project: { ...project, plan } };
+      },
     },
   });
   return run(...line);
@@ -173,6 +184,21 @@ it('keeps the one issue that a round of one process keeps, by what all workers h
   } finally {
     await tracker.api.close();
   }
+});
+
+it('tries an apply again that could read nothing, because others were at the same lists', async () => {
+  unread = 2;
+  const { out } = await worker(async ({ run, stop }) => expect(await run(job('apply', 'two'), stop)).toBe(true));
+  expect(
+    out
+      .replaceAll(/ \([\d.]+ s\)/g, '')
+      .split('\n')
+      .slice(1, -1),
+  ).toEqual([
+    'apply two/default is tried again: The list keeps changing.',
+    'apply two/default is tried again: The list keeps changing.',
+    'apply two/default clean',
+  ]);
 });
 
 it('waits at its start for a database that restarts', async () => {

@@ -196,23 +196,29 @@ class JobRun {
       const of = commit === undefined ? '' : ` at ${commit.slice(0, 12)}`;
       host.out(`${kind} ${project}/${stack}${of} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
     };
-    for (;;) {
+    for (let pauseMs = 500; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      let found: Found | undefined;
       try {
-        const found = await this.#known();
-        if (found === undefined) return false;
-        // What is done is done, whether it is shown or not.
-        await this.#worker.queue
-          .note(this.#job, { found, ...this.#planned })
-          .catch((error: unknown) => host.err(`What was found is not kept: ${saidBy(error)}.\n`));
-        tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
-        return true;
+        found = await this.#known();
       } catch (error) {
         tell(`is tried again: ${reasonOf(error)}`);
-        // What another job would wait for longer each time it fails.
-        if (!isPassing(error) || host.world.steady() - begun > passingMs) throw error;
-        await host.world.sleep(pauseMs, this.#stop);
-        if (this.#stop.aborted) return false;
+        const patienceMs = patienceWith(error);
+        if (patienceMs === undefined) throw error;
+        if (host.world.steady() - begun < patienceMs) {
+          await host.world.sleep(pauseMs, this.#stop);
+          if (this.#stop.aborted) return false;
+          continue;
+        }
+        if (!isUnread(error)) throw error;
+        found = failed(diagnosticsOf(error) ?? []);
       }
+      if (found === undefined) return false;
+      // What is done is done, whether it is shown or not.
+      await this.#worker.queue
+        .note(this.#job, { found, ...this.#planned })
+        .catch((error: unknown) => host.err(`What was found is not kept: ${saidBy(error)}.\n`));
+      tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
+      return true;
     }
   }
 
@@ -312,15 +318,24 @@ const applyFlags = {
   ...{ expect: undefined, 'expect-effect': undefined, frozen: undefined, 'lock-timeout': lockTimeout },
 };
 
-/** Another run holds the stack, or the database was away: the next attempt settles what was under way. */
-const passingProblems: ReadonlySet<string> = new Set(['state-lease-held', 'state-lease-lost', 'state-unreachable']);
+/**
+ * What passes is waited for in the job, for so many milliseconds: in the queue each attempt would wait longer than the one before.
+ * Another run holds the stack, or the database was away: the next attempt settles what was under way. Where nothing could be read,
+ * nothing was done: others may be at the same lists.
+ */
+const passing: ReadonlyMap<string, number> = new Map([
+  ...['state-lease-held', 'state-lease-lost', 'state-unreachable'].map((code) => [code, 600_000] as const),
+  ['nothing-read', 60_000],
+]);
+const longestPauseMs = 8_000;
 
-function isPassing(error: unknown): boolean {
-  return diagnosticsOf(error)?.some(({ code }) => passingProblems.has(code)) === true;
+function patienceWith(error: unknown): number | undefined {
+  return diagnosticsOf(error)?.flatMap(({ code }) => passing.get(code) ?? [])[0];
 }
 
-/** It is waited for in a job for so long, and looked for so often; later, it counts as a job that failed. */
-const [passingMs, pauseMs] = [600_000, 2_000];
+function isUnread(error: unknown): boolean {
+  return diagnosticsOf(error)?.some(({ code }) => code === 'nothing-read') === true;
+}
 
 /** As `sync apply --yes` does it. Rejects when it is to be tried again. */
 async function appliedStack(given: RunContext, { effect, by }: Job): Promise<Found | undefined> {
@@ -332,10 +347,10 @@ async function appliedStack(given: RunContext, { effect, by }: Job): Promise<Fou
   const code = await applied({ ...given, host }, flags, 'apply', (context, project) =>
     planAndApply(context, project, {}, flags),
   );
-  const passing = told.find((problem) => passingProblems.has(problem.code));
+  const passes = told.find(({ code }) => passing.has(code));
   if (code === 143) return undefined;
   if (code === 0) return { state: 'clean', cause: '' };
-  if (passing !== undefined) throw new DiagnosticError([passing]);
+  if (passes !== undefined) throw new DiagnosticError([passes]);
   if (code === 4) return { state: 'blocked', cause: 'held back by a guard' };
   return told.length > 0 ? failed(told) : { state: 'failed', cause: `The apply ended with exit code ${String(code)}.` };
 }
