@@ -30,6 +30,15 @@ describe('an approval', () => {
   });
 });
 
+it('two approvals of one person are one, whatever that person was called', () => {
+  const approvals = [
+    { who: 'bo', names: ['bo', 'bo@acme.example'], at: '' },
+    { who: 'nightly (bo)', names: ['BO@acme.example'], at: '' },
+  ];
+  expect(missingApproval({ authors: ['ana'] }, approvals, 2)).toContain('1 more approval,');
+  expect(missingApproval({ authors: [] }, approvals)).toContain('1 more approval,');
+});
+
 describe('a role', () => {
   const stack = { project: 'shop', stack: 'prod', labels: { tier: 'gold' } };
   const table: readonly (readonly [string, Omit<RoleGrant, 'role'>, boolean])[] = [

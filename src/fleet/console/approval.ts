@@ -22,10 +22,17 @@ export function missingApproval(
   needed = 1,
 ): string | undefined {
   if (approvals.some(({ glass }) => glass !== undefined)) return undefined;
-  const others = approvals.filter(({ names }) => !isOneOf(names, authors));
+  const others = people(approvals.filter(({ names }) => !isOneOf(names, authors)));
   const least = authors.length === 0 ? Math.max(needed, 2) : needed;
   const missing = least - others.length;
   if (missing <= 0) return undefined;
   const who = authors.length === 0 ? 'since nobody knows who wrote it' : `beside those who wrote it`;
   return `It waits for ${String(missing)} more approval${missing === 1 ? '' : 's'}, ${who}.`;
+}
+
+/** One approval of each: whoever approves as themselves and by a token is one person. */
+function people(approvals: readonly Approval[]): readonly Approval[] {
+  const found: Approval[] = [];
+  for (const each of approvals) if (!found.some(({ names }) => isOneOf(names, each.names))) found.push(each);
+  return found;
 }
