@@ -19,7 +19,9 @@ import { realTiming } from '@platform-sync/state/lease-term';
 import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, Sql } from '@platform-sync/state/sql';
 import { FleetNews, usualNews } from './news.js';
-import { jobKey, tickOf } from './schedule.js';
+import { jobIn, type JobRow, queuedJob, rowOf } from './job-rows.js';
+import { standing } from './standing.js';
+import { afterTick, tickOf } from './schedule.js';
 
 /** Milliseconds. Replaced in tests. */
 interface Timing {
@@ -47,16 +49,6 @@ const usual: Timing = {
 const connectMs = 10_000;
 
 type Pool = ReturnType<typeof carefulPool>;
-/** A job as the engine lists it. */
-interface JobRow {
-  readonly key: string | null;
-  readonly at: number;
-  readonly attempts: number;
-  readonly isOver: boolean;
-  readonly isRunning: boolean;
-  readonly error: string | null;
-}
-
 export async function openQueue(url: string, world: World, timing: Partial<Timing> = {}): Promise<JobQueue> {
   const database = openPostgres(url, realTiming);
   const pool = carefulPool(url, { max: 12 }, connectMs);
@@ -118,6 +110,14 @@ class PostgresQueue implements JobQueue {
           cast(extract(epoch from coalesce(locked_at, run_at)) * 1000 as bigint) as at
         from ${this.#of('jobs')} order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
       return rows.map(queuedJob);
+    });
+  }
+
+  standings(): ReturnType<JobQueue['standings']> {
+    const { database, tables } = this.#opened;
+    return this.#known(async () => {
+      const known = await new FleetRecord(database, tables).stacks();
+      return new Map([...known].map(([name, stack]) => [name, standing(stack)]));
     });
   }
 
@@ -185,6 +185,7 @@ class PostgresQueue implements JobQueue {
     const every = [
       this.#again(timing.beatMs, work, () => this.#beat(workers.id)),
       this.#again(timing.lookMs, work, () => this.#look(work)),
+      ...(work.afterRound === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#afterRound(work))]),
       ...(teller === undefined ? [] : [this.#again(timing.lookMs, work, () => this.#news.deliver(teller))]),
     ];
     const end = (): void => {
@@ -266,6 +267,20 @@ class PostgresQueue implements JobQueue {
       ${this.#adding(sql`(select value from given join fresh on job = value->>'key') as due`)}`);
   }
 
+  /** By whoever comes first once the checks of a tick are done. */
+  async #afterRound({ afterRound }: Work): Promise<void> {
+    if (afterRound === undefined) return;
+    const { database, tables, world } = this.#opened;
+    const tick = afterTick(afterRound.everyMs, world.now());
+    const ticks = tables.table('ticks');
+    const taken = await database.first(sql`
+      insert into ${ticks} (job, tick) select 'after round', cast(${tick} as bigint)
+      where not exists (select from ${this.#of('jobs')}
+        where key like 'check %' and attempts < max_attempts and (locked_at is not null or run_at <= now()))
+      on conflict (job) do update set tick = excluded.tick where ${ticks}.tick < excluded.tick returning job`);
+    if (taken !== undefined) await afterRound.run();
+  }
+
   #adding(jobs: Sql): Sql {
     return sql`select ${this.#of('add_job')}(value->>'kind', payload := value->'payload', queue_name := value->>'queue',
       job_key := value->>'key', priority := cast(value->>'priority' as integer), job_key_mode := value->>'mode')
@@ -281,44 +296,4 @@ class PostgresQueue implements JobQueue {
       throw this.#opened.database.problem(error);
     });
   }
-}
-
-/** A job as the database is given it. */
-function rowOf(job: Job): object {
-  const isScheduled = job.round !== undefined;
-  return {
-    ...{ kind: job.kind, key: jobKey(job), payload: job },
-    // One job a stack at a time; what is only proposed takes nothing from the stack, and waits for nobody.
-    queue: `${job.project}/${job.stack}${job.commit === undefined ? '' : ` ${job.request ?? job.commit}`}`,
-    priority: jobKinds.indexOf(job.kind) * 10 + (isScheduled ? 100 : 0),
-    mode: isScheduled ? 'preserve_run_at' : 'replace',
-  };
-}
-
-function jobIn(payload: unknown): Job {
-  const isRecord = typeof payload === 'object' && payload !== null;
-  const member = (name: string): unknown => (isRecord ? Reflect.get(payload, name) : undefined);
-  const text = (name: string): string | undefined => {
-    const value = member(name);
-    return typeof value === 'string' ? value : undefined;
-  };
-  const kind = jobKinds.find((each) => each === text('kind'));
-  const [project, stack, commit] = [text('project'), text('stack'), text('commit')];
-  const isMeant = commit === undefined || (kind === 'plan' && isCommitId(commit));
-  if (kind === undefined || project === undefined || stack === undefined || !isMeant)
-    throw new Error('This is no job of this version.');
-  const [round, request, effect, by] = [text('round'), text('request'), text('effect'), text('by')];
-  const given = member('authors');
-  const authors = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : undefined;
-  return { kind, project, stack, ...defined({ round, commit, request, authors, effect, by }) };
-}
-
-function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {
-  const [, kind = '', project = '', stack = '', request] = /^(\w+) (\S*?)\/(\S*)(?: (.*))?$/.exec(key ?? '') ?? [];
-  return {
-    kind: jobKinds.find((each) => each === kind) ?? 'check',
-    ...{ project, stack, attempts, state: isRunning ? 'running' : isOver ? 'failed' : 'waiting' },
-    at: momentIn({ now: () => at }),
-    ...defined({ request, error: error ?? undefined }),
-  };
 }

@@ -14,3 +14,8 @@ export function tickOf({ job, everyMs }: Schedule, now: number): number {
   const share = createHash('sha256').update(jobKey(job)).digest().readUInt32BE() / 2 ** 32;
   return Math.floor((now - share * Math.min(everyMs * spread.part, spread.mostMs)) / everyMs);
 }
+
+/** The same of what follows a schedule: it begins when the last of its stacks has begun. */
+export function afterTick(everyMs: number, now: number): number {
+  return Math.floor((now - Math.min(everyMs * spread.part, spread.mostMs)) / everyMs);
+}

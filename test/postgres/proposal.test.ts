@@ -79,6 +79,7 @@ async function worked(...jobs: readonly Job[]): Promise<string> {
     },
     add: async () => undefined,
     tell: async () => undefined,
+    standings: async () => new Map(),
     list: async () => [],
     note: async ({ commit: of = '' }, { plan, authors = [] }) => void notes.push([of, plan?.steps.length, ...authors]),
     close: async () => undefined,

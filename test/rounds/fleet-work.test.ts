@@ -8,11 +8,15 @@ import { openProject } from '@platform-sync/engine/engine';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
+import { fakeGithubIssues } from '../review/fake-issues.js';
+import { token } from '../review/fake-platforms.js';
 import { fakeProgram } from '../cli/fake-host.js';
 
 /** A worker whose queue is the test itself: states lie in memory, as if one database kept them. */
 let sandbox: RunningSandbox;
 let folder: string;
+/** So many plans can read nothing. */
+let unread = 0;
 const databases = new Map<string, MemoryDatabase>();
 
 beforeAll(async () => {
@@ -42,11 +46,14 @@ const noted: JobFound[] = [];
 async function worker(
   give: (work: Work) => Promise<void>,
   openQueue: (queue: JobQueue) => Promise<JobQueue> = async (queue) => queue,
+  line: readonly string[] = ['fleet', 'work'],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly out: string }> {
   const queue: JobQueue = {
     work: give,
     add: async () => undefined,
     tell: async () => undefined,
+    standings: async () => new Map(),
     list: async () => [],
     note: async (_job, found) => void noted.push(found),
     close: async () => undefined,
@@ -61,19 +68,33 @@ async function worker(
           openConsole: () => Promise.reject(new Error('none')),
         }),
       },
-      env: { PLATFORM_TOKEN: 'x', PLATFORM_SERVER_URL: sandbox.url, SYNC_STATE_URL: 'postgres://127.0.0.1:1/none' },
-      openProject: (options) =>
-        openProject({
+      env: {
+        PLATFORM_TOKEN: 'x',
+        PLATFORM_SERVER_URL: sandbox.url,
+        SYNC_STATE_URL: 'postgres://127.0.0.1:1/none',
+        ...more,
+      },
+      openProject: async (options) => {
+        const opened = await openProject({
           ...options,
           openState: async ({ project, stack }) => {
             const known = databases.get(project) ?? new MemoryDatabase();
             databases.set(project, known);
             return memoryStateStore(project, stack, known);
           },
-        }),
+        });
+        const { project } = opened;
+        if (project === undefined) return opened;
+        const plan: typeof project.plan = async (how) => {
+          if (unread === 0) return project.plan(how);
+          unread -= 1;
+          return { diagnostics: [{ severity: 'error', code: 'nothing-read', summary: 'The list keeps changing.' }] };
+        };
+        return { ...opened, project: { ...project, plan } };
+      },
     },
   });
-  return run('fleet', 'work');
+  return run(...line);
 }
 
 const job = (kind: Job['kind'], project: string, round?: string): Job => ({
@@ -136,6 +157,59 @@ it('reads a list once for the jobs of one tick, and again for a stack that was a
     await run(job('plan', 'two', 'tick 3'), stop);
   });
   expect(out).toContain('plan two/default clean');
+});
+
+it('keeps the one issue that a round of one process keeps, by what all workers have found', async () => {
+  const tracker = await fakeGithubIssues();
+  const { apiUrl } = tracker.project;
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/shop', GITHUB_API_URL: apiUrl, GITHUB_TOKEN: token };
+  type Found = JobFound['found'];
+  const after = (...found: readonly Found[]): ReturnType<typeof worker> =>
+    worker(
+      async ({ afterRound }) => afterRound?.run(),
+      async (queue) => ({
+        ...queue,
+        standings: async () => new Map(found.map((one, at) => [`${at === 0 ? 'one' : 'two'}/default`, one])),
+      }),
+      ['fleet', 'work', '--issue'],
+      env,
+    );
+  const clean: Found = { state: 'clean', cause: '' };
+  const drift: Found = { state: 'drift', cause: 'Api.description → "by hand"' };
+  try {
+    await after(clean);
+    expect(tracker.issues.map(({ state, body }) => [state, body?.includes('It was never checked.')])).toEqual([
+      ['open', true],
+    ]);
+    await after(clean, drift);
+    expect(tracker.issues.map(({ body }) => body?.includes('Api.description'))).toEqual([true]);
+    await after(clean, clean);
+    expect(tracker.issues.map(({ state }) => state)).toEqual(['closed']);
+    // Of a clean fleet the forge is asked once.
+    const before = tracker.api.calls.length;
+    await after(clean, clean);
+    expect(tracker.api.calls.length - before).toBeLessThanOrEqual(1);
+    // A process that looks at all stacks itself keeps the same issue.
+    await worker(async () => undefined, undefined, ['fleet', 'check', '--issue'], env);
+    expect(tracker.issues.map(({ title }) => title)).toEqual(['Fleet acme']);
+  } finally {
+    await tracker.api.close();
+  }
+});
+
+it('tries an apply again that could read nothing, because others were at the same lists', async () => {
+  unread = 2;
+  const { out } = await worker(async ({ run, stop }) => expect(await run(job('apply', 'two'), stop)).toBe(true));
+  expect(
+    out
+      .replaceAll(/ \([\d.]+ s\)/g, '')
+      .split('\n')
+      .slice(1, -1),
+  ).toEqual([
+    'apply two/default is tried again: The list keeps changing.',
+    'apply two/default is tried again: The list keeps changing.',
+    'apply two/default clean',
+  ]);
 });
 
 it('waits at its start for a database that restarts', async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { string } from '../arguments/flag.js';
-import { atOnce, webhookOf } from '../fleet/command.js';
+import { boolean, option, string } from '../arguments/flag.js';
+import { atOnce, issueOf, webhookOf } from '../fleet/command.js';
 import { exitCode } from '../process/exit-code.js';
 import { command } from '../run/command.js';
 
@@ -19,9 +19,18 @@ export const fleetWorkCommand = command({
       description: 'post news of checks to this address; default: SYNC_FLEET_WEBHOOK',
       helpValue: 'URL',
     }),
+    issue: boolean({ description: 'keep one issue about the fleet up to date, one worker after each round of checks' }),
+    platform: option({
+      options: ['github', 'gitlab'] as const,
+      description: 'where the issue is; default: the one whose pipeline this is',
+      dependsOn: ['issue'],
+    })(),
   },
   needs: 'context',
-  given: ({ flags, host }) => ({ atOnce: atOnce(flags['at-once']), webhook: webhookOf(host, flags.webhook) }),
+  given: async ({ flags, host }) => ({
+    ...{ atOnce: atOnce(flags['at-once']), webhook: webhookOf(host, flags.webhook) },
+    issue: await issueOf(host, flags),
+  }),
   async run({ context, flags, given }) {
     const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
     await (await import('../fleet/work.js')).workOn(context, { ...given, out });

@@ -66,15 +66,21 @@ export async function fleetRound(
   options: RoundOptions,
 ): Promise<FleetReport> {
   const round: Round = defined({ requestsPerMinute: fleet.requestsPerMinute });
-  const stacks = await stacksOf(context, fleet);
   const inTurn = atMost(options.atOnce);
-  const rows = await Promise.all(
-    stacks.map((stack) =>
-      inTurn(() =>
-        rowOf(context, fleet, stack, () => looked(stackContext(context, stack, { round }), kind, options, stack)),
-      ),
-    ),
+  return reportOf(context, fleet, kind, await stacksOf(context, fleet), (stack) =>
+    inTurn(() => looked(stackContext(context, stack, { round }), kind, options, stack)),
   );
+}
+
+/** A round over stacks, by whatever tells how one stands. */
+export async function reportOf(
+  context: RunContext,
+  fleet: Fleet,
+  kind: Kind,
+  stacks: readonly Stack[],
+  look: (stack: Stack) => Promise<Found>,
+): Promise<FleetReport> {
+  const rows = await Promise.all(stacks.map((stack) => rowOf(context, fleet, stack, () => look(stack))));
   rows.sort((a, b) => stackStates.indexOf(a.state) - stackStates.indexOf(b.state) || compareText(nameOf(a), nameOf(b)));
   return {
     ...{ formatVersion: 1, engine: packageFacts().version, name: fleet.name, kind },

@@ -1,6 +1,6 @@
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { sha256 } from '@platform-sync/core/model/canonical';
-import type { Job, JobFound, JobQueue, Round, Schedule } from '@platform-sync/core/model/fleet';
+import type { Job, JobFound, JobQueue, Round, Schedule, Work } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { Plan } from '@platform-sync/core/model/plan';
@@ -10,14 +10,15 @@ import { onAbort } from '@platform-sync/rest/http/clock';
 import type { Host } from '../process/host.js';
 import { diagnosticsOf } from '../process/known-error.js';
 import { Interrupts } from '../process/interrupts.js';
-import type { RunContext } from '../run/run-context.js';
+import { printProblems, type RunContext } from '../run/run-context.js';
+import type { ProjectEnvironment } from '@platform-sync/review/review-environment';
 import type { ApplyOutcome } from '@platform-sync/report/view/apply-outcome';
 import { applied } from '../plan/apply-report.js';
 import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
 import { failed, type Found, planState } from '@platform-sync/report/document/found';
 import { handOver, workerTeller } from './messages.js';
-import { looked, type MadeCheck, type Stack, stackContext } from './rounds.js';
+import { looked, type MadeCheck, reportOf, type Stack, stackContext } from './rounds.js';
 import { type FleetNow, newMs, Stock } from './stock.js';
 
 interface WorkOptions {
@@ -25,6 +26,8 @@ interface WorkOptions {
   /** Folder for the reports of each stack, absolute. */
   readonly out: string | undefined;
   readonly webhook: string | undefined;
+  /** Where one issue about the fleet is kept. */
+  readonly issue?: ProjectEnvironment | undefined;
 }
 
 /** A worker that starts while its database restarts waits for it. */
@@ -52,12 +55,38 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
         ...(options.webhook === undefined
           ? {}
           : { teller: workerTeller(context, options.webhook, async () => (await stock.now()).fleet) }),
+        ...(options.issue === undefined
+          ? {}
+          : {
+              afterRound: issueKept(
+                context,
+                { stock, queue, everyMs: lengthOf(fleet.schedule?.check ?? '15m') },
+                options.issue,
+              ),
+            }),
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
     );
   } finally {
     await queue.close();
   }
+}
+
+/** The issue of `sync fleet check --issue`, by what all workers have found. */
+function issueKept(
+  context: RunContext,
+  { stock, queue, everyMs }: { readonly stock: Stock; readonly queue: JobQueue; readonly everyMs: number },
+  issue: ProjectEnvironment,
+): NonNullable<Work['afterRound']> {
+  const run = async (): Promise<void> => {
+    const { fleet, stacks } = await stock.now();
+    const known = await queue.standings();
+    const report = await reportOf(context, fleet, 'check', stacks, async ({ project, stack }) => {
+      return known.get(`${project}/${stack}`) ?? { state: 'unknown', cause: 'It was never checked.' };
+    });
+    printProblems(context, await (await import('./issue.js')).keepFleetIssue(context, report, issue));
+  };
+  return { everyMs, run };
 }
 
 /** What stays wrong is told once a minute. */
@@ -80,11 +109,16 @@ class Complaints {
 
 const minutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 };
 
+/** Milliseconds of `15m`, `6h` or `1d`. */
+function lengthOf(time: string): number {
+  return Number(time.slice(0, -1)) * (ownMember(minutes, time.slice(-1)) ?? 1) * 60_000;
+}
+
 function schedulesOf({ fleet, stacks }: FleetNow): readonly Schedule[] {
   return (['check', 'plan'] as const).flatMap((kind) => {
     const time = fleet.schedule?.[kind];
     if (time === undefined) return [];
-    const everyMs = Number(time.slice(0, -1)) * (ownMember(minutes, time.slice(-1)) ?? 1) * 60_000;
+    const everyMs = lengthOf(time);
     return stacks
       .filter(({ problems }) => problems === undefined)
       .map(({ project, stack }) => ({ job: { kind, project, stack }, everyMs }));
@@ -162,23 +196,29 @@ class JobRun {
       const of = commit === undefined ? '' : ` at ${commit.slice(0, 12)}`;
       host.out(`${kind} ${project}/${stack}${of} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
     };
-    for (;;) {
+    for (let pauseMs = 500; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      let found: Found | undefined;
       try {
-        const found = await this.#known();
-        if (found === undefined) return false;
-        // What is done is done, whether it is shown or not.
-        await this.#worker.queue
-          .note(this.#job, { found, ...this.#planned })
-          .catch((error: unknown) => host.err(`What was found is not kept: ${saidBy(error)}.\n`));
-        tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
-        return true;
+        found = await this.#known();
       } catch (error) {
         tell(`is tried again: ${reasonOf(error)}`);
-        // What another job would wait for longer each time it fails.
-        if (!isPassing(error) || host.world.steady() - begun > passingMs) throw error;
-        await host.world.sleep(pauseMs, this.#stop);
-        if (this.#stop.aborted) return false;
+        const patienceMs = patienceWith(error);
+        if (patienceMs === undefined) throw error;
+        if (host.world.steady() - begun < patienceMs) {
+          await host.world.sleep(pauseMs, this.#stop);
+          if (this.#stop.aborted) return false;
+          continue;
+        }
+        if (!isUnread(error)) throw error;
+        found = failed(diagnosticsOf(error) ?? []);
       }
+      if (found === undefined) return false;
+      // What is done is done, whether it is shown or not.
+      await this.#worker.queue
+        .note(this.#job, { found, ...this.#planned })
+        .catch((error: unknown) => host.err(`What was found is not kept: ${saidBy(error)}.\n`));
+      tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
+      return true;
     }
   }
 
@@ -279,15 +319,24 @@ const applyFlags = {
   ...{ expect: undefined, 'expect-effect': undefined, frozen: undefined, 'lock-timeout': lockTimeout },
 };
 
-/** Another run holds the stack, or the database was away: the next attempt settles what was under way. */
-const passingProblems: ReadonlySet<string> = new Set(['state-lease-held', 'state-lease-lost', 'state-unreachable']);
+/**
+ * What passes is waited for in the job, for so many milliseconds: in the queue each attempt would wait longer than the one before.
+ * Another run holds the stack, or the database was away: the next attempt settles what was under way. Where nothing could be read,
+ * nothing was done: others may be at the same lists.
+ */
+const passing: ReadonlyMap<string, number> = new Map([
+  ...['state-lease-held', 'state-lease-lost', 'state-unreachable'].map((code) => [code, 600_000] as const),
+  ['nothing-read', 60_000],
+]);
+const longestPauseMs = 8_000;
 
-function isPassing(error: unknown): boolean {
-  return diagnosticsOf(error)?.some(({ code }) => passingProblems.has(code)) === true;
+function patienceWith(error: unknown): number | undefined {
+  return diagnosticsOf(error)?.flatMap(({ code }) => passing.get(code) ?? [])[0];
 }
 
-/** It is waited for in a job for so long, and looked for so often; later, it counts as a job that failed. */
-const [passingMs, pauseMs] = [600_000, 2_000];
+function isUnread(error: unknown): boolean {
+  return diagnosticsOf(error)?.some(({ code }) => code === 'nothing-read') === true;
+}
 
 /** As `sync apply --yes` does it. Rejects when it is to be tried again. */
 async function appliedStack(given: RunContext, { effect, by }: Job): Promise<Found | undefined> {
@@ -299,10 +348,10 @@ async function appliedStack(given: RunContext, { effect, by }: Job): Promise<Fou
   const code = await applied({ ...given, host }, flags, 'apply', (context, project) =>
     planAndApply(context, project, {}, flags),
   );
-  const passing = told.find((problem) => passingProblems.has(problem.code));
+  const passes = told.find(({ code }) => passing.has(code));
   if (code === 143) return undefined;
   if (code === 0) return { state: 'clean', cause: '' };
-  if (passing !== undefined) throw new DiagnosticError([passing]);
+  if (passes !== undefined) throw new DiagnosticError([passes]);
   if (code === 4) return { state: 'blocked', cause: 'held back by a guard' };
   return told.length > 0 ? failed(told) : { state: 'failed', cause: `The apply ended with exit code ${String(code)}.` };
 }

@@ -4,11 +4,11 @@ import { groupBy } from '@platform-sync/core/model/graph';
 import { type FleetRow, type QueuedJob, stackStates } from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import { stackLooks } from '@platform-sync/report/document/fleet';
-import { type Found, historyState } from '@platform-sync/report/document/found';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import { count } from '@platform-sync/report/words/value';
 import type { RememberedStack } from '@platform-sync/state/fleet-record';
+import { standing } from '../standing.js';
 import { headHtml } from './frame.js';
 import type { AuditRow } from './store.js';
 import { card, moment, tableHtml } from './table.js';
@@ -39,31 +39,6 @@ export function standings(
   return rows.sort(
     (a, b) => stackStates.indexOf(a.state) - stackStates.indexOf(b.state) || compareText(rowName(a), rowName(b)),
   );
-}
-
-/** The worst of what is known: the last check, and the last job that was no check, unless an apply came later. */
-function standing(known: RememberedStack | undefined): Found {
-  if (known === undefined) return { state: 'unknown', cause: 'It was never checked.' };
-  const { history, lastApply, jobs } = known;
-  const job = (kind: string): RememberedStack['jobs'][number] | undefined => jobs.find((one) => one.kind === kind);
-  const [check, plan, apply] = [job('check'), job('plan'), job('apply')];
-  const isNewest = (at: string, ...others: readonly (string | undefined)[]): boolean =>
-    others.every((other) => other === undefined || other <= at);
-  const remembered = historyState(history);
-  // The record counts findings; the job says which.
-  const isTold = check !== undefined && isNewest(check.at, history.lastCheck?.at);
-  const found = [
-    ...(isTold ? [check.found] : history.lastCheck === undefined && plan !== undefined ? [] : [remembered]),
-    ...(plan !== undefined && isNewest(plan.at, apply?.at, lastApply?.at) ? [plan.found] : []),
-    ...(apply !== undefined && isNewest(apply.at, plan?.at) ? [apply.found] : []),
-    ...(['failed', 'partly', 'interrupted'].includes(lastApply?.status ?? '') &&
-    lastApply !== undefined &&
-    isNewest(lastApply.at, plan?.at, check?.at, apply?.at)
-      ? [{ state: 'failed', cause: `The last apply ended ${lastApply.status ?? ''}.`, since: lastApply.at } as const]
-      : []),
-  ];
-  const worst = stackStates.flatMap((state) => found.filter((one) => one.state === state))[0] ?? remembered;
-  return { ...worst, ...defined({ lastGood: history.lastSuccess, lastApply }) };
 }
 
 export function rowName({ project, stack }: Pick<FleetRow, 'project' | 'stack'>): string {

@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"pipelines":{"description":"Whose jobs may queue with the id token of their forge, and what. An apply is bound to a ref or an environment.","type":"array","items":{"type":"object","additionalProperties":false,"required":["audience","may","stacks"],"properties":{"github":{"description":"Repository, `acme/shop`, or its id.","type":"string","minLength":1},"gitlab":{"description":"Project, `acme/shop`, or its id.","type":"string","minLength":1},"issuer":{"description":"Of a forge of your own. Left out: that of github.com or gitlab.com.","type":"string","pattern":"^https://"},"audience":{"description":"What the job asks its token for.","type":"string","minLength":1},"ref":{"description":"`refs/heads/main`, or a pattern with `*`. Left out: any.","type":"string","minLength":1},"environment":{"description":"Of the job; a pattern with `*`. Left out: any.","type":"string","minLength":1},"may":{"type":"array","items":{"enum":["check","plan","apply"]},"minItems":1},"stacks":{"$ref":"#/$defs/texts","minItems":1}}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"pipelines":{"description":"Whose jobs may queue with the id token of their forge, and what. An apply is bound to a ref or an environment.","type":"array","items":{"type":"object","additionalProperties":false,"required":["audience","may","stacks"],"properties":{"github":{"description":"Repository, `acme/shop`, or its id.","type":"string","minLength":1},"gitlab":{"description":"Project, `acme/shop`, or its id.","type":"string","minLength":1},"issuer":{"description":"Of a forge of your own. Left out: that of github.com or gitlab.com.","type":"string","pattern":"^https://"},"audience":{"description":"What the job asks its token for.","type":"string","minLength":1},"ref":{"description":"`refs/heads/main`, or a pattern with `*`. Left out: any.","type":"string","minLength":1},"environment":{"description":"Of the job; a pattern with `*`. Left out: any.","type":"string","minLength":1},"may":{"type":"array","items":{"enum":["check","plan","apply"]},"minItems":1},"stacks":{"type":"array","$ref":"#/$defs/texts","minItems":1}}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
 const schema34 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const schema36 = {"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"};
@@ -1254,10 +1254,8 @@ vErrors.push(err75);
 errors++;
 }
 }
-}
-}
 else {
-const err76 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err76 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/properties/pipelines/items/properties/stacks/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1269,7 +1267,7 @@ errors++;
 }
 }
 else {
-const err77 = {instancePath:instancePath+"/pipelines",schemaPath:"#/properties/pipelines/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err77 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1279,11 +1277,9 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data.remote !== undefined){
-let data38 = data.remote;
-if(typeof data38 === "string"){
-if(func2(data38) < 1){
-const err78 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err78 = {instancePath:instancePath+"/pipelines",schemaPath:"#/properties/pipelines/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1293,8 +1289,11 @@ vErrors.push(err78);
 errors++;
 }
 }
-else {
-const err79 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.remote !== undefined){
+let data38 = data.remote;
+if(typeof data38 === "string"){
+if(func2(data38) < 1){
+const err79 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1304,10 +1303,8 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data.requestsPerMinute !== undefined){
-let data39 = data.requestsPerMinute;
-if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
-const err80 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+else {
+const err80 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1316,9 +1313,11 @@ vErrors.push(err80);
 }
 errors++;
 }
-if((typeof data39 == "number") && (isFinite(data39))){
-if(data39 < 1 || isNaN(data39)){
-const err81 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+}
+if(data.requestsPerMinute !== undefined){
+let data39 = data.requestsPerMinute;
+if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
+const err81 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1327,16 +1326,27 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err82 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 1 || isNaN(data39)){
+const err82 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err82];
 }
 else {
 vErrors.push(err82);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err83 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
 }
 errors++;
 }

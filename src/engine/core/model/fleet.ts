@@ -156,6 +156,8 @@ export interface Work {
   readonly stop: AbortSignal;
   /** Left out: this worker tells nobody. */
   readonly teller?: Teller;
+  /** Done by one of all workers, so often, once no check waits or runs. */
+  readonly afterRound?: { readonly everyMs: number; readonly run: () => Promise<void> };
   /** What went wrong with the queue itself. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -166,6 +168,8 @@ export interface JobQueue {
   add(jobs: readonly Job[]): Promise<void>;
   /** Those that run first, then in the order in which they are begun. */
   list(): Promise<readonly QueuedJob[]>;
+  /** How the stacks that the record knows stand, by `PROJECT/STACK`. */
+  standings(): Promise<ReadonlyMap<string, JobFound['found']>>;
   /** Keeps what a job has found, for whoever shows it. */
   note(job: Job, found: JobFound): Promise<void>;
   /** Keeps what a receiver is to hear: each cause once for all stacks and workers, and once again only when it has changed. */
