@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { fastify } from 'fastify';
+import { fastify, type FastifyRequest } from 'fastify';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 /** Somebody whom the provider vouches for. */
@@ -21,6 +21,17 @@ export interface LoginProvider {
   /** A token as a forge gives it to its jobs. */
   sign(claims: Readonly<Record<string, string>>, audience: string): Promise<string>;
   close(): Promise<void>;
+}
+
+/** As the body says it, or the header that its secret comes in. */
+function clientIn({ headers, body }: FastifyRequest): string | undefined {
+  const { client_id: said } = body as Readonly<Record<string, string>>;
+  return (
+    said ??
+    Buffer.from((headers.authorization ?? '').slice(6), 'base64')
+      .toString()
+      .split(':')[0]
+  );
 }
 
 /** An OpenID Connect provider without a password: whoever comes says who they are. Only ever on this machine, for demonstrations and tests. */
@@ -83,7 +94,7 @@ export async function startLoginProvider(client: string, people: readonly MadeUp
     const challenge = createHash('sha256')
       .update(body['code_verifier'] ?? '')
       .digest('base64url');
-    if (known === undefined || known.challenge !== challenge || body['client_id'] !== client)
+    if (known === undefined || known.challenge !== challenge || clientIn(request) !== client)
       return reply.code(400).send({ error: 'invalid_grant' });
     const { spoil } = provider;
     provider.spoil = undefined;

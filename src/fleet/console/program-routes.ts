@@ -131,7 +131,7 @@ function tokensPage(tokens: readonly ProgramToken[], token: string): Page {
       'Tokens of programs',
       'They may do what their maker may, and no more than is said here',
     ),
-    main: [card('tokens', 'Tokens', tokens.length, table), card('new', 'A new one', hours.length, newToken(token))],
+    main: [card('tokens', 'Tokens', tokens.length, table), card('new', 'A new one', undefined, newToken(token))],
     footer: markup`<p>Times are UTC. No token approves anything.</p>`,
   };
 }

@@ -40,7 +40,7 @@ export function monthsHtml(row: Place, now: string): Html {
     return `${String(Math.floor(nth / 12))}-${String((nth % 12) + 1).padStart(2, '0')}`;
   });
   return joined(
-    months.map((one) => markup`<a href="${stackPath(row)}/history?month=${one}">${one}</a>`),
+    months.map((one) => markup`<a class="month" href="${stackPath(row)}/history?month=${one}">${one}</a>`),
     ' ',
   );
 }

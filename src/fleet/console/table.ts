@@ -7,8 +7,8 @@ export function moment(iso: string): string {
 }
 
 /** A part of a page with how much is in it. */
-export function card(id: string, title: string, number: number, inner: Part): Html {
-  return markup`<section class="card" aria-labelledby="ui:${id}"><h2 id="ui:${id}">${title} <span class="number">${number}</span></h2>${inner}</section>`;
+export function card(id: string, title: string, number: number | undefined, inner: Part): Html {
+  return markup`<section class="card" aria-labelledby="ui:${id}"><h2 id="ui:${id}">${title}${number === undefined ? '' : markup` <span class="number">${number}</span>`}</h2>${inner}</section>`;
 }
 
 /** Wide ones are scrolled by hand or by keyboard. */
