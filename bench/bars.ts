@@ -204,6 +204,12 @@ const bars: readonly Bar[] = [
     value: of({ name: editorName }, wall),
   },
   {
+    what: 'an edit at 5,000 resources: CPU time of the server, 95 of 100',
+    limit: 50,
+    write: milliseconds,
+    value: of({ name: editorName }, cpu),
+  },
+  {
     what: '300 APIs from folders: CPU time of validate / written out',
     limit: 1.3,
     write: plain,

@@ -37,12 +37,10 @@ async function readerOf(
 ): Promise<{ readonly host: Host; readonly ended: (error?: unknown) => void | Promise<void> }> {
   const form = jsonForm(argv);
   if (form === undefined) return explainingHost(host, valuesOf(argv, 'log-level').at(-1) === 'error');
-  const [fields, limit] = [valuesOf(argv, 'fields'), Number(valuesOf(argv, 'limit').at(-1))];
   const { jsonWhateverHappens } = await import('./process/json-result.js');
-  if (fields.length === 0 && !(limit >= 1)) return jsonWhateverHappens(host, form);
-  const { partOfJson } = await import('./process/json-part.js');
-  const asked = fields.flatMap((names) => names.split(',')).filter((name) => name !== '');
-  const part = partOfJson(host, form, { fields: asked, limit: limit >= 1 ? limit : undefined });
+  const [fields, limits] = [valuesOf(argv, 'fields'), valuesOf(argv, 'limit')];
+  if (fields.length + limits.length === 0) return jsonWhateverHappens(host, form);
+  const part = (await import('./process/json-part.js')).partOfJson(host, form, fields, limits);
   const json = jsonWhateverHappens(part.host, form);
   return {
     host: json.host,
@@ -69,7 +67,10 @@ function valuesOf(argv: readonly string[], flag: string): readonly string[] {
 
 async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   const { id } = line;
-  if (line.help && jsonForm(line.rest) === 'json') return showManifest(id, host);
+  if (line.help && jsonForm(line.rest) === 'json') {
+    host.out(await (await import('./help/manifest.js')).manifestText(id));
+    return 0;
+  }
   if (line.version) {
     const { name, version } = (await import('./process/package-facts.js')).packageFacts();
     host.out(`${name} ${version}\n`);
@@ -100,20 +101,6 @@ async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promis
   const meant = nearest(words.replace(' ', ':'), known)?.replace(':', ' ');
   const hint = meant === undefined ? 'All commands: sync --help' : `did you mean: sync ${meant}?`;
   throw new UsageError(`"${words}" is not a command`, hint);
-}
-
-/** What commands take, as data: help for programs. */
-async function showManifest(id: string | undefined, host: Host): Promise<ExitCode> {
-  const [{ manifestEntries }, { jsonText }] = await Promise.all([
-    import('./help/manifest.js'),
-    import('@platform-sync/report/words/json-text'),
-  ]);
-  const meant = Object.entries(await manifestEntries()).flatMap(([name, entry]) =>
-    id === undefined || name === id || name.startsWith(`${id}:`) ? [entry] : [],
-  );
-  if (meant.length === 0) throw new UsageError(`"${id ?? ''}" is not a command`, 'All commands: sync --help');
-  host.out(jsonText(meant.length === 1 ? meant[0] : meant));
-  return 0;
 }
 
 async function showHelp(id: string | undefined, host: Host, isLong = true): Promise<ExitCode> {

@@ -26,6 +26,8 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /** An editor without a window, with a language server as editors start it, in one folder, with the settings of that folder. */
 export interface LanguageClient {
+  /** Process of the server. */
+  readonly pid: number;
   /** What the editor underlines in a file with this text; the file need not exist. */
   problems(file: string, text: string): Promise<readonly Diagnostic[]>;
   /** What the editor offers where the text has the mark `‸`. */
@@ -132,6 +134,7 @@ export async function startLanguageClient(
     await verdict('settings-in-force.yaml', `a: ${tag.split(' ')[0]} b\n`, (found) => found.length === 0);
 
   return {
+    pid: server.pid ?? 0,
     problems: (file, text) => verdict(file, text, () => true),
     offers: async (file, text) => {
       const found = await at<CompletionList | CompletionItem[]>('textDocument/completion', file, text);

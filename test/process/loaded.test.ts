@@ -67,14 +67,15 @@ async function sync(
  * one or two. Who needs more for everybody writes the number here; what few runs need is loaded by name where it is used: what
  * compares long texts and API descriptions, sources, leases, writes, words for what went wrong. What checks a catalogue holds 22 kB
  * that tell credentials, formats and numbers that may be texts wherever they stand; what plans, 20 kB for whole writes, publications
- * and settling times, and 20 kB for a plan's effect. For all, the parser of command lines is 3 files, 216 kB and Node's readline.
+ * and settling times, and 20 kB for a plan's effect. For all, the parser of command lines is 3 files, 216 kB and Node's readline, and
+ * 3 kB are for parts of JSON, what explains a problem, and the tree of what is under way.
  */
 const budgets: readonly (readonly [command: string, files: number, kilobytes: number])[] = [
   ['--version', 1, 3],
   ['validate', 10, 895],
   ['plan', 23, 1700],
   ['plan --refresh none', 22, 1350],
-  ['show plan.json', 9, 400],
+  ['show plan.json', 9, 405],
   ['show plan.json --format markdown', 13, 530],
   ['show plan.json --format html', 13, 530],
 ];

@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-/** A client of its own; `approves`: what its person says to each question, undefined where nobody can be asked. */
-async function client(approves?: boolean, approved: readonly string[] = []) {
+/** A client of its own; `approves`: what its person says to each question, null where they never answer, undefined where nobody can be asked. */
+async function client(approves?: boolean | null, approved: readonly string[] = []) {
   const [input, questions] = [new PassThrough(), [] as string[]];
   const waiting = new Map<unknown, (answer: Answer) => void>();
   const write = (text: string): void => {
@@ -43,6 +43,7 @@ async function client(approves?: boolean, approved: readonly string[] = []) {
     const message = JSON.parse(text) as Answer & { id: unknown; method?: string; params?: { message: string } };
     if (message.method === undefined) return waiting.get(message.id)?.(message);
     questions.push(message.params?.message ?? '');
+    if (approves === null) return;
     const result = { action: 'accept', content: { approve: approves } };
     input.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, result })}\n`);
   };
@@ -199,6 +200,12 @@ describe('sync mcp', () => {
     const no = await client(false);
     expect((await no.call('apply', { effect })).text).toContain('nobody approved');
     await no.close();
+    expect(await names()).toEqual([]);
+    // Who hangs up before a person has answered has approved nothing.
+    const gone = await client(null);
+    void gone.call('apply', { effect });
+    await expect.poll(() => gone.questions).toHaveLength(1);
+    await gone.close();
     expect(await names()).toEqual([]);
 
     const yes = await client(true);

@@ -22,7 +22,10 @@ const pets = `resources:
 
 async function answer(...argv: readonly string[]): Promise<readonly [code: number, lines: readonly string[]]> {
   const { code, out, err } = await program.run(...argv);
-  const shown = `${err}${out}`.replaceAll(program.url, 'URL').trim();
+  // Behind whatever is told of a code stands once what explains it.
+  const [hint = '', explained] = /^What it means: sync explain ([\w-]+)\n/m.exec(err) ?? [];
+  if (code === 1) expect(`${err}${out}`).toContain(`  ${String(explained)}  `);
+  const shown = `${err.replace(hint, '')}${out}`.replaceAll(program.url, 'URL').trim();
   return [code, shown.split('\n').map((line) => line.trimEnd())];
 }
 

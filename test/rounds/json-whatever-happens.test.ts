@@ -26,7 +26,7 @@ const withJson: string[] = [];
 /** What grows without end is one object a line. */
 const withLines: string[] = [];
 /** They run until they are stopped, or need a database, and have tests of their own. An editor's protocol is JSON throughout. */
-const elsewhere = new Set(['sandbox', 'lsp', 'mcp', 'fleet:work', 'fleet:queue']);
+const elsewhere = new Set(['sandbox', 'lsp', 'mcp', 'console', 'fleet:work', 'fleet:queue']);
 for (const [id, load] of Object.entries(commandLoaders)) {
   const { flags } = (await load()) as { readonly flags?: Readonly<Record<string, unknown>> };
   const format = flags?.['format'] as { readonly options?: readonly string[] } | undefined;

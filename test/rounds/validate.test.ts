@@ -109,6 +109,7 @@ describe('sync validate', () => {
       '  hint: Name one with --stack or SYNC_STACK, or set a default in sync.yaml: "defaultStack: dev".',
       '',
       '1 error',
+      'What it means: sync explain unknown-stack',
       '',
     ].join('\n');
     for (const line of ['plan', 'drift', 'validate', 'state list'])

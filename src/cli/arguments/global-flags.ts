@@ -43,7 +43,12 @@ export const globalFlags = {
     helpValue: 'FILE',
     multiple: true,
   }),
-  'log-level': logLevel({ description: 'how much to write to stderr', helpGroup: 'GLOBAL', default: 'info' }),
+  'log-level': logLevel({
+    description: 'how much to write to stderr',
+    helpGroup: 'GLOBAL',
+    helpValue: 'LEVEL',
+    default: 'info',
+  }),
   'no-color': boolean({ description: 'plain text (also: NO_COLOR)', helpGroup: 'GLOBAL' }),
 };
 

@@ -123,9 +123,9 @@ function flagWord(name: string, flag: Flag): string {
 /** More words than this make the column too wide. */
 const longestValue = 24;
 
-function valueWord({ options, helpValue = 'WORD' }: Flag): string {
+function valueWord({ options, helpValue }: Flag): string {
   const all = options?.join('|');
-  return all === undefined || all.length > longestValue ? helpValue : all;
+  return helpValue ?? (all === undefined || all.length > longestValue ? 'WORD' : all);
 }
 
 function flagText(flag: Flag): string {

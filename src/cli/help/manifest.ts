@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Command as FrameworkCommand } from '@oclif/core/command';
+import { jsonText } from '@platform-sync/report/words/json-text';
 import { commandLoaders } from '../command-list.js';
 import { packageFacts } from '../process/package-facts.js';
+import { UsageError } from '../process/usage-error.js';
 import type { Command } from '../run/command.js';
 import { flagsOf } from '../run/parsed-line.js';
 
@@ -52,6 +54,15 @@ async function entriesFromSource(): Promise<Readonly<Record<string, ManifestEntr
     async ([id, load]) => [id, manifestEntry(id, await load())] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** What one command takes, those of a topic, or all, as data: help for programs. */
+export async function manifestText(id: string | undefined): Promise<string> {
+  const meant = Object.entries(await manifestEntries()).flatMap(([name, entry]) =>
+    id === undefined || name === id || name.startsWith(`${id}:`) ? [entry] : [],
+  );
+  if (meant.length === 0) throw new UsageError(`"${id ?? ''}" is not a command`, 'All commands: sync --help');
+  return jsonText(meant.length === 1 ? meant[0] : meant);
 }
 
 /** What the build keeps beside the bundle, so that help loads no command. */

@@ -17,9 +17,16 @@ type Mask = ReadonlyMap<string, Mask>;
 export function partOfJson(
   host: Host,
   form: 'json' | 'jsonl',
-  part: JsonPart,
+  fields: readonly string[],
+  limits: readonly string[],
 ): { readonly host: Host; readonly end: () => void } {
   let text = '';
+  const limit = Number(limits.at(-1));
+  const part: JsonPart = {
+    fields: fields.flatMap((names) => names.split(',')).filter((name) => name !== ''),
+    // What is no number is refused by who reads the line.
+    limit: limit >= 1 ? limit : undefined,
+  };
   const end = (): void => {
     const document = documentIn(text, form);
     if (document === undefined) return host.out(text);
