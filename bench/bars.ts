@@ -26,6 +26,7 @@ import { fleetCase, largeFleetCase, leastOfRound, sharedCase } from './scenarios
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
+import { memoryBars } from './scenarios/memory.js';
 import { oneFileNames } from './scenarios/one-file.js';
 import { sourceNames } from './scenarios/sources.js';
 import { caseName, largeCase, peerLatencyMs, smallCase } from './scenarios/peers.js';
@@ -365,6 +366,7 @@ const bars: readonly Bar[] = [
     ),
   },
   ...floorBars,
+  ...memoryBars,
   ...pulumiBars,
 ];
 

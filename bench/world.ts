@@ -67,6 +67,8 @@ export class World {
     return {
       PLATFORM_TOKEN: 'bench',
       PLATFORM_SERVER_URL: this.#sandbox.url,
+      // As at somebody's desk: a pipeline makes no memory.
+      CI: '',
       ...(this.#stateUrl === undefined ? {} : { SYNC_STATE_URL: this.#stateUrl }),
     };
   }

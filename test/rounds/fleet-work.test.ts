@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Job, JobFound, JobQueue, Work } from '@platform-sync/core/model/fleet';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
 import { openProject } from '@platform-sync/engine/engine';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { providerPackages } from '@platform-sync/sdk/registry';
@@ -38,7 +39,10 @@ async function write(name: string, text: string): Promise<void> {
 const noted: JobFound[] = [];
 
 /** What `sync fleet work` prints while a queue gives it jobs. */
-async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly code: number; readonly out: string }> {
+async function worker(
+  give: (work: Work) => Promise<void>,
+  openQueue: (queue: JobQueue) => Promise<JobQueue> = async (queue) => queue,
+): Promise<{ readonly code: number; readonly out: string }> {
   const queue: JobQueue = {
     work: give,
     add: async () => undefined,
@@ -53,7 +57,7 @@ async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly c
         cwd: folder,
         packages: async () => providerPackages,
         fleetPackage: async () => ({
-          openQueue: async () => queue,
+          openQueue: () => openQueue(queue),
           openConsole: () => Promise.reject(new Error('none')),
         }),
       },
@@ -132,6 +136,20 @@ it('reads a list once for the jobs of one tick, and again for a stack that was a
     await run(job('plan', 'two', 'tick 3'), stop);
   });
   expect(out).toContain('plan two/default clean');
+});
+
+it('waits at its start for a database that restarts', async () => {
+  let asked = 0;
+  const { out, code } = await worker(
+    async ({ run, stop }) => expect(await run(job('check', 'one'), stop)).toBe(true),
+    async (queue) => {
+      asked += 1;
+      if (asked > 1) return queue;
+      throw new StateStoreError('unreachable', 'the state database does not answer (57P03)', '');
+    },
+  );
+  expect([code, asked]).toEqual([0, 2]);
+  expect(out).toContain('check one/default clean');
 });
 
 it('hands a job over when it is stopped', async () => {

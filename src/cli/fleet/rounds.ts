@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compareText } from '@platform-sync/core/model/address';
 import type { FleetStack } from '@platform-sync/core/model/console';
@@ -83,9 +84,27 @@ export async function fleetRound(
   };
 }
 
+/** What folders said, and which sync.yaml said it: thousands of projects that stay as they are need not be opened again. */
+export type KnownStacks = Map<string, { readonly stamp: string; readonly stacks: readonly Stack[] }>;
+
 /** All stacks of a fleet; of a project that can't be opened, what is known of it. */
-export async function stacksOf(context: RunContext, fleet: Fleet): Promise<readonly Stack[]> {
-  const stacks = await Promise.all(fleet.folders.map((folder) => stacksIn(context, folder)));
+export async function stacksOf(
+  context: RunContext,
+  fleet: Fleet,
+  known: KnownStacks = new Map(),
+): Promise<readonly Stack[]> {
+  const stacks = await Promise.all(
+    fleet.folders.map(async (folder) => {
+      const file = await stat(join(context.cwd, folder, projectFileName)).catch(() => undefined);
+      const stamp = `${String(file?.mtimeMs)} ${String(file?.size)}`;
+      const before = known.get(folder);
+      if (before?.stamp === stamp) return before.stacks;
+      const found = await stacksIn(context, folder);
+      // What is wrong may be in another file.
+      if (found.every(({ problems }) => problems === undefined)) known.set(folder, { stamp, stacks: found });
+      return found;
+    }),
+  );
   return stacks.flat().filter(({ stack, problems }) => problems !== undefined || isChosen(fleet, stack));
 }
 

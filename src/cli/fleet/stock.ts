@@ -1,6 +1,6 @@
 import { readFleet, type Fleet } from '@platform-sync/engine/use-cases/fleet';
 import type { RunContext } from '../run/run-context.js';
-import { type Stack, stacksOf } from './rounds.js';
+import { type KnownStacks, type Stack, stacksOf } from './rounds.js';
 
 /** Stacks may come and go while a worker runs. */
 const staleMs = 300_000;
@@ -15,6 +15,7 @@ export interface FleetNow {
 /** What fleet.yaml and the projects say, read anew now and then. */
 export class Stock {
   readonly #context: RunContext;
+  readonly #known: KnownStacks = new Map();
   #read: { readonly at: number; readonly what: Promise<FleetNow> } | undefined;
 
   constructor(context: RunContext) {
@@ -34,6 +35,6 @@ export class Stock {
 
   async #fresh(): Promise<FleetNow> {
     const fleet = await readFleet(this.#context.cwd);
-    return { fleet, stacks: await stacksOf(this.#context, fleet) };
+    return { fleet, stacks: await stacksOf(this.#context, fleet, this.#known) };
   }
 }

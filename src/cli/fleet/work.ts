@@ -27,6 +27,8 @@ interface WorkOptions {
   readonly webhook: string | undefined;
 }
 
+/** A worker that starts while its database restarts waits for it. */
+const startMs = 60_000;
 /** An apply waits for the lease of a run that died: longer than a lease lives. */
 const lockTimeout = '60s';
 
@@ -34,7 +36,7 @@ const lockTimeout = '60s';
 export async function workOn(context: RunContext, options: WorkOptions): Promise<void> {
   const stock = new Stock(context);
   const { fleet, stacks } = await stock.now();
-  const queue = await queueOf(context, stacks);
+  const queue = await queueOf(context, stacks, startMs);
   const said = new Complaints(context);
   const rounds = new Rounds(context.host.world);
   const told = `${String(stacks.length)} stacks of ${fleet.name}, ${String(options.atOnce)} at once`;

@@ -190,6 +190,11 @@ const other: readonly (readonly [string, string, string])[] = [
     `${changed}\n  have d Club {name: D}\n  have b Shelf {name: B}\n  more with {protects: [b, d], allow: [{guard: "force:d", reason: old}, {guard: "delete:b", reason: old}, {guard: "delete:d", reason: old}]}`,
   ],
   [
+    'more ends along',
+    '  have a Shelf {name: A}\n  list Note {objects: [{id: x, shelfId: id-a, text: t}]}',
+    '  have a Shelf {name: A}\n  list Note {objects: [{id: x, shelfId: id-a, text: t}, {id: y, shelfId: id-a, text: t}]}',
+  ],
+  [
     'an output is another secret',
     `${changed}\n  outputs with {x: "secret:PIN:1"}`,
     `${changed}\n  outputs with {x: "secret:PIN:2"}`,

@@ -27,7 +27,8 @@ import type { Step } from './step.js';
 export function stepEffect(step: Step, lost: readonly FieldChange[], risks: PlanStep['risks'], seals: Seals): string {
   const { address, type, action, order, force, movedFrom, actual, recorded, options, operations } = step;
   const marks = new Marks(seals, address);
-  const along = risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : []));
+  // Who forces a delete has said that all in it may go.
+  const along = force === true ? [] : risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : []));
   const parking = operations.find((operation) => operation.parking !== undefined)?.parking;
   return sha256(
     canonicalJson({

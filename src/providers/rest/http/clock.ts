@@ -1,7 +1,12 @@
-import type { World } from '@platform-sync/core/model/world';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 
 /** What the waits of the HTTP layer go by. */
 export type Clock = Pick<World, 'now' | 'after'>;
+
+/** A provider that somebody starts without an engine lives in this machine's. */
+export function worldOf({ world = realWorld }: { readonly world?: World | undefined }): World {
+  return world;
+}
 
 /** Told when a call has to wait: milliseconds and why, for people. */
 export type WaitListener = (wait: { readonly ms: number; readonly reason: string }) => void;
