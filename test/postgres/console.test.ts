@@ -191,7 +191,7 @@ describe('the console', () => {
       [{ origin: 'https://evil.example' }, token],
       [{ origin: 'null' }, token],
       [{}, token],
-      [{ origin: fleet.settings.url }, ''],
+      [{ origin: fleet.settings.url }, 'é'.repeat(64)],
       [{ origin: fleet.settings.url }, (await session('ana')).token],
     ] as const)
       expect((await post(headers, given)).status).toBe(403);
