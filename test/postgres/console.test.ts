@@ -191,7 +191,7 @@ describe('the console', () => {
       [{ origin: 'https://evil.example' }, token],
       [{ origin: 'null' }, token],
       [{}, token],
-      [{ origin: fleet.settings.url }, ''],
+      [{ origin: fleet.settings.url }, 'é'.repeat(64)],
       [{ origin: fleet.settings.url }, (await session('ana')).token],
     ] as const)
       expect((await post(headers, given)).status).toBe(403);
@@ -367,7 +367,12 @@ describe('the console', () => {
     await queue.add([{ kind: 'plan', project: 'shop', stack: 'default', commit: '8'.repeat(40) }]);
     let said = '';
     while (!said.startsWith('data:')) said = await next();
-    expect(said).toContain('plan waiting');
+    expect(said).toContain('plan waits');
+    // What has changed since the page was made is told at once.
+    const late = await ask('GET /stacks/shop/default/events?seen=check%20runs', { headers: { cookie } });
+    const other = late.body?.pipeThrough(new TextDecoderStream()).getReader();
+    while (!((await other?.read())?.value ?? '').startsWith('data:'));
+    await other?.cancel();
     await reader?.cancel();
   });
 

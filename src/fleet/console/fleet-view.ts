@@ -15,7 +15,8 @@ import { card, moment, tableHtml } from './table.js';
 
 /** How a stack stands, and what is being done with it. */
 export interface Standing extends FleetRow {
-  readonly job?: QueuedJob;
+  /** `plan runs, check waits` */
+  readonly busy?: string;
 }
 
 /** What an address chooses of a fleet. */
@@ -31,10 +32,10 @@ export function standings(
   known: ReadonlyMap<string, RememberedStack>,
   jobs: readonly QueuedJob[],
 ): readonly Standing[] {
-  const busy = new Map(jobs.map((job) => [rowName(job), job]));
+  const busy = groupBy(jobs, rowName);
   const rows = stacks.map((stack) => {
     const name = rowName(stack);
-    return { ...stack, ...standing(known.get(name)), requests: 0, ...defined({ job: busy.get(name) }) };
+    return { ...stack, ...standing(known.get(name)), requests: 0, ...defined({ busy: jobWords(busy.get(name)) }) };
   });
   return rows.sort(
     (a, b) => stackStates.indexOf(a.state) - stackStates.indexOf(b.state) || compareText(rowName(a), rowName(b)),
@@ -171,11 +172,11 @@ function markOf({ state }: Standing): Html {
 }
 
 function rowHtml(row: Standing, isAlone: boolean): Html {
-  const { cause, since, lastGood, lastApply, owners, job } = row;
+  const { cause, since, lastGood, lastApply, owners, busy } = row;
   return joined([
     markup`<div class="row">${isAlone ? markOf(row) : markup`<span></span>`}<span><a href="${stackPath(row)}">${rowName(row)}</a>`,
     isAlone && cause !== '' ? markup`<span class="cause">${cause}</span>` : '',
-    job === undefined ? '' : markup`<span class="busy">${jobWords(job)}</span>`,
+    busy === undefined ? '' : markup`<span class="busy">${busy}</span>`,
     markup`</span><small>${since === undefined ? '' : `since ${moment(since)}`}</small>`,
     markup`<small><span>${lastGood === undefined ? 'never compared' : `compared ${moment(lastGood)}`}</span>`,
     lastApply === undefined ? '' : markup`<span>applied ${moment(lastApply.at)} by ${lastApply.by}</span>`,
@@ -184,9 +185,10 @@ function rowHtml(row: Standing, isAlone: boolean): Html {
   ]);
 }
 
-/** `plan runs`, `apply waits` */
-export function jobWords({ kind, state }: QueuedJob): string {
-  return `${kind} ${{ running: 'runs', waiting: 'waits', failed: 'failed' }[state]}`;
+/** `plan runs, check waits`; undefined: nothing is being done. */
+export function jobWords(jobs: readonly QueuedJob[] = []): string | undefined {
+  const words = { running: 'runs', waiting: 'waits', failed: 'failed' } as const;
+  return jobs.length === 0 ? undefined : jobs.map(({ kind, state }) => `${kind} ${words[state]}`).join(', ');
 }
 
 /** Who asked for what, and what came of it, the newest first. */

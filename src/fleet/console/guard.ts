@@ -81,65 +81,45 @@ export const pageHeaders = {
 
 /** Looks at everything that is asked for before its route does: who may ask, and whether a form is one of this console's own. */
 export function guard(app: FastifyInstance, service: Service): void {
-  const routes: { readonly method: string; readonly url: string }[] = [];
-  const deny = async (request: FastifyRequest, reply: FastifyReply, code: 401 | 403, words: string): Promise<void> => {
-    const who = request.visitor?.person?.name ?? 'nobody';
-    // Whoever knocks a thousand times fills no database.
-    if (who !== 'nobody' || service.nobodies.take(''))
-      await service.store.note({ who, act: routeName(request), target: targetOf(request), outcome: 'denied', words });
-    send(
-      service,
-      request,
-      reply.code(code),
-      wordsPage(code === 401 ? 'Sign in first' : 'Not for you', words, 'blocked'),
-    );
-  };
   app.decorateRequest('visitor', undefined);
+  answerTheRest(app, service);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(pageHeaders);
+    if (service.origin.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000');
+    const admission = admissionOf(request);
+    if (admission === undefined || /^GET \/(healthz|assets)/.test(routeName(request))) return;
+    const visitor = await visitorIn(service, request, admission);
+    request.visitor = visitor;
+    const { person, fleet } = visitor;
+    if (admission === 'anybody' || admission === 'signed') return;
+    if (person === undefined) {
+      if (request.method === 'GET' && request.headers.accept?.includes('text/html') === true)
+        return reply.redirect(`/login?then=${encodeURIComponent(request.url)}`, 303);
+      return deny(service, request, reply, 401, 'Nobody is signed in.');
+    }
+    if (admission !== 'person' && !isAdmitted(person, fleet, request, admission))
+      return deny(service, request, reply, 403, `This takes the role ${admission}. fleet.yaml says who has it.`);
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    const admission = admissionOf(request);
+    if (request.method !== 'POST' || admission === undefined || admission === 'signed') return;
+    if (request.visitor?.person?.grant !== undefined) return;
+    if (request.headers.origin !== service.origin)
+      return deny(service, request, reply, 403, 'This form came from another site.');
+    if (!isSameText(field(request, 'token') ?? '', formToken(request.visitor?.secret ?? '')))
+      return deny(service, request, reply, 403, 'The form is too old, or not of this session. Open the page again.');
+  });
+}
+
+/** What no route answers; and that there is no route whose admission nobody has decided. */
+function answerTheRest(app: FastifyInstance, service: Service): void {
+  const routes: { readonly method: string; readonly url: string }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) {
       if (each !== 'HEAD' && admissions[`${each} ${url}`] === undefined)
         throw new Error(`bug: no admission is decided for ${each} ${url}`);
       routes.push({ method: each, url });
     }
-  });
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(pageHeaders);
-    if (service.origin.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000');
-    const admission = admissionOf(request);
-    if (admission === undefined || /^GET \/(healthz|assets)/.test(routeName(request))) return;
-    const fleet = await service.options.fleet();
-    const secret = cookie(request, sessionCookie(service));
-    const shown = admission === 'signed' ? undefined : bearer(request);
-    // Who shows a token is no browser, whatever else it sends.
-    const person =
-      shown !== undefined
-        ? await service.store.tokenOf(shown)
-        : secret === undefined
-          ? undefined
-          : await service.store.session(secret);
-    request.visitor = {
-      fleet,
-      ...defined({ person, secret: person === undefined || shown !== undefined ? undefined : secret }),
-    };
-    if (admission === 'anybody' || admission === 'signed') return;
-    if (person === undefined) {
-      if (request.method === 'GET' && request.headers.accept?.includes('text/html') === true)
-        return reply.redirect(`/login?then=${encodeURIComponent(request.url)}`, 303);
-      return deny(request, reply, 401, 'Nobody is signed in.');
-    }
-    if (admission !== 'person' && !isAdmitted(person, fleet, request, admission))
-      return deny(request, reply, 403, `This takes the role ${admission}. fleet.yaml says who has it.`);
-  });
-  app.addHook('preHandler', async (request, reply) => {
-    const admission = admissionOf(request);
-    if (request.method !== 'POST' || admission === undefined || admission === 'signed') return;
-    if (request.visitor?.person?.grant !== undefined) return;
-    const { origin } = request.headers;
-    if (origin !== service.origin) return deny(request, reply, 403, 'This form came from another site.');
-    const given = field(request, 'token') ?? '';
-    const own = formToken(request.visitor?.secret ?? '');
-    if (given.length !== own.length || !timingSafeEqual(Buffer.from(given), Buffer.from(own)))
-      return deny(request, reply, 403, 'The form is too old, or not of this session. Open the page again.');
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = routes.filter(({ url }) => isOf(url, request.url)).map(({ method }) => method);
@@ -156,6 +136,35 @@ export function guard(app: FastifyInstance, service: Service): void {
       : 'It went wrong here, and the log of the console says why. Try again in a moment.';
     return send(service, request, reply.code(code), wordsPage(isOwn ? 'That was not understood' : 'Not now', words));
   });
+}
+
+async function visitorIn(service: Service, request: FastifyRequest, admission: Admission): Promise<Visitor> {
+  const fleet = await service.options.fleet();
+  const shown = admission === 'signed' ? undefined : bearer(request);
+  // Who shows a token is no browser, whatever else it sends.
+  if (shown !== undefined) return { fleet, ...defined({ person: await service.store.tokenOf(shown) }) };
+  const secret = cookie(request, sessionCookie(service));
+  const person = secret === undefined ? undefined : await service.store.session(secret);
+  return person === undefined ? { fleet } : { fleet, person, ...defined({ secret }) };
+}
+
+async function deny(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: 401 | 403,
+  words: string,
+): Promise<void> {
+  const who = request.visitor?.person?.name ?? 'nobody';
+  // Whoever knocks a thousand times fills no database.
+  if (who !== 'nobody' || service.nobodies.take(''))
+    await service.store.note({ who, act: routeName(request), target: targetOf(request), outcome: 'denied', words });
+  send(service, request, reply.code(code), wordsPage(code === 401 ? 'Sign in first' : 'Not for you', words, 'blocked'));
+}
+
+/** Whatever the lengths are, it takes the same time. */
+export function isSameText(given: string, own: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(own)));
 }
 
 /** What a browser gets: a page in the frame of its reader. */

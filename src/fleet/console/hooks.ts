@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '@platform-sync/core/model/canonical';
 import { isCommitId } from '@platform-sync/core/model/fleet';
 import { readJson } from '@platform-sync/core/model/read-json';
-import { type Service, visitorOf } from './guard.js';
+import { isSameText, type Service, visitorOf } from './guard.js';
 
 /** What a forge says of a request that somebody can review. */
 interface Proposed {
@@ -102,8 +102,7 @@ function messageIn(body: string): unknown {
 }
 
 function isSame(given: string | readonly string[] | undefined, own: string): boolean {
-  const [one, other] = [String(given), own].map((text) => Buffer.from(sha256(text)));
-  return typeof given === 'string' && one !== undefined && other !== undefined && timingSafeEqual(one, other);
+  return typeof given === 'string' && isSameText(given, own);
 }
 
 function memberIn(given: unknown, name: string): unknown {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { QueuedJob } from '@platform-sync/core/model/fleet';
-import { rowName } from './fleet-view.js';
-import { pageHeaders, type Service, stackOf } from './guard.js';
+import { jobWords, rowName } from './fleet-view.js';
+import { memberOf, pageHeaders, type Service, stackOf } from './guard.js';
 
 /** One look at the queue serves all that watch. */
 const lookMs = 1_000;
@@ -32,15 +32,13 @@ export function liveRoutes(app: FastifyInstance, service: Service): void {
     const stack = stackOf(request);
     if (stack === undefined || watching.size >= mostWatched) return reply.code(503).send();
     const name = rowName(stack);
-    let last: string | undefined;
+    // What the page shows already; who does not say it hears of what comes.
+    let last = memberOf(request.query, 'seen');
     const { raw } = reply.hijack();
     raw.writeHead(200, { ...pageHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
     raw.write(': watching\n\n');
     const hear = (jobs: readonly QueuedJob[]): void => {
-      const now = jobs
-        .filter((job) => rowName(job) === name)
-        .map(({ kind, state }) => `${kind} ${state}`)
-        .join(', ');
+      const now = jobWords(jobs.filter((job) => rowName(job) === name)) ?? '';
       if (last !== undefined && now !== last) raw.write(`data: ${JSON.stringify(now)}\n\n`);
       else raw.write(': \n\n');
       last = now;

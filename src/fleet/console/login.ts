@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import type { ConsoleSettings } from '@platform-sync/core/model/console';
-import { defined } from '@platform-sync/core/model/value';
+import { defined, ownMember } from '@platform-sync/core/model/value';
 import type { Person } from './access.js';
 import type { PendingLogin } from './store.js';
 
@@ -63,13 +63,13 @@ export class Login {
 /** What an id token vouches for: an address only where the provider has verified it. */
 function personIn(claims: Readonly<Record<string, unknown>>, groupsClaim: string): Person {
   const text = (name: string): readonly string[] => {
-    const value = claims[name];
+    const value = ownMember(claims, name);
     return typeof value === 'string' && value !== '' ? [value] : [];
   };
   const [id] = text('sub');
   if (id === undefined) throw new Error('the id token names nobody');
   const email = claims['email_verified'] === true ? text('email') : [];
-  const groups = claims[groupsClaim];
+  const groups = ownMember(claims, groupsClaim);
   return {
     ...{ id, name: email[0] ?? text('preferred_username')[0] ?? id, names: [...email, id] },
     aliases: [...text('email'), ...text('preferred_username'), ...text('name')],

@@ -11,7 +11,7 @@ import { planViews } from '@platform-sync/report/view/plan-views';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { suffices } from './access.js';
 import { type Approval, missingApproval } from './approval.js';
-import { jobWords, rowName, stackPath, type Standing } from './fleet-view.js';
+import { rowName, stackPath, type Standing } from './fleet-view.js';
 import { form, headHtml } from './frame.js';
 import { monthsHtml, runsTable } from './run-view.js';
 import { card, moment, tableHtml } from './table.js';
@@ -58,14 +58,16 @@ export function stackPage(facts: StackFacts, looker: Looker): Page {
 }
 
 function factsOf(row: Standing): Html {
-  const { cause, since, lastGood, lastApply, owners, labels, job } = row;
+  const { cause, since, lastGood, lastApply, owners, labels, busy } = row;
   const parts: readonly Part[] = [
     since === undefined ? '' : `since ${moment(since)}`,
     lastGood === undefined ? 'never compared as a whole' : `compared ${moment(lastGood)}`,
     lastApply === undefined ? 'never applied' : `applied ${moment(lastApply.at)} by ${lastApply.by}`,
     owners.length === 0 ? '' : `owner ${owners.join(' ')}`,
     ...Object.entries(labels).map(([key, value]) => `${key}: ${value}`),
-    job === undefined ? '' : markup`<b class="state" data-live="${stackPath(row)}/events">${jobWords(job)}</b>`,
+    busy === undefined
+      ? ''
+      : markup`<b class="state" data-live="${stackPath(row)}/events?seen=${encodeURIComponent(busy)}">${busy}</b>`,
   ];
   const spans = parts.filter((part) => part !== '').map((part) => markup`<span>${part}</span>`);
   return markup`${cause === '' ? '' : markup`<p class="fact summary">${cause}</p>`}<div class="meta">${spans}</div>`;
