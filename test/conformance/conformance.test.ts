@@ -6,7 +6,7 @@ import type { Identity } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { cloudPackage } from '@platform-sync/cloud/package';
 import { platformPackage } from '@platform-sync/platform/package';
-import { makeWorld, type CatalogueData, type World } from '../harness/world.js';
+import { hurried, makeWorld, type CatalogueData, type World } from '../harness/world.js';
 import { partOf } from '../harness/part-of-table.js';
 import { rows } from './rows.js';
 import { neverGone, sandboxPlace, type ConformanceRow } from './row.js';
@@ -44,7 +44,7 @@ describe('the table', () => {
 describe.each(partOf([undefined, 1], 2, 1))('conformance with shuffle %s', (shuffle) => {
   let world: World;
   beforeAll(async () => {
-    world = await makeWorld(shuffle === undefined ? {} : { shuffle });
+    world = await makeWorld(shuffle === undefined ? {} : { shuffle }, hurried);
   });
   beforeEach(async () => {
     world.loseState();

@@ -8,7 +8,7 @@ import { neverGone, sandboxPlace, type ConformanceRow } from './row.js';
 import { partOf } from '../harness/part-of-table.js';
 import { rows } from './rows.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import type { World } from '../harness/world.js';
+import { hurried, type World } from '../harness/world.js';
 
 /** Fields that the rows declare by reference: their values can't be accepted. */
 const references = new Set(['parentDocumentId', 'parentPageId']);
@@ -36,7 +36,7 @@ function lineChanges(before: string, after: string): { readonly added: number; r
 
 describe('a change outside', () => {
   let world: World;
-  freshWorlds((made) => (world = made));
+  freshWorlds((made) => (world = made), hurried);
 
   const catalogue = (row: ConformanceRow, properties: JsonObject = row.properties): string =>
     yamlOf({ ...row.needs, subject: { type: row.type, properties } });

@@ -8,7 +8,7 @@ import { platformPackage } from '@platform-sync/platform/package';
 import { rows } from './rows.js';
 import { sandboxPlace, type ConformanceRow } from './row.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import type { World } from '../harness/world.js';
+import { hurried, type World } from '../harness/world.js';
 
 /** Every way a map or a list can be edited, for every field that holds one; one edit a field is elsewhere. */
 
@@ -56,7 +56,7 @@ const cases = rows.flatMap((row) => {
 
 describe('an edit outside', () => {
   let world: World;
-  freshWorlds((made) => (world = made));
+  freshWorlds((made) => (world = made), hurried);
 
   const drift = (): Promise<DriftResult> => world.open((project) => project.drift());
 

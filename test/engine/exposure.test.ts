@@ -3,10 +3,10 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import { planText } from '@platform-sync/report/text/plan';
 import { plainStyle } from '@platform-sync/report/text/style';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import type { World } from '../harness/world.js';
+import { hurried, type World } from '../harness/world.js';
 
 let world: World;
-freshWorlds((made) => (world = made));
+freshWorlds((made) => (world = made), hurried);
 
 /** What is declared of the resource in question, `false`: it is not in the catalogue. */
 type Side = JsonObject | false;

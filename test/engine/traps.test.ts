@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '@platform-sync/engine/api';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import { actionsOf, type World } from '../harness/world.js';
+import { hurried, actionsOf, type World } from '../harness/world.js';
 
 /**
  * What is easily got wrong about the types behind a published API: one edit each, and what a plan makes of it. Every row is
@@ -25,7 +25,7 @@ interface Trap {
 }
 
 let world: World;
-freshWorlds((made) => (world = made));
+freshWorlds((made) => (world = made), hurried);
 
 const seeded = (kind: string, number: number): string => `8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f${kind}0${number}`;
 const portal = (number: number): string => seeded('0c', number);

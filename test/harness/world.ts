@@ -17,6 +17,7 @@ import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { variables } from '@platform-sync/cloud/wire';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '@platform-sync/sandbox/server';
+import { realWorld } from '@platform-sync/core/model/world';
 
 /** A catalogue as data: JSON is YAML, too. */
 export type CatalogueData = { readonly [key: string]: Json };
@@ -45,7 +46,16 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function makeWorld(sandboxOptions: SandboxOptions = {}): Promise<World> {
+/** For platforms that are ready as soon as somebody asks again: no wait is sat out. */
+export const hurried: Partial<OpenOptions> = {
+  world: { ...realWorld, sleep: (ms, until) => realWorld.sleep(Math.min(ms, 5), until) },
+};
+
+/** `always`: how each project is opened. */
+export async function makeWorld(
+  sandboxOptions: SandboxOptions = {},
+  always: Partial<OpenOptions> = {},
+): Promise<World> {
   const sandbox = await startSandbox({ quiet: true, ...sandboxOptions });
   const folder = await mkdtemp(join(tmpdir(), 'sync-test-'));
   let database = new MemoryDatabase();
@@ -77,6 +87,7 @@ export async function makeWorld(sandboxOptions: SandboxOptions = {}): Promise<Wo
         settleSeconds: 0,
         onEvent: (event) => events.push(event),
         openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, database)),
+        ...always,
         ...options,
       });
       if (project === undefined) throw new Error(JSON.stringify(diagnostics, null, 1));

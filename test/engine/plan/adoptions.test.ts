@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionReason, Unmanaged } from '@platform-sync/core/model/plan';
-import { adoptions, isAdoptedByKey, stillUnmanaged } from '@platform-sync/engine/plan/guards/adoption';
+import { adoptions, afterAdoption, isAdoptedByKey, stillUnmanaged } from '@platform-sync/engine/plan/guards/adoption';
 import { Ownership } from '@platform-sync/engine/plan/ownership';
 import type { Step } from '@platform-sync/engine/plan/step';
-import { recordOf } from './made-up-plan.js';
+import { planned, recordOf, seals } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
+import { worldOf } from './text-world.js';
 import { byAddress, step } from './worlds.js';
 
 /** What is taken over by its key needs a word, and nobody counts it as unmanaged after that. */
@@ -76,5 +77,53 @@ describe('what nobody manages', () => {
       unmanaged(2, 'third'),
       unmanaged(4),
     ]);
+  });
+});
+
+describe('what the next plan does to what is taken over', () => {
+  const told = (...facts: readonly string[]): readonly string[] =>
+    afterAdoption({ seals }, planned(worldOf(facts)).steps.values()).map(({ severity, code, summary, hint = '' }) =>
+      [severity, code, summary, hint].join(' | '),
+    );
+  const changes = (what: string): string =>
+    `info | adopted-changed | a is taken over as it is, and the next plan changes it: ${what}. | To keep what the object has, write that into the catalogue.`;
+  const long = 'x'.repeat(58);
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['nothing, where it is as the file says', ['want a Shelf {name: A}', 'find a x {name: A}'], []],
+    [
+      'each field that it changes',
+      ['want a Shelf {name: A, note: m, mode: open}', 'find a x {name: A, note: "n"}'],
+      [changes('note "n" → "m", mode (none) → "open"')],
+    ],
+    [
+      'a secret by its field alone',
+      ['want a Shelf {name: A, pin: "secret:PIN:1"}', 'find a x {name: A, pin: one}'],
+      [changes('pin')],
+    ],
+    [
+      'a text of sixty characters, and of a longer one its field',
+      [`want a Shelf {name: A, note: ${long}, mode: ${long}x}`, 'find a x {name: A, note: "n"}'],
+      [changes(`note "n" → "${long}", mode`)],
+    ],
+    [
+      'nothing of what is known only later',
+      ['want a Shelf {name: A, note: $b.id}', 'find a x {name: A}', 'want b Shelf {name: B}', 'find b gone'],
+      [],
+    ],
+    [
+      'that another one takes its place, and for what alone',
+      ['want a Shelf {name: A, note: m, material: oak}', 'find a x {name: A, note: "n", material: pine}'],
+      [
+        'warning | adopted-replaced | a is taken over as it is, and the next plan replaces it: only a new object can have material "pine" → "oak". | If it is the right object, write into the catalogue what it has. If it is not, take over another one.',
+      ],
+    ],
+    [
+      'nothing of what is managed already',
+      ['want a Shelf {name: A, note: m}', 'have a Shelf {name: A, note: "n"}'],
+      [],
+    ],
+  ])('is %s', (_what, facts, expected) => {
+    expect(told(...facts)).toEqual(expected);
   });
 });

@@ -12,6 +12,11 @@ describe('the name that an object steps aside under', () => {
   it.each<[string, Parameters<typeof passingName>[0], string | undefined]>([
     ['has its id', text(), `moving-${id}`],
     ['is described like any', text({ description: 'd', minLength: 1, maxLength: 43 }), `moving-${id}`],
+    [
+      'is as long as it has to be, whatever else is said of the field',
+      text({ minLength: 43, title: 't', default: 'd', examples: [], 'x-hint': 'h' }),
+      `moving-${id}`,
+    ],
     ['is shorter where it has to be', text({ maxLength: 42 }), 'moving-827a851c9dfc327f'],
     ['has no hyphen where there may be none', text({ pattern: '^[a-z0-9]+$' }), 'moving827a851c9dfc327f'],
     ['is none where all are too long', text({ maxLength: 20 }), undefined],
