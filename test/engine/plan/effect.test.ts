@@ -49,6 +49,11 @@ const same: readonly (readonly [string, string, string])[] = [
     `${changed}\n  want t Ticket {name: T, key: z}\n  have t Ticket {name: T, key: z}`,
   ],
   [
+    'what is written whole is adopted as it is, whatever its key',
+    '  want t Ticket {name: T, key: x}\n  find t x {name: T}',
+    '  want t Ticket {name: T, key: z}\n  find t x {name: T}',
+  ],
+  [
     'it is gone and made again, whichever it was',
     '  want a Shelf {name: A}\n  have a Shelf {name: A} {id: x}\n  read a gone',
     '  want a Shelf {name: A}\n  have a Shelf {name: A} {id: z}\n  read a gone',
@@ -168,6 +173,11 @@ const other: readonly (readonly [string, string, string])[] = [
     'a map holds what waits for another resource',
     '  want a Shelf {name: A}\n  find a gone\n  want b Shelf {name: B}\n  find b gone\n  want c Shelf {name: C, labels: {x: $a.id}}\n  find c gone',
     '  want a Shelf {name: A}\n  find a gone\n  want b Shelf {name: B}\n  find b gone\n  want c Shelf {name: C, labels: {x: $b.id}}\n  find c gone',
+  ],
+  [
+    'a secret waits for another resource',
+    '  want a Shelf {name: A}\n  find a gone\n  want b Shelf {name: B}\n  find b gone\n  want c Shelf {name: C, labels: {x: "secret:PIN:${a.id}"}}\n  find c gone',
+    '  want a Shelf {name: A}\n  find a gone\n  want b Shelf {name: B}\n  find b gone\n  want c Shelf {name: C, labels: {x: "secret:PIN:${b.id}"}}\n  find c gone',
   ],
   [
     'what is done first comes later by its name',

@@ -166,10 +166,7 @@ export function departures(input: ContentsInput, carried: readonly Step[]): read
 
 /** What ends by id, and by type where that is known: a setting of an object may have its id. */
 export function endsById(ends: readonly Step[]): Met<Step> {
-  const byId = groupBy(
-    ends.filter(({ actual }) => actual !== undefined),
-    ({ actual }) => actual?.identity.id,
-  );
+  const byId = groupBy(ends, ({ actual }) => actual?.identity.id);
   return (type, id) =>
     byId.get(id)?.find((each) => (type === undefined ? !isIdBorrowed(each.actual) : type === typeNow(each)));
 }
