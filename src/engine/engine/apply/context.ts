@@ -9,7 +9,7 @@ import type { Redactor } from '@platform-sync/core/model/redactor';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { StackState } from '@platform-sync/core/model/state';
 import type { Lease, StateStore } from '@platform-sync/core/model/state-store';
-import type { JsonObject, Value } from '@platform-sync/core/model/value';
+import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import type { DesiredStep, Operation, Step } from '../plan/step.js';
 import type { Rest } from './slots.js';

@@ -79,10 +79,7 @@ async function carryOut(
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
     runLookup: (call) => rememberedLookup(workspace, work, call),
-    wrongValues: async (step, made) => [
-      ...(await wrongValues(workspace, work.desired, step)),
-      ...madeInLateEnds(workspace, work, step, made),
-    ],
+    wrongValues: (step, made) => wrongLateValues(workspace, work, step, made),
     store,
     lease,
     outbox: kept,
@@ -227,14 +224,15 @@ function shownOutputs(outputs: JsonObject): Readonly<Record<string, Json>> {
   );
 }
 
-/** A home that only the run got to know, and that the plan ends: nothing is sent to it. What the run has made lives. */
-function madeInLateEnds(
+/** Of a home that only the run got to know, too: nothing is sent to one that the plan ends. What the run has made lives. */
+async function wrongLateValues(
   workspace: Workspace,
   { desired, state, steps }: Work,
   step: DesiredStep,
   made: ReadonlySet<string>,
-): readonly Diagnostic[] {
+): Promise<readonly Diagnostic[]> {
+  const wrong = await wrongValues(workspace, desired, step);
   const ends = [...steps.values()].filter((each) => isEnd(each) && !made.has(each.actual?.identity.id ?? ''));
   const known = { desired, state, types: workspace.types(), snapshot: { readings: new Map() } };
-  return madeInEnds(known, new Map([...ends, step].map((each) => [each.address, each])));
+  return [...wrong, ...madeInEnds(known, new Map([...ends, step].map((each) => [each.address, each])))];
 }
