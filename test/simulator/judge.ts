@@ -115,6 +115,8 @@ export class Judge {
       const what = `${process.name}: ${request.method} ${request.path}`;
       const { database, time } = this.#world;
       if (process.stoppedAt !== undefined && process.stoppedAt < time.now) this.blame(`${what} leaves after Ctrl-C`);
+      const readAt = this.#read.get(`${process.name} ${request.path.split('/').at(-1) ?? ''}`) ?? 0;
+      if (request.method === 'PUT' && readAt < process.plannedAt) this.blame(`${what} leaves upon what the plan read`);
       const row = await database.snapshot((trx) => trx.first<SendersRow>(sendersRow(process.stack)));
       const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
@@ -554,8 +556,10 @@ export class Judge {
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
         if (stack !== of || thing === undefined || !isByHand || !isShown) continue;
         if (converged.some((each) => each.address === address)) continue;
+        // No answer shows a password, nor where a policy stands.
+        const hidden = thing.collection === 'policy' ? ['siteId'] : ['password'];
         const moved = Object.keys(inputs).filter(
-          (name) => name !== 'password' && !same(service.truth(thing)?.[name], outputs[name] ?? null),
+          (name) => !hidden.includes(name) && !same(service.truth(thing)?.[name], outputs[name] ?? null),
         );
         if (moved.length > 0)
           this.blame(`${process.name} has told that nothing drifted, and ${address}.${moved.join()} has`);
@@ -587,9 +591,15 @@ export class Judge {
     const named = new Set(steps.flatMap(({ fields }) => fields.map(({ field }) => field)));
     const readAt = this.#read.get(`${by.name} ${thing.id}`) ?? 0;
     const shownAt = thing.history.at(-2)?.alone ?? 0;
+    const isOthers = this.#touched.get(thing.id)?.at(-1)?.by !== by;
     for (const [field, value] of Object.entries(this.#world.service.truth(thing) ?? {}))
-      if (field !== 'revision' && !named.has(field) && !same(before[field], value) && shownAt <= readAt)
-        this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
+      if (field !== 'revision' && !same(before[field], value) && shownAt <= readAt) {
+        if (!named.has(field)) this.blame(`${by.name} changes ${field} of ${thing.id}, which no line named`);
+        else if (isOthers && !steps.some((step) => isAsTold(step, field, before[field])))
+          this.blame(
+            `${by.name} changes ${field} of ${thing.id} from ${JSON.stringify(before[field])}, which no line named`,
+          );
+      }
   }
 
   /** It went along with what it lived in, which the plan has said. */
@@ -627,6 +637,14 @@ function rowsOf({ data }: Process): FleetReport['rows'] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A line named the value that a write takes the place of, or did not know it. */
+function isAsTold({ fields }: PlanStep, field: string, before: Json | undefined): boolean {
+  return fields.some(
+    ({ field: name, old = null }) =>
+      name === field && ((typeof old === 'object' && old !== null) || isUnknown(old) || same(before ?? null, old)),
+  );
 }
 
 /** What no undoing brings back. */

@@ -112,7 +112,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was written a moment ago is gone when it does not show',
-    file: 'src/engine/engine/refresh/evidence.ts',
+    file: `${refresh}/evidence.ts`,
     before: 'return settleMs > 0 ?',
     after: 'return settleMs < 0 ?',
   },
@@ -351,5 +351,24 @@ export const planted: readonly PlantedBug[] = [
     file: `${apply}/examine-intents.ts`,
     before: "(error.kind !== 'not-found' && error.status !== 404)",
     after: "error.kind !== 'not-found'",
+  },
+  {
+    name: 'one list proves that a killed run made nothing',
+    file: `${apply}/examine-intents.ts`,
+    before: "first.kind === 'absent' && !isAlwaysThere(type) ?",
+    after: "first.kind === 'ours' && rivals > 99 ?",
+  },
+  {
+    name: 'a round takes what was not compared for clean',
+    file: 'src/report/document/found.ts',
+    before: "  if (status === 'incomplete')\n    return {\n      state: 'unknown',\n      cause: unread?.diagnostic",
+    after:
+      "  if (status === 'incomplete' && notCompared.length > 99)\n    return {\n      state: 'unknown',\n      cause: unread?.diagnostic",
+  },
+  {
+    name: 'stacks of a round keep a pace each',
+    file: `${http}/client.ts`,
+    before: '(this.#shared?.gate ?? new RequestGate(gate))',
+    after: 'new RequestGate(gate)',
   },
 ];

@@ -53,6 +53,8 @@ export interface Process {
   out: string;
   /** The part of that which is data. */
   data: string;
+  /** When it had its last plan. */
+  plannedAt: number;
   /** What it has planned, in the order of planning, a reviewed plan among them. */
   readonly plans: Plan[];
   readonly results: ApplyResult[];
@@ -347,6 +349,7 @@ export class Simulation {
         stoppedAt: undefined,
         out: '',
         data: '',
+        plannedAt: 0,
         plans: [],
         results: [],
         checks: [],
@@ -539,7 +542,9 @@ export class Simulation {
       prepareNetwork: () => Promise.resolve(),
       openProject: async (options) => {
         const opened = await openProject({ ...options, openState });
-        return opened.project === undefined ? opened : { ...opened, project: watched(opened.project, process) };
+        return opened.project === undefined
+          ? opened
+          : { ...opened, project: watched(opened.project, process, () => time.now) };
       },
       packages: () => Promise.resolve({ names: ['yard'], load: () => Promise.resolve(loaded) }),
       startSandbox: () => Promise.reject(new Error('not here')),
@@ -594,9 +599,10 @@ function keyFor(collection: string, same: string, other: string): string {
 }
 
 /** Keeps what a project was asked for and answered, as data. */
-function watched(project: Project, process: Process): Project {
+function watched(project: Project, process: Process, now: () => number): Project {
   const keep = <R extends { readonly plan?: Plan }>(result: R): R => {
     if (result.plan !== undefined) process.plans.push(result.plan);
+    process.plannedAt = now();
     return result;
   };
   const done = (result: ApplyResult): ApplyResult => {

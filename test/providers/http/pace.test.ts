@@ -96,3 +96,18 @@ test('refusals that have nothing to do with our rate do not slow us down further
   // Each of them asks for a second.
   expect(ms).toBeLessThan(1.5 * 111_000);
 });
+
+test("minutes in which answers were lost are nobody's limit: requests are spread no wider than ten seconds", async () => {
+  const clock = new FakeClock();
+  const gate = new RequestGate({ concurrency: 1, clock, random: () => 0 });
+  for (let nth = 0; nth < 3; nth += 1) {
+    const permit = await gate.enter();
+    await clock.advance(300_000);
+    permit.accepted();
+  }
+  (await gate.enter()).refused(1_000);
+  let isIn = false;
+  void gate.enter().then(() => (isIn = true));
+  await clock.advance(11_100);
+  expect(isIn).toBe(true);
+});

@@ -1,7 +1,7 @@
 import { canonicalJson, sameJson } from '@platform-sync/core/model/canonical';
 import { identityKey, parentIdentity } from '@platform-sync/core/model/identity';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import { ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
+import { type Listing, ProviderError, type RemoteObject } from '@platform-sync/core/model/provider';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity, Intent } from '@platform-sync/core/model/state';
 import type { JsonObject } from '@platform-sync/core/model/value';
@@ -103,10 +103,17 @@ async function examineCreate(
 ): Promise<IntentOutcome> {
   const { seals, reads } = context;
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
-  const found = await unlessParentIsGone(context, type, intent, () =>
-    isHidden ? findByFingerprint(reads, type, intent, seals) : reads.find(type, intent.scope, openInputs(intent)),
-  );
-  const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
+  const verdictBy = async (find: 'find' | 'findAgain', look: 'look' | 'lookAgain'): Promise<CreateOutcome> => {
+    const found = await unlessParentIsGone(context, type, intent, () =>
+      isHidden
+        ? findByFingerprint(() => reads[look]({ type, scope: intent.scope, of: 'everything' }), type, intent, seals)
+        : reads[find](type, intent.scope, openInputs(intent)),
+    );
+    return whichIsOurs({ type, intent, taken, rivals, seals }, found);
+  };
+  const first = await verdictBy('find', 'look');
+  // One list that lacks it may be wrong: it would be made twice, or belong to nobody.
+  const verdict = first.kind === 'absent' && !isAlwaysThere(type) ? await verdictBy('findAgain', 'lookAgain') : first;
   // A list that lags shows nothing of what was made.
   const isYet = !isAlwaysThere(type) && isSettling(leftBy(intent), context.settledBefore);
   if (verdict.kind === 'absent' && isYet) return { kind: 'unproven' };
@@ -155,12 +162,12 @@ function openInputs(intent: Intent): JsonObject {
 
 /** A key with a secret in it can't be asked for: only its fingerprint is known. So everything is looked through. */
 async function findByFingerprint(
-  reads: Reads,
+  all: () => Promise<Pick<Listing, 'objects'>>,
   type: ResourceType,
   intent: Intent,
   seals: Seals,
 ): Promise<readonly RemoteObject[]> {
-  const { objects } = await reads.look({ type, scope: intent.scope, of: 'everything' });
+  const { objects } = await all();
   return objects.filter((object) =>
     type.naturalKey.every((field) => {
       const rule = type.fields[field];

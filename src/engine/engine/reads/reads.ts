@@ -107,6 +107,11 @@ export class Reads {
     return provider.find(type, scope, inputs, { through });
   }
 
+  /** The same by a list that is read anew, for a second answer. */
+  findAgain(type: ResourceType, scope: Identity['scope'], inputs: JsonObject): Promise<readonly RemoteObject[]> {
+    return this.#begin(async () => (await this.providerOf(type)).find(type, scope, inputs));
+  }
+
   /** One object; undefined when it is proven not to exist. */
   read(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
     const key = identityKey(type.token, identity);

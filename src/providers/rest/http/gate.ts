@@ -239,6 +239,8 @@ class Fifo<T> {
 
 /** Fewer requests than this between two refusals means: spread the requests, don't run into the wall each time. */
 const spreadBelow = 100;
+/** Requests are spread no wider, milliseconds: where answers are lost, or a run waits for something else, time passes that is nobody's limit. */
+const widestMs = 10_000;
 /** With fewer there is nothing to measure a rate by. */
 const enoughToMeasure = 3;
 /** Growth of the learned rate with each accepted request; the quick one after a minute without a refusal. */
@@ -309,7 +311,8 @@ class Pace {
     const isSoon = this.#accepted < spreadBelow;
     this.#futileRefusals = isSoon && this.#rate !== undefined ? this.#futileRefusals + 1 : 0;
     if (this.#futileRefusals >= futile.refusals) this.#pauseLearning(now);
-    if (isSoon && this.#accepted >= enoughToMeasure && now >= this.#learnsFrom) this.#rate = this.#accepted / window;
+    if (isSoon && this.#accepted >= enoughToMeasure && now >= this.#learnsFrom)
+      this.#rate = Math.max(this.#accepted / window, 1 / widestMs);
     this.#accepted = 0;
     this.#windowStart = now + heldMs;
     this.#lastRefusal = now;
