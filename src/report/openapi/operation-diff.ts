@@ -24,7 +24,7 @@ export function operationChanges(
 }
 
 /** What a parameter may hold besides what its schema says. */
-const allowances = ['allowReserved', 'allowEmptyValue'];
+const allowances = ['allowReserved', 'allowEmptyValue'] as const;
 
 const mirrored: Readonly<Record<Direction, Direction>> = { request: 'response', response: 'request' };
 
