@@ -15,6 +15,7 @@ import { measureShow } from './scenarios/show.js';
 import { measureSources } from './scenarios/sources.js';
 import { measureStart } from './scenarios/start.js';
 import { measureTypes } from './scenarios/types.js';
+import { measureWorkers } from './scenarios/workers.js';
 import { measureAgainstTerraform } from './terraform/compare.js';
 import { terraformVersion } from './terraform/program.js';
 import type { Bench } from './world.js';
@@ -81,7 +82,10 @@ const measures: Readonly<Record<Group, Measure>> = {
   },
   limits: (bench, _options, tell) => measureLimits(bench, tell),
   faults: (bench, _options, tell) => measureFaults(bench, tell),
-  fleet: (bench, _options, tell) => measureFleet(bench, tell),
+  fleet: async (bench, _options, tell) => [
+    ...(await measureFleet(bench, tell)),
+    ...(await measureWorkers(bench, tell)),
+  ],
   floors: (bench, _options, tell) => {
     tell('measuring commands beside their floors …');
     return measureFloors(bench);

@@ -15,6 +15,8 @@ import { mutants } from '../test/simulator/mutants.js';
 import { planted, type PlantedBug } from '../test/simulator/planted.js';
 import { bundle, root } from './simulator-bundle.mjs';
 
+/** A world leaves much behind at once, and little of it stays. */
+const roomy = ['--max-semi-space-size=64'];
 const cache = join(root, 'node_modules/.cache/simulator');
 const words = process.argv.slice(2);
 const { values } = parseArgs({
@@ -35,8 +37,10 @@ if (values.planted === true)
 else if (values.mutants !== undefined) await allFound(mutants(root, Number(values.mutants), Number(values.from ?? 1)));
 else
   process.exitCode =
-    spawnSync(process.execPath, [await bundle(join(cache, 'main.mjs')), ...words], { cwd: root, stdio: 'inherit' })
-      .status ?? 1;
+    spawnSync(process.execPath, [...roomy, await bundle(join(cache, 'main.mjs')), ...words], {
+      cwd: root,
+      stdio: 'inherit',
+    }).status ?? 1;
 
 async function allFound(chosen: readonly PlantedBug[]): Promise<void> {
   const at = (name: string): string => join(cache, `${String(process.pid)}-${name}.mjs`);
@@ -78,7 +82,7 @@ function firstFound(program: string, sound: string): { told?: string; seed: numb
 
 function output(program: string, words: readonly string[]): string {
   const timeout = (60 + 4 * secondsOf(String(values.for ?? '10m'))) * 1000;
-  return spawnSync(process.execPath, [program, ...words], { cwd: root, encoding: 'utf8', timeout }).stdout;
+  return spawnSync(process.execPath, [...roomy, program, ...words], { cwd: root, encoding: 'utf8', timeout }).stdout;
 }
 
 function secondsOf(duration: string): number {

@@ -14,6 +14,7 @@ import { once } from './output.js';
 import type { ProviderOptions } from './provider-options.js';
 import { refuse } from './refuse.js';
 import { resolveInput, waitsOf, type Resolved } from './resolve.js';
+import { realWorld } from '@platform-sync/core/model/world';
 
 const defaultConcurrency = 16;
 
@@ -46,7 +47,7 @@ export class Connection {
     this.#package = once(() => providerPackages.load(name));
     this.#provider = once(() => this.#start());
     const { concurrency = defaultConcurrency } = options;
-    this.#reads = new Reads({ providerOf: this.#provider, concurrency, isFresh: true });
+    this.#reads = new Reads({ providerOf: this.#provider, concurrency, isFresh: true, turn: realWorld.turn });
   }
 
   get closed(): boolean {

@@ -6,6 +6,7 @@ import { Reads } from '@platform-sync/engine/reads/reads';
 import { ProviderError, type ListOptions, type Provider, type RemoteObject } from '@platform-sync/core/model/provider';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { platformPackage } from '@platform-sync/platform/package';
+import { realWorld } from '@platform-sync/core/model/world';
 
 const service = platformPackage.types.get('platform:index/gatewayService:GatewayService');
 if (service === undefined) throw new Error('no type');
@@ -35,7 +36,12 @@ function provider(objects = there): Pick<Provider, 'list' | 'read'> & { readonly
 }
 
 const readsOf = (from: Pick<Provider, 'list' | 'read'>, isFresh = true): Reads =>
-  new Reads({ providerOf: () => Promise.resolve(from as unknown as Provider), concurrency: 4, isFresh });
+  new Reads({
+    providerOf: () => Promise.resolve(from as unknown as Provider),
+    concurrency: 4,
+    isFresh,
+    turn: realWorld.turn,
+  });
 const find = (many: HowMany, args: JsonObject, from = provider(), reads = readsOf(from)): Promise<JsonObject> =>
   findObjects({ type, many, args: { ...plane, ...args } }, reads);
 const ids = async (args: JsonObject, objects = there): Promise<readonly unknown[]> =>

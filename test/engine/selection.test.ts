@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import { changedBetween } from '@platform-sync/engine/use-cases/selection/changed';
-import { catalogueChoice, expandTerms, recordedChoice } from '@platform-sync/engine/use-cases/selection/select';
+import { catalogueChoice, expandTerms, recordedChoice } from '@platform-sync/engine/use-cases/selection/terms';
 import { chooses } from '@platform-sync/core/model/address';
 import { desiredOf } from './catalogue/scratch-project.js';
 

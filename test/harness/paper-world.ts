@@ -48,7 +48,7 @@ export class PaperWorld {
   /** What calls do instead of what the platform does. */
   calls: (platform: Provider) => Partial<Provider> = () => ({});
   #database = new MemoryDatabase();
-  #state: StackState = newStack('test', 'default');
+  #state: StackState = newStack('test', 'default', realWorld);
 
   readonly #stores: Stores | undefined;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import type { FleetMessage, Job, JobQueue, Schedule, StackNews, Work } from '@platform-sync/core/model/fleet';
 import { realWorld, type World } from '@platform-sync/core/model/world';
-import { SharedRates } from '@platform-sync/state/shared-rate';
+import { SharedRates } from '@platform-sync/state/sql-rates';
 import { openQueue } from 'platform-sync-fleet/main';
 import { startPostgres, type PostgresServer } from './server.js';
 

@@ -1,13 +1,14 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
+import type { FleetReport } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Statements } from '@platform-sync/state/database';
-import { sql } from '@platform-sync/state/sql';
+import { sql, type Sql } from '@platform-sync/state/sql';
 import type { ResourceRow, RunRow, StackRow } from '@platform-sync/state/tables';
 import { secretOf } from './catalogue.js';
 import type { Answer, Collection, Deed, Request, Thing } from './service.js';
-import type { Process, Simulation } from './simulation.js';
+import { isRound, type Process, type Simulation } from './simulation.js';
 import { apiKey } from './types.js';
 
 /** How long a lease lives. */
@@ -39,6 +40,17 @@ interface Recorded extends Pick<RecordedResource, 'inputs' | 'outputs' | 'protec
   readonly id: string;
 }
 
+/** What a stack says when a write leaves, with its open intents and what the run has noted that it is about to do. */
+type SendersRow = StackRow & { readonly intents: string; readonly noted: string | null };
+
+/** One statement, which is kept: this is asked of every write. */
+function sendersRow(stack: string): Sql {
+  return sql`select *,
+    (select json_group_array(body) from sync_intents i where i.stack = s.stack) as intents,
+    (select body from sync_runs r where r.stack = s.stack and run = s.lease_fence and kind = 'plan') as noted
+    from sync_stacks s where stack = ${stack}`;
+}
+
 /** Holds a world against what must be true of it: after each event, when a run ends, and in the end. */
 export class Judge {
   readonly violations: string[] = [];
@@ -68,7 +80,11 @@ export class Judge {
   }
 
   /** What had to be looked up about the last event. */
-  async settle(): Promise<void> {
+  settle(): Promise<void> | undefined {
+    return this.#open.length === 0 ? undefined : this.#settled();
+  }
+
+  async #settled(): Promise<void> {
     for (const check of this.#open.splice(0)) await check();
   }
 
@@ -99,20 +115,18 @@ export class Judge {
       const what = `${process.name}: ${request.method} ${request.path}`;
       const { database, time } = this.#world;
       if (process.stoppedAt !== undefined && process.stoppedAt < time.now) this.blame(`${what} leaves after Ctrl-C`);
-      const row = await database.first<StackRow>(sql`select * from sync_stacks where stack = ${process.stack}`);
+      const row = await database.snapshot((trx) => trx.first<SendersRow>(sendersRow(process.stack)));
       const isHeld = row?.lease_id !== null && process.leases.has(row?.lease_id ?? '');
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
       else if (Number(row?.lease_expires) - time.now < leaseMs / 3) this.blame(`${what} leaves when its lease is late`);
       if (row?.frozen !== null && !process.argv.includes('--frozen'))
         this.blame(`${what} leaves although it is frozen`);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
-      const intents = await database.rows<{ body: string }>(
-        sql`select body from sync_intents where stack = ${process.stack}`,
-      );
+      const intents = JSON.parse(row?.intents ?? '[]') as readonly string[];
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
       const collection = inner ?? request.path.split('/')[1];
       const own = inner === undefined ? siteId : id;
-      const said = intents.flatMap(({ body }) => {
+      const said = intents.flatMap((body) => {
         const intent = JSON.parse(body) as Intent;
         const isOfType = intent.type.endsWith(`:${typeNames[collection as Collection]}`);
         const isSame =
@@ -120,10 +134,7 @@ export class Judge {
         return isOfType && isSame && (actions[request.method] ?? []).includes(intent.action) ? [intent.address] : [];
       });
       if (said.length === 0) this.blame(`${what} leaves before it is in the journal`);
-      const [noted] = await database.rows<{ body: string }>(
-        sql`select body from sync_runs where stack = ${process.stack} and run = ${row?.lease_fence ?? 0} and kind = 'plan'`,
-      );
-      const { steps = [] } = JSON.parse(noted?.body ?? '{}') as { steps?: { address: string }[] };
+      const { steps = [] } = JSON.parse(row?.noted ?? '{}') as { steps?: { address: string }[] };
       if (isHeld && !steps.some(({ address }) => said.includes(address)))
         this.blame(`${what} leaves, and the history does not say so`);
     });
@@ -161,6 +172,7 @@ export class Judge {
     if (process.out.includes('run-failed')) this.blame(`${process.name} tells of a bug: ${process.out.slice(-300)}`);
     this.#mustKeepMoved(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
+    if (isRound(process)) this.#roundIsTold(process);
     const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
     for (const { steps: results, status } of process.results) {
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
@@ -192,10 +204,13 @@ export class Judge {
   /** What the files say stands elsewhere now does not end. */
   #mustKeepMoved({ name, argv, stack, plans, aliases }: Process): void {
     if (argv[0] === 'destroy' || argv[0] === 'undo') return;
-    const catalogue = this.#world.catalogues.get(stack);
+    const blocks = [...(this.#world.catalogues.get(stack)?.blocks.values() ?? [])];
+    // Something of another type may stand where the moved one stood: from an undo, or from another stack.
+    const hasMoved = (address: string, type: string): boolean =>
+      blocks.some((block) => block.type === type && block.options?.aliases?.includes(address) === true);
     for (const { steps } of plans)
-      for (const { address, action } of steps)
-        if (action === 'delete' && aliases.has(address) && catalogue?.aliases.includes(address) === true)
+      for (const { address, action, type } of steps)
+        if (action === 'delete' && aliases.has(address) && hasMoved(address, type))
           this.blame(`${name} wants to end ${address}, which moved`);
   }
 
@@ -221,7 +236,9 @@ export class Judge {
     }
     if (this.violations.length === 0) await this.#agree();
     for (const stack of stacks) if (this.violations.length === 0) await this.#historyIsWhole(stack);
-    for (const stack of stacks) if (this.violations.length === 0) await this.#driftIsTold(stack);
+    const moved = new Map<string, boolean>();
+    for (const stack of stacks) if (this.violations.length === 0) moved.set(stack, await this.#driftIsTold(stack));
+    if (this.violations.length === 0) await this.#roundIsTrue(moved);
     if (this.violations.length === 0) await this.#isUndone(stacks[0] ?? '');
   }
 
@@ -258,8 +275,8 @@ export class Judge {
         this.byHand(() => service.end(route));
   }
 
-  async #records(): Promise<readonly Recorded[]> {
-    const rows = await this.#world.database.rows<ResourceRow>(sql`select * from sync_resources`);
+  async #records(chosen = sql`select * from sync_resources`): Promise<readonly Recorded[]> {
+    const rows = await this.#world.database.rows<ResourceRow>(chosen);
     return rows.map(({ stack, address, type, id, body }) => ({
       ...(JSON.parse(body) as Recorded),
       stack,
@@ -324,7 +341,7 @@ export class Judge {
   }
 
   /** Nothing has drifted; and when something does, a check says so. */
-  async #driftIsTold(stack: string): Promise<void> {
+  async #driftIsTold(stack: string): Promise<boolean> {
     const world = this.#world;
     const first = await world.perform(stack, ['drift']);
     const { blocks } = world.catalogues.get(stack) ?? { blocks: new Map<string, { readonly properties: object }>() };
@@ -337,11 +354,24 @@ export class Judge {
     if (own?.length !== 0) this.blame(`${stack} has drifted in the end: ${JSON.stringify(own)}`);
     const mine = (await this.#records()).find(({ stack: of, type }) => of === stack && type.endsWith(':Site'));
     const thing = mine === undefined ? undefined : world.service.things.get(mine.id);
-    if (thing === undefined) return;
+    if (thing === undefined) return first.checks.at(-1)?.findings.length !== 0;
     this.byHand(() => world.service.change(thing, { note: 'moved by hand at the very end' }));
     const second = await world.perform(stack, ['drift']);
     const isTold = second.checks.at(-1)?.findings.some(({ address }) => address === mine?.address) === true;
     if (!isTold) this.blame(`${stack} ${mine?.address ?? ''} has drifted, and no check says so`);
+    return true;
+  }
+
+  /** A round in peace says of each stack what is true: whether anything has drifted. */
+  async #roundIsTrue(moved: ReadonlyMap<string, boolean>): Promise<void> {
+    const round = await this.#world.perform([...moved.keys()][0] ?? '', ['fleet', 'check', '--format', 'json']);
+    for (const [stack, hasDrifted] of moved) {
+      const state = rowsOf(round)?.find((row) => row.stack === stack)?.state;
+      if (state !== (hasDrifted ? 'drift' : 'clean'))
+        this.blame(
+          `${round.name} tells that ${stack} is ${state ?? 'nowhere'}, which is not so: ${round.out.slice(-300)}`,
+        );
+    }
   }
 
   /** Each record came and went by rows of the history, and each row says truly whether there was one before. */
@@ -467,7 +497,8 @@ export class Judge {
     const isAllowedAlong = lifted.has(`goes-along:${home?.address ?? ''}`);
     const isSeen = along && this.#isSeenBy(by, thing);
     this.#open.push(async () => {
-      const records = (await this.#records()).filter(({ id }) => id === thing.id && thing.collection !== 'policy');
+      if (thing.collection === 'policy') return;
+      const records = await this.#records(sql`select * from sync_resources where id = ${thing.id}`);
       if (!isNamed && !along) this.blame(`${by.name} ends ${thing.id}, which no line named`);
       if (!isNamed && (records.length > 0 || (isSeen && !lifted.has('goes-along'))) && along && !isAllowedAlong)
         this.blame(`${by.name} ends ${thing.id} along, which nobody allowed`);
@@ -485,9 +516,29 @@ export class Judge {
     return collection !== 'policy' && by.liedAbout.size === 0 && shownAt < Math.max(by.startedAt, lookedAt);
   }
 
-  /** Nobody has moved anything, as far as a check that says so could see. */
-  #mustBeClean(process: Process, { converged }: DriftResult): void {
+  /** A round tells of every stack, and of each what its own check came to. */
+  #roundIsTold(process: Process): void {
+    const { name, code, checks } = process;
+    const rows = rowsOf(process);
+    // A broken command line, or one that was stopped, may have no round to tell.
+    if (rows === undefined)
+      return code === 0 || code === 2 || code === 3 ? this.blame(`${name} tells no round`) : undefined;
+    for (const stack of this.#world.scenario.stacks) {
+      const state = rows.find((row) => row.stack === stack)?.state;
+      const { status } = checks.findLast((check) => check.stack === stack) ?? {};
+      // The files of a stack may be wrong: then nobody knows which it is.
+      if (state === undefined && !rows.some((row) => row.state === 'failed')) this.blame(`${name} leaves out ${stack}`);
+      if ((state === 'clean' || state === 'waiting') && status !== 'clean')
+        this.blame(`${name} tells that ${stack} is ${state}, and its check is ${status ?? 'none'}`);
+      if (code === 0 && state !== 'clean' && state !== 'waiting')
+        this.blame(`${name} ends well, and ${stack} is ${state ?? 'left out'}`);
+    }
+  }
+
+  /** Nobody has moved anything, as far as a check that says so could see; and it has looked at everything. */
+  #mustBeClean(process: Process, { converged, stack: of }: DriftResult): void {
     const { service } = this.#world;
+    this.#open.push(() => this.#mustHaveLooked(process, of));
     if (process.liedAbout.size > 0) return;
     this.#open.push(async () => {
       const came = await this.#world.database.rows<Pick<RunRow, 'address'>>(
@@ -501,7 +552,7 @@ export class Judge {
         const isByHand = touches.length > 0 && touches.at(-1)?.by === undefined;
         const isShown =
           last !== undefined && Math.max(last.alone, last.inLists, touches.at(-1)?.at ?? 0) < process.startedAt;
-        if (stack !== process.stack || thing === undefined || !isByHand || !isShown) continue;
+        if (stack !== of || thing === undefined || !isByHand || !isShown) continue;
         if (converged.some((each) => each.address === address)) continue;
         const moved = Object.keys(inputs).filter(
           (name) => name !== 'password' && !same(service.truth(thing)?.[name], outputs[name] ?? null),
@@ -510,6 +561,23 @@ export class Judge {
           this.blame(`${process.name} has told that nothing drifted, and ${address}.${moved.join()} has`);
       }
     });
+  }
+
+  /** What could not be known is not clean: each object was shown to the process, alone or in its list. */
+  async #mustHaveLooked(process: Process, stack: string): Promise<void> {
+    const since = new Date(process.startedAt).toISOString();
+    const records = await this.#records(
+      sql`select * from sync_resources r where stack = ${stack}
+        and not exists (select 1 from sync_runs where stack = r.stack and address = r.address and at >= ${since})`,
+    );
+    for (const { address, type, id } of records) {
+      const thing = this.#thingOf(type, id);
+      if (thing === undefined) continue;
+      const { collection, home } = thing;
+      const inHome = home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
+      if (![id, inHome].some((looked) => this.#read.has(`${process.name} ${looked}`)))
+        this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
+    }
   }
 
   /** A write changes what a line named, and takes back nothing that its sender could have seen. */
@@ -549,6 +617,15 @@ export class Judge {
           `${process.name} has told that ${step.address}.${field} is written, and it is ${JSON.stringify(truth[field])}`,
         );
     }
+  }
+}
+
+/** Undefined: it has told none. */
+function rowsOf({ data }: Process): FleetReport['rows'] | undefined {
+  try {
+    return (JSON.parse(data) as Partial<FleetReport>).rows;
+  } catch {
+    return undefined;
   }
 }
 

@@ -112,7 +112,7 @@ export const planted: readonly PlantedBug[] = [
   },
   {
     name: 'what was written a moment ago is gone when it does not show',
-    file: 'src/engine/engine/use-cases/plan/load.ts',
+    file: 'src/engine/engine/refresh/evidence.ts',
     before: 'return settleMs > 0 ?',
     after: 'return settleMs < 0 ?',
   },

@@ -51,7 +51,8 @@ export type Command =
   | 'freeze'
   | 'thaw'
   | 'undo'
-  | 'unlock';
+  | 'unlock'
+  | 'fleet check';
 
 /** What happens to a process in the middle, counted from its start in events of the world. */
 export interface Mishap {
@@ -147,6 +148,8 @@ const commands = [
     'undo',
     'freeze',
     'unlock',
+    'fleet check',
+    'fleet check',
   ],
 ] as readonly Command[];
 export const handKinds = ['change', 'change', 'rename', 'end', 'make', 'make', 'move key'] as const;

@@ -51,6 +51,8 @@ export interface Process {
   /** When it was first asked to stop. */
   stoppedAt: number | undefined;
   out: string;
+  /** The part of that which is data. */
+  data: string;
   /** What it has planned, in the order of planning, a reviewed plan among them. */
   readonly plans: Plan[];
   readonly results: ApplyResult[];
@@ -106,6 +108,13 @@ async function emptied(database: Database): Promise<void> {
 }
 
 const folderOf = (stack: string): string => `/world/${stack}`;
+/** Folder of the fleet.yaml of those who look at all stacks, with a folder for each. */
+const fleetFolder = '/fleet';
+
+/** A round looks at all stacks at once. */
+export function isRound({ argv }: Pick<Process, 'argv'>): boolean {
+  return argv[0] === 'fleet';
+}
 
 /** One world: a service, a store, machines with files, people, and the command lines that they run. */
 export class Simulation {
@@ -218,10 +227,15 @@ export class Simulation {
   }
 
   #write(stack: string): void {
-    const folder = folderOf(stack);
-    mkdirSync(`${folder}/catalogue`);
-    writeFileSync(`${folder}/sync.yaml`, JSON.stringify(settings));
-    writeFileSync(`${folder}/catalogue/all.yaml`, this.catalogues.get(stack)?.text() ?? '{}');
+    const text = this.catalogues.get(stack)?.text() ?? '{}';
+    const write = (folder: string, stacks: object): void => {
+      mkdirSync(`${folder}/catalogue`);
+      writeFileSync(`${folder}/sync.yaml`, JSON.stringify({ ...settings, stacks }));
+      writeFileSync(`${folder}/catalogue/all.yaml`, text);
+    };
+    write(folderOf(stack), settings.stacks);
+    write(`${fleetFolder}/${stack}`, { [stack]: {} });
+    writeFileSync(`${fleetFolder}/fleet.yaml`, JSON.stringify({ projects: ['*'] }));
   }
 
   #act(act: Act): void {
@@ -304,6 +318,7 @@ export class Simulation {
       'drift record': ['drift', 'record', address],
       refresh: ['refresh'],
       adopt: ['adopt', '--yes'],
+      'fleet check': ['fleet', 'check', '--format', 'json', '--at-once', String(1 + (seed % 2))],
       'state mv': ['state', 'mv', address, `${address}-moved`],
       'state mv to': ['state', 'mv', address, '--to-stack', this.scenario.stacks.at(-1) ?? stack],
     };
@@ -331,6 +346,7 @@ export class Simulation {
         code: undefined,
         stoppedAt: undefined,
         out: '',
+        data: '',
         plans: [],
         results: [],
         checks: [],
@@ -347,7 +363,8 @@ export class Simulation {
     this.processes.push(process);
     this.time.note(`${process.name} starts`);
     const host = this.#hostOf(process, skewMs);
-    void runProgram([...argv, '--stack', stack, '--log-level', 'debug'], host).then((code) => this.#end(process, code));
+    const where = isRound(process) ? [] : ['--stack', stack];
+    void runProgram([...argv, ...where, '--log-level', 'debug'], host).then((code) => this.#end(process, code));
     this.time.in(longestRunMs, '', () => {
       if (process.code === undefined && !process.isDead)
         this.judge.blame(`${process.name} has not ended after two hours`);
@@ -414,8 +431,13 @@ export class Simulation {
       sleep: (ms, until) =>
         new Promise((resolve) => {
           if (until?.aborted === true) return resolve();
-          const cancel = later(ms, resolve);
-          until?.addEventListener('abort', () => (cancel(), resolve()), { once: true });
+          const end = (): void => {
+            cancel();
+            until?.removeEventListener('abort', end);
+            resolve();
+          };
+          const cancel = later(ms, end);
+          until?.addEventListener('abort', end);
         }),
       after: later,
       every: (ms, task) => {
@@ -498,7 +520,11 @@ export class Simulation {
       time.trace?.push(text.trimEnd().replaceAll(/^/gm, '    | '));
     };
     return {
-      ...{ out: print, err: print, env: {}, cwd: folderOf(process.stack), world },
+      out: (text) => {
+        process.data += text;
+        print(text);
+      },
+      ...{ err: print, env: {}, cwd: isRound(process) ? fleetFolder : folderOf(process.stack), world },
       ...{ outIsTerminal: false, errIsTerminal: false, interactive: false, columns: 80 },
       ask: () => Promise.resolve(''),
       readInput: () => Promise.resolve(''),

@@ -123,7 +123,8 @@ const provider = defineProvider({
   connect: async ({ redactor }) => {
     redactor?.add(apiKey);
     return {
-      ...{ target: address, targetSource: 'The simulator' },
+      // Who asks one server with one key shares a pace, and what is read.
+      ...{ target: address, targetSource: 'The simulator', caller: `${address} ${apiKey}` },
       base: () => ({ origin: address, prefix: '' }),
       headers: ({ body }) => ({
         'x-key': apiKey,

@@ -14,7 +14,7 @@ export class VirtualTime {
   now = Date.UTC(2026, 0, 5, 9);
   readonly start = this.now;
   /** Called after every event. */
-  after: () => Promise<void> = () => Promise.resolve();
+  after: () => Promise<void> | undefined = () => undefined;
   /** Lines of what happened; absent: only the digest is kept. */
   trace: string[] | undefined;
   events = 0;
@@ -75,7 +75,8 @@ export class VirtualTime {
       if (moment.label !== '') this.note(moment.label);
       moment.task();
       await quiet();
-      await this.after();
+      const asked = this.after();
+      if (asked !== undefined) await asked;
     }
     return true;
   }
@@ -90,6 +91,6 @@ export class VirtualTime {
  * Resolves when nothing goes on any more by itself: promises are settled. Files are in memory, so nothing else is waited for.
  * A tick comes when all promises are settled that those before have set going, and costs no turn of the loop.
  */
-async function quiet(): Promise<void> {
-  for (let tick = 0; tick < 3; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
+function quiet(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }

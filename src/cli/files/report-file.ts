@@ -3,6 +3,7 @@ import nodePath, { dirname } from 'node:path';
 import { DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
 import { isLedAway } from '@platform-sync/engine/trust/paths';
 import { fileReason } from './file-reason.js';
+import { passingName } from '@platform-sync/core/model/process-identity';
 
 /** Throws where a link inside the project would take what is written out of it: the link may be part of a proposal. */
 export function requireOwnPlace(path: string): void {
@@ -33,7 +34,7 @@ export async function removeReport(path: string): Promise<void> {
 
 /** Writes a report or a plan. The file appears whole or not at all: a collector may read at any time. */
 export async function writeReport(path: string, text: string, what = 'report'): Promise<void> {
-  const passing = `${path}.${process.pid}.tmp`;
+  const passing = passingName(path);
   requireOwnPlace(path);
   try {
     if (await isNoFile(path)) return await writeFile(path, text);

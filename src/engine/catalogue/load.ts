@@ -6,7 +6,7 @@ import type { Expression } from '@platform-sync/core/model/expression';
 import { isMarked, markedResource } from '@platform-sync/core/model/ownership-mark';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { ReadingRules } from '@platform-sync/core/model/trust';
-import { realWorld, type World } from '@platform-sync/core/model/world';
+import type { World } from '@platform-sync/core/model/world';
 import { assemble } from './build/assemble.js';
 import type { Catalogue } from './build/catalogue.js';
 import { builtInVariables, declaredVariables, limitVariables } from './build/variables.js';
@@ -50,8 +50,8 @@ export interface LoadedCatalogue {
 /** Reads all catalogue files of a project and checks everything that can be known without network and state. */
 export async function loadCatalogue(config: ProjectConfig, options: LoadOptions): Promise<LoadedCatalogue> {
   const sources = new SourceFiles();
-  const { turn = realWorld.turn } = options;
-  const read = await readFiles(config, { ...options, turn }, sources);
+  const { turn } = options;
+  const read = await readFiles(config, options, sources);
   const { overlays, count, context } = read;
   const incomplete = read.files.length + overlays.length < count;
   const all = [...read.files, ...overlays];
@@ -61,9 +61,9 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const files = read.found.length === 0 ? all : await withSources(read, all, vocabulary, context);
   const patched = applyOverlays(files, incomplete, context);
   const catalogue = assemble(patched, overlays, vocabulary, incomplete, builtIn, context);
-  await turn();
+  await turn?.();
   await check(catalogue, vocabulary, context);
-  await turn();
+  await turn?.();
   if (config.ownership === 'label') checkRoomForMarks(catalogue, context);
   const { problems } = context;
   const missing = config.parameters?.problems ?? [];

@@ -22,7 +22,7 @@ interface ReadFiles {
   readonly context: BuildContext;
 }
 
-interface ReadOptions extends Pick<BuildContext, 'env' | 'rules'>, Pick<World, 'turn'> {
+interface ReadOptions extends Pick<BuildContext, 'env' | 'rules'>, Partial<Pick<World, 'turn'>> {
   readonly texts?: Texts | undefined;
   readonly part?: readonly string[] | undefined;
   readonly expression?: string | undefined;
@@ -70,7 +70,7 @@ export async function readFiles(
   const read = async (file: string): Promise<Read> => {
     const isOverlay = overlays.has(file);
     // What was asked for ahead goes on meanwhile.
-    await turn();
+    await turn?.();
     const readOnce = (own: BuildContext): Pick<Read, 'own' | 'draft'> => {
       return { own, draft: readCatalogueFile(file, projectFiles, isOverlay, own) };
     };

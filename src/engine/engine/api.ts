@@ -100,6 +100,9 @@ export interface OpenOptions {
   };
 }
 
+/** The same behind the engine's door: nothing in it takes a world from the runtime. */
+export type OptionsInWorld = OpenOptions & Required<Pick<OpenOptions, 'world'>>;
+
 /** Files of the catalogue and records of the state that are enough for what is asked. */
 export interface ProjectPart {
   /** Relative to the root, in the order in which the whole catalogue is read. */

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import type { OpenedProject, OpenOptions, Project, ValidateResult } from './api.js';
+import type { OpenedProject, OpenOptions, OptionsInWorld, Project, ValidateResult } from './api.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { StateStore } from '@platform-sync/core/model/state-store';
 import { ProviderError } from '@platform-sync/core/model/provider';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
+import { realWorld } from '@platform-sync/core/model/world';
 import { openConfig } from './use-cases/open-config.js';
 import { outlined } from './use-cases/applicable-plan.js';
 import { redacted } from './redacted-provider.js';
@@ -15,7 +16,8 @@ type Redacting = <T extends object>(work: Promise<T>) => Promise<T>;
 
 /** Reads sync.yaml and opens the project: the entry point of the engine. */
 export async function openProject(given: OpenOptions): Promise<OpenedProject> {
-  const options = given.rehearsal === undefined ? given : { ...given, openState: emptyState };
+  const here = { ...given, world: given.world ?? realWorld };
+  const options = given.rehearsal === undefined ? here : { ...here, openState: emptyState };
   const { config: settings, permissions, packages, stacks, diagnostics, names } = await openConfig(options);
   const config = settings && rehearsed(settings, given);
   if (config === undefined) return { diagnostics, ...(names === undefined ? {} : { names }) };
@@ -83,7 +85,7 @@ function rehearsed(config: ProjectConfig, { rehearsal }: OpenOptions): ProjectCo
 function readingCases(
   workspace: Workspace,
   clean: Redacting,
-  options: OpenOptions,
+  options: OptionsInWorld,
   stacks: readonly string[],
 ): Pick<Project, 'export' | 'checkPolicy' | 'testRules' | 'judgeRecords' | 'evaluate' | 'lookup' | 'objects'> {
   return {

@@ -7,7 +7,7 @@ import type { Outbox } from '@platform-sync/core/model/outbox';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { SharedRate, Urgency } from '@platform-sync/core/model/shared-rate';
 import type { Timing } from '@platform-sync/state/lease-term';
-import type { SharedRates } from '@platform-sync/state/shared-rate';
+import type { SharedRates } from '@platform-sync/state/sql-rates';
 import { StateStoreError, type StateStore } from '@platform-sync/core/model/state-store';
 import type { Trust } from '@platform-sync/core/model/trust';
 import type { World } from '@platform-sync/core/model/world';
@@ -108,7 +108,7 @@ export class ProjectState {
 
   async #openRates(url: string): Promise<SharedRates> {
     await this.#admit();
-    const { SharedRates: Rates } = await import('@platform-sync/state/shared-rate');
+    const { SharedRates: Rates } = await import('@platform-sync/state/sql-rates');
     return new Rates(url, this.#timing());
   }
 

@@ -1,4 +1,4 @@
-import type { OpenOptions } from './api.js';
+import type { OpenOptions, OptionsInWorld } from './api.js';
 import { loadCatalogue } from '@platform-sync/catalogue/load';
 import { LoadedPackages, packageNameOf } from './loaded-packages.js';
 import { type HowMany, ruledTokens } from '@platform-sync/core/lookups/by-rule';
@@ -13,7 +13,7 @@ import type { LabelSettings, ProjectConfig } from '@platform-sync/core/model/pro
 import { type Provider, ProviderError, type ProviderPackage } from '@platform-sync/core/model/provider';
 import type { FieldRule, ResourceType } from '@platform-sync/core/model/resource-type';
 import { Redactor } from '@platform-sync/core/model/redactor';
-import { realWorld, type World } from '@platform-sync/core/model/world';
+import type { World } from '@platform-sync/core/model/world';
 import type { ReadingRules, Trust } from '@platform-sync/core/model/trust';
 import { Reads, type ReadsContext } from './reads/reads.js';
 import type { LookupCall } from '@platform-sync/core/resolve/lookup-call';
@@ -63,11 +63,11 @@ export class Workspace {
   #catalogue: Promise<LoadedCatalogue> | undefined;
   #addresses: readonly Address[] = [];
 
-  constructor(config: ProjectConfig, options: OpenOptions, permissions: Permissions = noPermissions) {
+  constructor(config: ProjectConfig, options: OptionsInWorld, permissions: Permissions = noPermissions) {
     this.config = config;
     const packages = withLabelRules(options.packages, config.labels);
     this.options = { ...options, packages: withStackOutputs(packages, config.stack, () => this.state()) };
-    this.world = options.world ?? realWorld;
+    this.world = options.world;
     this.permissions = permissions;
     this.redactor = new Redactor({ isWholeOnly: this.isUnderReview });
     this.#packages = new LoadedPackages(this.options.packages);

@@ -1,15 +1,15 @@
 import type { StateStore } from '@platform-sync/core/model/state-store';
-import { realWorld } from '@platform-sync/core/model/world';
 import type { Database } from './database.js';
 import { migrate } from './migrations.js';
 import { SqlStateStore } from './sql-store.js';
 import { sql } from './sql.js';
 import { openSqliteMemory } from './sqlite.js';
-import { realTiming, type Timing } from './lease-term.js';
+import { momentOf, realTiming, type Timing } from './lease-term.js';
 
 /** An SQLite database in memory; it lasts as long as this object. Stores opened on one see each other's writes and leases. */
 export class MemoryDatabase {
-  readonly #database = openSqliteMemory();
+  // Each connection has a clock of its own; a table that nobody has written yet needs none.
+  readonly #database = openSqliteMemory(() => 0);
   readonly #tables = migrate(this.#database);
 
   /** A connection with its own clock; closing it leaves the database as it is. */
@@ -39,5 +39,9 @@ export function memoryStateStore(
   timing: Partial<Timing> = {},
 ): StateStore {
   const times = { ...realTiming, ...timing };
-  return new SqlStateStore(database.connection(times.now ?? realWorld.now), { project, stack }, times);
+  return new SqlStateStore(
+    database.connection(() => momentOf(times).wall),
+    { project, stack },
+    times,
+  );
 }

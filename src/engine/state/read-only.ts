@@ -121,7 +121,7 @@ function isStoreError(error: unknown): error is StateStoreError {
 
 /** What a store without tables or file says of a stack. */
 function emptyStack(project: string, stack: string, location: string): Readable {
-  const state = newStack(project, stack);
+  const state = newStack(project, stack, realTiming);
   return {
     location,
     read: async () => state,

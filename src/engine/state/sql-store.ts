@@ -30,7 +30,7 @@ import type { Content } from './sql-write.js';
 import type { StackRow } from './tables.js';
 import { marginsOf, type Timing } from './lease-term.js';
 import { type Outcome, WriteQueue } from './write-queue.js';
-import { realWorld, type World } from '@platform-sync/core/model/world';
+import type { World } from '@platform-sync/core/model/world';
 
 // A plan reads, and pays nothing for what writes.
 const leases = (): Promise<typeof Leases> => import('./sql-lease.js');
@@ -424,11 +424,7 @@ export class SqlStateStore implements StateStore {
 }
 
 /** What a stack is born with: a lineage of its own, a key of its own, nothing else. */
-export function newStack(
-  project: string,
-  stack: string,
-  { id, secret }: Pick<World, 'id' | 'secret'> = realWorld,
-): StackState {
+export function newStack(project: string, stack: string, { id, secret }: Pick<World, 'id' | 'secret'>): StackState {
   return {
     project,
     stack,

@@ -1,9 +1,8 @@
-import { realWorld } from '@platform-sync/core/model/world';
 import type { Database, Statements } from './database.js';
 import { sql, type Sql } from './sql.js';
 import { type Connection, type Driver, openConnection, type Prepared } from './sqlite-driver.js';
 import { prepareStateFile } from './state-file.js';
-import type { Timing } from './lease-term.js';
+import { momentOf, type Timing } from './lease-term.js';
 import { StateStoreError } from '@platform-sync/core/model/state-store';
 import { ownMember } from '@platform-sync/core/model/value';
 
@@ -12,21 +11,21 @@ export function openSqlite(path: string, timing: Timing, open: Driver = openConn
   // How long a statement waits for another process's transaction.
   const busyTimeoutMs = Math.round(timing.ttlMs / 3);
   try {
-    prepareStateFile(path, (draft) => writeHeader(draft, open));
+    prepareStateFile(path, timing, (draft) => writeHeader(draft, open));
     const connection = open(path, busyTimeoutMs);
     // Readers see one snapshot while a run writes, and a commit is one flush.
     connection.exec('pragma journal_mode = WAL');
     // An intent must be on the disk before its write is sent: after a power cut it is what finds the object again.
     connection.exec('pragma synchronous = FULL');
-    return new SqliteFile(connection, path, timing.now ?? realWorld.now);
+    return new SqliteFile(connection, path, () => momentOf(timing).wall);
   } catch (error) {
     throw sqliteProblem(error, path);
   }
 }
 
 /** Opens an empty database that no other process sees and no file keeps. */
-export function openSqliteMemory(): Database {
-  return new SqliteFile(openConnection(':memory:', 0), 'memory', realWorld.now);
+export function openSqliteMemory(now: () => number): Database {
+  return new SqliteFile(openConnection(':memory:', 0), 'memory', now);
 }
 
 /** A version is written with the first page, even that of a database that has none. */

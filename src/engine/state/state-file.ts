@@ -14,22 +14,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { realWorld } from '@platform-sync/core/model/world';
+import type { World } from '@platform-sync/core/model/world';
 
 /**
  * Makes the folder and the file of a new state: readable by their owner only, and ignored by Git. What exists is left
  * as it is. Errors of the file system come with their own codes here, which the database library would hide. `found`: writes a
  * database without tables into an empty file.
  */
-export function prepareStateFile(path: string, found: (file: string) => void): void {
+export function prepareStateFile(path: string, world: Pick<World, 'id'>, found: (file: string) => void): void {
   prepareStateFolder(dirname(path));
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) makeFile(path, found);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) makeFile(path, world, found);
   checkHeader(path);
 }
 
 /** A new file appears whole: one of 0 bytes is never the first moment of another run, but a state that was lost. */
-function makeFile(path: string, found: (file: string) => void): void {
-  const draft = `${path}.${realWorld.id()}.new`;
+function makeFile(path: string, { id }: Pick<World, 'id'>, found: (file: string) => void): void {
+  const draft = `${path}.${id()}.new`;
   try {
     closeSync(openSync(draft, 'wx', 0o600));
     found(draft);

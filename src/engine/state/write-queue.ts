@@ -1,4 +1,3 @@
-import { realWorld } from '@platform-sync/core/model/world';
 import type { Timing } from './lease-term.js';
 
 interface Waiting<Item, Result> {
@@ -63,7 +62,7 @@ export class WriteQueue<Item, Result> {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Answers that arrive together ask for their writes within a few turns of the event loop.
-      for (let nth = 0; nth < turnsToGather; nth += 1) await (this.#lateness?.turn ?? realWorld.turn)();
+      for (let nth = 0; nth < turnsToGather; nth += 1) await this.#lateness?.turn();
       this.#writing = this.#waiting.slice(0, this.#largest);
       this.#waiting = this.#waiting.slice(this.#largest);
       await this.#writeBatch(this.#writing);

@@ -2,10 +2,10 @@ import { defined, type Json } from '@platform-sync/core/model/value';
 import type { Fence } from '@platform-sync/core/model/state-store';
 import { type CallOptions, ProviderError } from '@platform-sync/core/model/provider';
 import { HttpClient, type Judgement, type Outcome, type ServiceRules } from '@platform-sync/rest/http/client';
-import { abortError, type Clock, onAbort, type WaitListener } from '@platform-sync/rest/http/clock';
+import { abortError, type Clock, onAbort, type WaitListener, worldOf } from '@platform-sync/rest/http/clock';
 import { mayHaveHappened, repeatsAfterFailure } from '@platform-sync/rest/http/retry';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '@platform-sync/rest/http/transport';
-import { realWorld, type World } from '@platform-sync/core/model/world';
+import type { World } from '@platform-sync/core/model/world';
 import { type Asked, readFailedAnswer } from './answer-error.js';
 import { cloudError } from './errors.js';
 import type { CloudSettings } from './settings.js';
@@ -51,15 +51,16 @@ export class PolicyCaller {
   readonly #clock: Clock;
   readonly #http: HttpClient;
 
-  constructor({ settings, tokens, userAgent, world = realWorld, clock = world, random, ...options }: CallerOptions) {
+  constructor({ settings, tokens, userAgent, world: given, clock, random, ...options }: CallerOptions) {
+    const world = worldOf({ world: given });
     this.#settings = settings;
     this.#tokens = tokens;
     this.#userAgent = userAgent;
-    this.#clock = clock;
+    this.#clock = clock ?? world;
     this.#http = new HttpClient({
       ...options,
       ...defined({ random }),
-      ...{ world, clock },
+      ...{ world, clock: this.#clock },
       retries: maxAttempts - 1,
       limits: { attemptMs: Math.min(attemptMs, settings.timeoutMs), maxAnswerBytes },
     });

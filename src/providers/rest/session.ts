@@ -5,9 +5,9 @@ import { type CallOptions, ProviderError, type ProviderErrorKind } from '@platfo
 import { Redactor } from '@platform-sync/core/model/redactor';
 import type { AbsenceRule } from '@platform-sync/core/model/resource-type';
 import type { Json } from '@platform-sync/core/model/value';
-import { realWorld, type World } from '@platform-sync/core/model/world';
+import type { World } from '@platform-sync/core/model/world';
 import type { HttpClient } from './http/client.js';
-import { sleep, type WaitListener } from './http/clock.js';
+import { sleep, type WaitListener, worldOf } from './http/clock.js';
 import { BadAnswer, isJson, readBody } from './http/json.js';
 import { type ListRequest, readList, type ReadList, UnsteadyList } from './http/list-reader.js';
 import { type Query, withQuery } from './http/path.js';
@@ -183,7 +183,7 @@ export class Session {
   /** Rejects with AbortError as soon as the signal fires. */
   async wait(ms: number, reason: string, signal?: AbortSignal): Promise<void> {
     this.#connection.onWait?.({ ms, reason });
-    await sleep(this.#connection.world ?? realWorld, ms, signal);
+    await sleep(worldOf(this.#connection), ms, signal);
   }
 
   /** The answer, if it is one of success. What else came is told in the words of whoever asks, when they ask. */

@@ -4,6 +4,7 @@ import type { Intent, RecordedResource, StackState } from '@platform-sync/core/m
 import type { JsonObject } from '@platform-sync/core/model/value';
 import { Reads } from '@platform-sync/engine/reads/reads';
 import { platformPackage } from '@platform-sync/platform/package';
+import { realWorld } from '@platform-sync/core/model/world';
 
 export function typeOf(token: string): ResourceType {
   const type = platformPackage.types.get(token);
@@ -40,7 +41,7 @@ export function stubProvider(calls: Partial<Provider>): Provider {
 
 /** What reads through this provider, and remembers. */
 export const readsOf = (provider: Provider): Reads =>
-  new Reads({ providerOf: () => Promise.resolve(provider), concurrency: 4, together: {} });
+  new Reads({ providerOf: () => Promise.resolve(provider), concurrency: 4, together: {}, turn: realWorld.turn });
 
 export function remote(id: string, values: JsonObject): RemoteObject {
   return { identity: { id, scope: {} }, values: { createdAt: '2026-01-01T12:00:01.000Z', ...values } };

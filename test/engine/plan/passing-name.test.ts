@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldRule } from '@platform-sync/core/model/resource-type';
-import { passingName } from '@platform-sync/engine/plan/claims';
+import { passingName } from '@platform-sync/engine/plan/passing-name';
 
 const id = '0a1b2c3d-1111-4222-8333-444455556666';
 const text = (schema: FieldRule['schema'] = {}): Pick<FieldRule, 'type' | 'references' | 'schema'> => ({

@@ -127,8 +127,8 @@ describe('the file of a state', () => {
 
   test('appears whole: of two first runs that race one makes it, and nothing is left beside it', () => {
     const header = 'SQLite format 3\0';
-    const other = (): void => prepareStateFile(path, (draft) => writeFileSync(draft, `${header}other`));
-    prepareStateFile(path, (draft) => {
+    const other = (): void => prepareStateFile(path, realTiming, (draft) => writeFileSync(draft, `${header}other`));
+    prepareStateFile(path, realTiming, (draft) => {
       expect(existsSync(path)).toBe(false);
       other();
       writeFileSync(draft, `${header}mine`);

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { RequestGate, type Permit } from '@platform-sync/rest/http/gate';
 import { FakeClock, settle } from './fake-clock.js';
@@ -44,6 +45,19 @@ describe('number in flight', () => {
     await settle();
     expect(entered).toEqual(['a', 'b', 'c', 'd']);
     expect(gate.limit).toBe(2);
+  });
+
+  test('leaves nothing with the signal of who waited, which the runtime would keep', async () => {
+    const { permits, enter } = rig(1);
+    const { signal } = new AbortController();
+    void enter('a');
+    void enter('b', { signal });
+    await settle();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    permits.get('a')?.released();
+    await settle();
+    expect(permits.has('b')).toBe(true);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   test('a request that has to be repeated goes before newcomers', async () => {

@@ -23,6 +23,11 @@ export interface Processes {
   readonly isProvenDead: (other: ProcessIdentity) => boolean;
 }
 
+/** Where a file is written before it appears whole: nobody else who writes it has the name. */
+export function passingName(path: string): string {
+  return `${path}.${process.pid}.tmp`;
+}
+
 export const realProcesses: Processes = {
   host: hostname,
   owner: () => `${userName()}@${hostname()} pid ${process.pid}`,

@@ -1,10 +1,9 @@
 import type { Address } from '@platform-sync/core/model/address';
 import { defined, hasUnknown, type Json, type JsonObject, reveal } from '@platform-sync/core/model/value';
-import { sha256 } from '@platform-sync/core/model/canonical';
-import { plainPattern } from '@platform-sync/core/model/pattern';
-import { type FieldRule, keysOf } from '@platform-sync/core/model/resource-type';
+import { keysOf } from '@platform-sync/core/model/resource-type';
 import { operationId, type OperationKind, type DesiredStep, type Step, type Wait } from './step.js';
 import { heldKey, keyText, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
+import { type Parking, parkingOf } from './passing-name.js';
 
 /** The resource that has a key now, and the one that is to get it. */
 export interface KeyExchange {
@@ -15,7 +14,7 @@ export interface KeyExchange {
 /** An operation that takes a key has to wait for the one that gives it up. */
 export interface KeyWait extends KeyExchange, Wait {
   /** How the holder could step aside for a moment; absent where it can't. */
-  readonly parking?: { readonly field: string; readonly value: string };
+  readonly parking?: Parking;
 }
 
 /** A resource whose object gets a key that it does not have now. */
@@ -182,23 +181,6 @@ function takingIn({ action }: Step): OperationKind | undefined {
   return action === 'create' || action === 'update' || action === 'adopt' ? action : undefined;
 }
 
-/** A text of the key that is about to change anyway can have a passing value. */
-function parkingOf({ step, kind, group }: Holder): KeyWait['parking'] {
-  const id = step.actual?.identity.id;
-  if ((kind !== 'update' && kind !== 'adopt') || id === undefined) return undefined;
-  for (const { rule, shown } of step.changes) {
-    if (!group.includes(rule.name) || !isName(shown.old ?? '') || !isName(shown.new)) continue;
-    const value = passingName(rule, id);
-    if (value !== undefined) return { field: rule.name, value };
-  }
-  return undefined;
-}
-
-/** One short line; what is longer (a certificate) nothing else can stand for. */
-function isName(value: Json | undefined): boolean {
-  return typeof value === 'string' && value.length <= 255 && !value.includes('\n');
-}
-
 interface Key {
   readonly key: string;
   readonly group: readonly string[];
@@ -245,34 +227,4 @@ function uniqueKeys(step: Step, valueOf: (field: string) => Json | undefined): r
     if (key !== undefined && !found.has(key)) found.set(key, { key, group });
   }
   return [...found.values()];
-}
-
-/**
- * A value that a field can have for a moment, and that nobody else gives it: an object steps aside under it, so that another one
- * can take what it has. Undefined where the field takes none that is known to be legal.
- */
-export function passingName(rule: Pick<FieldRule, 'type' | 'references' | 'schema'>, id: string): string | undefined {
-  if (rule.type !== 'string' || rule.references !== undefined) return undefined;
-  const digest = sha256(id).slice(0, 16);
-  return [`moving-${id}`, `moving-${digest}`, `moving${digest}`].find((name) => isLegal(rule, name));
-}
-
-// A platform may hold texts of any other rule (a format, a list of choices) to more than their schema says.
-const understood = new Set([
-  'type',
-  'description',
-  'title',
-  'default',
-  'examples',
-  'minLength',
-  'maxLength',
-  'pattern',
-]);
-
-function isLegal({ schema }: Pick<FieldRule, 'schema'>, text: string): boolean {
-  if (Object.keys(schema).some((keyword) => !understood.has(keyword) && !keyword.startsWith('x-'))) return false;
-  const { minLength, maxLength, pattern } = schema;
-  if (typeof minLength === 'number' && text.length < minLength) return false;
-  if (typeof maxLength === 'number' && text.length > maxLength) return false;
-  return typeof pattern !== 'string' || plainPattern(pattern)?.test(text) === true;
 }

@@ -4,7 +4,7 @@ import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
 import type { Provider, RemoteObject } from '@platform-sync/core/model/provider';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Identity } from '@platform-sync/core/model/state';
-import { realWorld, type World } from '@platform-sync/core/model/world';
+import type { World } from '@platform-sync/core/model/world';
 import { type Place, selecting } from './collection.js';
 import { atMost } from './in-parallel.js';
 import { isEnough, look, type Look, type Need } from './look.js';
@@ -19,7 +19,7 @@ export interface ReadsContext {
   readonly isFresh?: boolean;
   /** Other runs read the same lists: each is read to its end once, for all of them. */
   readonly isShared?: boolean;
-  readonly turn?: World['turn'];
+  readonly turn: World['turn'];
 }
 
 /**
@@ -42,14 +42,7 @@ export class Reads {
   readonly #turn: World['turn'];
   #kept: ReadonlySet<string> | 'all' = 'all';
 
-  constructor({
-    providerOf,
-    concurrency,
-    together,
-    isFresh = false,
-    isShared = false,
-    turn = realWorld.turn,
-  }: ReadsContext) {
+  constructor({ providerOf, concurrency, together, isFresh = false, isShared = false, turn }: ReadsContext) {
     this.providerOf = providerOf;
     this.#together = together;
     this.#begin = atMost(concurrency * 2);

@@ -279,6 +279,17 @@ function isDenied(object: RemoteObject | undefined): boolean {
   return object === undefined || object.untouched === true;
 }
 
+interface SettlingTime {
+  readonly config: { readonly timing: { readonly settleMs: number } };
+  readonly world: { now(): number };
+}
+
+/** How long a write may not show, and until when it was sent if every answer of the platform shows it; empty where everything does. */
+export function settling({ config, world }: SettlingTime): Pick<RefreshContext, 'settledBefore' | 'settleMs'> {
+  const { settleMs } = config.timing;
+  return settleMs > 0 ? { settledBefore: new Date(world.now() - settleMs).toISOString(), settleMs } : {};
+}
+
 /** What was written since then may not show everywhere yet: that it is denied proves nothing. Times are ISO 8601 UTC. */
 export function isSettling(writtenAt: string | undefined, settledBefore: string | undefined): boolean {
   return writtenAt !== undefined && settledBefore !== undefined && writtenAt > settledBefore;

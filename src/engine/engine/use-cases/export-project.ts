@@ -24,7 +24,7 @@ import { ProviderError, type ProviderPackage } from '@platform-sync/core/model/p
 import { mayHoldSecret, type ResourceType } from '@platform-sync/core/model/resource-type';
 import type { Workspace } from '../workspace.js';
 import { reach } from '@platform-sync/core/model/graph';
-import { type Choosable, selected } from './selection/select.js';
+import { type Choosable, selected } from './selection/terms.js';
 import type { Json } from '@platform-sync/core/model/value';
 import type { ReferredFiles } from '../specification/references.js';
 import { documents, isSpecificationOf } from './specifications.js';

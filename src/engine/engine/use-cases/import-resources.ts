@@ -17,7 +17,7 @@ import { expectedDiagnostics } from './expected.js';
 import { planProject, type PlanPurpose } from './plan-project.js';
 import { ApplicablePlan, type Work } from './applicable-plan.js';
 import { recordMoves } from './record-moves.js';
-import { catalogueChoice } from './selection/select.js';
+import { catalogueChoice } from './selection/terms.js';
 import { defined } from '@platform-sync/core/model/value';
 import { identityKey } from '@platform-sync/core/model/identity';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';

@@ -1,5 +1,4 @@
-import { realWorld } from '@platform-sync/core/model/world';
-import type { OpenOptions, PackageSource } from '../api.js';
+import type { OpenOptions, OptionsInWorld, PackageSource } from '../api.js';
 import { defined } from '@platform-sync/core/model/value';
 import { loadProjectConfig, type ProjectOptions } from '@platform-sync/catalogue/project/project-file';
 import { DiagnosticError, type Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -19,7 +18,7 @@ interface OpenedConfig {
 }
 
 /** The settings of a project, with what whoever runs this says about them. */
-export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
+export async function openConfig(options: OptionsInWorld): Promise<OpenedConfig> {
   try {
     const permissions = readGivenPermissions(options);
     const { untrusted } = options;
@@ -32,10 +31,8 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
         ? { settings: config, packages: read.packages, notes: [] }
         : await (
             await import('./base/base-settings.js')
-          ).withBaseSettings(
-            { ...read, config },
-            { ref: untrusted.base, world: options.world ?? realWorld },
-            (folder, hide) => loadSettings(folder, asBase(options), permissions, hide),
+          ).withBaseSettings({ ...read, config }, { ref: untrusted.base, world: options.world }, (folder, hide) =>
+            loadSettings(folder, asBase(options), permissions, hide),
           );
     return {
       config: withTrustedWebhook(settings, permissions, options.env),

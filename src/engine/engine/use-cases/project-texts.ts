@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectFiles } from '@platform-sync/catalogue/read/file-texts';
+import { passingName } from '@platform-sync/core/model/process-identity';
 
 const byteOrderMark = '\uFEFF';
 
@@ -50,7 +51,7 @@ export class ProjectTexts {
 
 function replaceFile(path: string, content: string | Buffer): void {
   const { mode } = statSync(path);
-  const passing = `${path}.${process.pid}.tmp`;
+  const passing = passingName(path);
   writeFileSync(passing, content, { mode });
   // The mode at creation is cut by the process's mask.
   chmodSync(passing, mode);

@@ -1,7 +1,7 @@
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { Grant, SharedRate } from '@platform-sync/core/model/shared-rate';
 import { openForReading, answerOf, type StateQuestion, storeThatAsks } from '@platform-sync/state/read-only';
-import { SharedRates } from '@platform-sync/state/shared-rate';
+import { SharedRates } from '@platform-sync/state/sql-rates';
 import type { OpenOptions } from '../api.js';
 
 /**

@@ -8,11 +8,12 @@ import type { RecordedResource, StateChange } from '@platform-sync/core/model/st
 import type { Seals } from '@platform-sync/core/value/seal';
 import { refresh } from '../refresh/refresh.js';
 import { sealsOf } from '../sealed-state.js';
-import { readContext, settled, settling, withChanges } from './plan/load.js';
+import { settling } from '../refresh/evidence.js';
+import { readContext, settled, withChanges } from './plan/load.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
 import { expectedDiagnostics } from './expected.js';
-import { recordedChoice, sinceCommit } from './selection/select.js';
+import { recordedChoice, sinceCommit } from './selection/terms.js';
 import { isPart, partOf } from './selection/part.js';
 
 /** Takes what the platform has into state, nothing else. What is gone there is dropped here. */

@@ -17,7 +17,7 @@ import type { DesiredResource, DesiredState } from '@platform-sync/core/model/de
 import type { Expression } from '@platform-sync/core/model/expression';
 import { markField } from '@platform-sync/core/model/ownership-mark';
 import { type ProjectConfig, projectFileName, projectTests } from '@platform-sync/core/model/project';
-import type { OpenOptions, RenameResult } from '../api.js';
+import type { OptionsInWorld, RenameResult } from '../api.js';
 import { Workspace } from '../workspace.js';
 import { openConfig } from './open-config.js';
 
@@ -35,7 +35,7 @@ interface Read {
  * each must mean what it meant. Writes nothing.
  */
 export async function renameResource(
-  options: OpenOptions,
+  options: OptionsInWorld,
   stacks: readonly string[],
   renaming: Renaming,
 ): Promise<RenameResult> {
@@ -114,14 +114,14 @@ function formerAddress(address: Address, alias: string): Address {
   return parent === undefined || /[/:]/.test(alias) ? alias : childAddress(parent, alias);
 }
 
-async function readStacks(options: OpenOptions, stacks: readonly string[]): Promise<readonly Read[]> {
+async function readStacks(options: OptionsInWorld, stacks: readonly string[]): Promise<readonly Read[]> {
   const reads: Read[] = [];
   for (const stack of stacks.length === 0 ? [undefined] : stacks)
     reads.push(await readStack({ ...options, isOffline: true, ...(stack === undefined ? {} : { stack }) }));
   return reads;
 }
 
-async function readStack(options: OpenOptions): Promise<Read> {
+async function readStack(options: OptionsInWorld): Promise<Read> {
   const { config, permissions, packages } = await openConfig(options);
   const none = { stack: options.stack ?? '', nameFieldOf: () => undefined };
   if (config === undefined) return none;
@@ -143,7 +143,7 @@ interface Changed {
 }
 
 async function changedFiles(
-  options: OpenOptions,
+  options: OptionsInWorld,
   reads: readonly Read[],
   renaming: Move,
 ): Promise<Changed | { readonly why: string }> {

@@ -3,8 +3,8 @@ import { defined } from '@platform-sync/core/model/value';
 import { type Fence, NotSentError } from '@platform-sync/core/model/state-store';
 import type { Round } from '@platform-sync/core/model/fleet';
 import type { SharedRate } from '@platform-sync/core/model/shared-rate';
-import { realWorld, type World } from '@platform-sync/core/model/world';
-import { type Clock, sleep, type WaitListener } from './clock.js';
+import type { World } from '@platform-sync/core/model/world';
+import { type Clock, sleep, type WaitListener, worldOf } from './clock.js';
 import { RequestGate } from './gate.js';
 import { type SharedCalls, sharedCalls } from './round.js';
 import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
@@ -98,7 +98,8 @@ export class HttpClient {
   #requests = 0;
 
   constructor(options: HttpClientOptions) {
-    const { requestTimeoutMs, world = realWorld } = options;
+    const { requestTimeoutMs } = options;
+    const world = worldOf(options);
     const attempt = requestTimeoutMs === undefined ? {} : { attemptMs: requestTimeoutMs };
     this.#limits = { ...defaultLimits, ...attempt, ...options.limits };
     this.#retries = options.retries ?? maxRepeats;

@@ -1,7 +1,12 @@
-import type { World } from '@platform-sync/core/model/world';
+import { realWorld, type World } from '@platform-sync/core/model/world';
 
 /** What the waits of the HTTP layer go by. */
 export type Clock = Pick<World, 'now' | 'after'>;
+
+/** A provider that somebody starts without an engine lives in this machine's. */
+export function worldOf({ world = realWorld }: { readonly world?: World | undefined }): World {
+  return world;
+}
 
 /** Told when a call has to wait: milliseconds and why, for people. */
 export type WaitListener = (wait: { readonly ms: number; readonly reason: string }) => void;
@@ -29,20 +34,31 @@ export function abortError(signal: AbortSignal): DOMException {
   return new DOMException('the call was cancelled', 'AbortError');
 }
 
-const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+interface Listeners {
+  readonly all: Set<() => void>;
+  readonly hear: () => void;
+}
+
+const listeners = new WeakMap<AbortSignal, Listeners>();
 
 /**
  * Calls `run` when the signal fires; the function returned calls it off. A run's one signal serves hundreds of
- * calls at a time, and more than ten listeners on it make the runtime warn of a leak: here it gets one for all.
+ * calls at a time, and more than ten listeners on it make the runtime warn of a leak: here it gets one for all,
+ * and none when nobody waits: the runtime keeps a combined signal, with all that hears of it, as long as it has one.
  */
 export function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
   if (signal === undefined) return () => undefined;
-  const known = listeners.get(signal);
-  const all = known ?? new Set<() => void>();
-  if (known === undefined) {
-    listeners.set(signal, all);
-    signal.addEventListener('abort', () => [...all].forEach((each) => each()), { once: true });
-  }
+  const { all, hear } = listeners.get(signal) ?? listenersOf(signal);
+  if (all.size === 0) signal.addEventListener('abort', hear, { once: true });
   all.add(run);
-  return () => all.delete(run);
+  return () => {
+    if (all.delete(run) && all.size === 0) signal.removeEventListener('abort', hear);
+  };
+}
+
+function listenersOf(signal: AbortSignal): Listeners {
+  const all = new Set<() => void>();
+  const made = { all, hear: () => [...all].forEach((each) => each()) };
+  listeners.set(signal, made);
+  return made;
 }

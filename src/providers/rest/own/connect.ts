@@ -1,7 +1,8 @@
 import { type ProviderContext, ProviderError } from '@platform-sync/core/model/provider';
 import type { Reached } from '../package.js';
 import { type Auth, readOwnSettings } from './settings.js';
-import { realWorld, type World } from '@platform-sync/core/model/world';
+import { worldOf } from '../http/clock.js';
+import type { World } from '@platform-sync/core/model/world';
 import { tokenSubject } from '@platform-sync/core/model/resource-type';
 import { defined, isObject, type Json } from '@platform-sync/core/model/value';
 import { HttpClient } from '../http/client.js';
@@ -109,7 +110,7 @@ export class ClientTokens {
   constructor(client: Client, context: ProviderContext) {
     this.#client = client;
     this.#context = context;
-    this.#now = (context.world ?? realWorld).now;
+    this.#now = worldOf(context).now;
     // Asking for a token changes nothing: it is no write that a lease must allow.
     const { fence: _, ...reading } = context;
     this.#http = new HttpClient(reading);

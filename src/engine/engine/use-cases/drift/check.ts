@@ -13,7 +13,7 @@ import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { planProject, type PlanPurpose } from '../plan-project.js';
 import { remember, type CheckStart, type LaidCheck } from './memory.js';
-import { catalogueChoice, sinceCommit } from '../selection/select.js';
+import { catalogueChoice, sinceCommit } from '../selection/terms.js';
 import { isPart, partOf, type Part } from '../selection/part.js';
 import { ApplicablePlan, type Work } from '../applicable-plan.js';
 

@@ -12,7 +12,7 @@ import { sealsOf } from '../../sealed-state.js';
 import type { Seals } from '@platform-sync/core/value/seal';
 import type { Workspace } from '../../workspace.js';
 import type { PulumiMatch, PulumiMatchInput } from '../adopt-pulumi.js';
-import { catalogueChoice, selected, sinceCommit, unknownAddresses } from '../selection/select.js';
+import { catalogueChoice, selected, sinceCommit, unknownAddresses } from '../selection/terms.js';
 import { identityKey } from '@platform-sync/core/model/identity';
 import { isListed, mustBe } from '@platform-sync/core/lookups/by-rule';
 import { collectionsOf } from '../../refresh/list-collection.js';
@@ -24,7 +24,7 @@ import type { Json } from '@platform-sync/core/model/value';
 import type { GuardAllowance } from '@platform-sync/core/model/project';
 import { momentIn } from '@platform-sync/core/model/world';
 import type { RefreshContext } from '../../refresh/context.js';
-import { leftBy } from '../../refresh/evidence.js';
+import { leftBy, settling } from '../../refresh/evidence.js';
 import { holds } from '../../plan/guards/guard.js';
 
 /** What a plan compares: what is wanted, what is recorded, and what of it is meant. */
@@ -123,7 +123,8 @@ async function readStack(
   if (isWhole) expectReads(workspace, reads, desired, stored);
   const seals = sealsOf(stored, workspace.redactor, workspace.isUnderReview);
   const kept = stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read();
-  const left = { state: stored, typeOf: workspace.typeOf, seals, imported: new Set(imports.keys()), kept };
+  const wanted = desired.resources;
+  const left = { state: stored, typeOf: workspace.typeOf, seals, imported: new Set(imports.keys()), wanted, kept };
   await untilItShows(workspace, left);
   const { changes, recovered, diagnostics, held, deleting } = await settled({ ...left, reads, ...settling(workspace) });
   workspace.warnings.push(...maybeLost(handedOutputs(desired, workspace.types()), recovered));
@@ -319,15 +320,6 @@ function shareTexts({ resources }: DesiredState, recorded: StackState['resources
 
 /** Missing objects that are always asked for: in a small stack every one is a large share. */
 const fewMissing = 10;
-
-/** How long a write may not show, and until when it was sent if every answer of the platform shows it; empty where everything does. */
-export function settling({
-  config,
-  world,
-}: Pick<Workspace, 'config' | 'world'>): Pick<RefreshContext, 'settledBefore' | 'settleMs'> {
-  const { settleMs } = config.timing;
-  return settleMs > 0 ? { settledBefore: new Date(world.now() - settleMs).toISOString(), settleMs } : {};
-}
 
 /** What every reading of a stack has in common. `allow`: guards lifted for this run. */
 export function readContext(

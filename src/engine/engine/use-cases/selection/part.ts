@@ -2,7 +2,7 @@ import type { SelectionOptions } from '../../api.js';
 import { chooses, type Address } from '@platform-sync/core/model/address';
 import { reach } from '@platform-sync/core/model/graph';
 import type { StackState } from '@platform-sync/core/model/state';
-import { type Choosable, selected } from './select.js';
+import { type Choosable, selected } from './terms.js';
 
 /** A part of a stack that is looked at alone. */
 export interface Part {
