@@ -92,7 +92,7 @@ async function withSources(
 }
 
 function filesOf({ files, found, overlays, context }: Awaited<ReturnType<typeof readFiles>>): DesiredState['files'] {
-  if (found.length > 0 || overlays.length > 0) return undefined;
+  if (found.length > 0 || overlays.length > 0 || files.some(({ sources }) => sources.length > 0)) return undefined;
   const reads = context.data.byReader();
   const textOf = (file: string): string => context.sources.slice({ file, start: 0, end: Infinity });
   return files.map(({ file }) => ({ file, text: textOf(file), reads: reads.get(file) ?? [] }));

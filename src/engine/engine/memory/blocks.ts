@@ -8,10 +8,10 @@ export interface Block {
   readonly end: number;
 }
 
-/** A file as its blocks, and a digest of what stands around them. */
+/** A file as its blocks, and what stands around them. */
 export interface Blocks {
   readonly blocks: readonly Block[];
-  readonly frame: string;
+  readonly around: string;
 }
 
 export const digestOf = (text: string): string => hash('sha256', text, 'base64');
@@ -19,9 +19,14 @@ export const digestOf = (text: string): string => hash('sha256', text, 'base64')
 /** An anchor may be used anywhere below it. A tab at the beginning of a line is no indentation, and a later line may continue a text. */
 const together = /(?:^|[\s,[{:?-])&\S|^ *\t/m;
 
+/** The text as a single block. */
+export function wholeBlock(text: string): Blocks {
+  return { blocks: [{ key: '', start: 0, end: text.length }], around: '' };
+}
+
 /** The text in blocks; as a single one where it can't be told by its lines where each of them ends. */
 export function blocksOf(text: string): Blocks {
-  return splitBlocks(text) ?? { blocks: [{ key: '', start: 0, end: text.length }], frame: '' };
+  return splitBlocks(text) ?? wholeBlock(text);
 }
 
 function splitBlocks(text: string): Blocks | undefined {
@@ -47,7 +52,7 @@ function splitBlocks(text: string): Blocks | undefined {
   const [first] = starts;
   if (first === undefined || new Set(starts.map(({ key }) => key)).size < starts.length) return undefined;
   const blocks = starts.map((each, nth) => ({ ...each, end: starts[nth + 1]?.start ?? at }));
-  return { blocks, frame: digestOf(`${text.slice(0, first.start)}\0${text.slice(at)}`) };
+  return { blocks, around: `${text.slice(0, first.start)}\0${text.slice(at)}` };
 }
 
 interface Line {

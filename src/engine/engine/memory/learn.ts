@@ -7,7 +7,7 @@ import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 import { catalogueFiles } from '@platform-sync/catalogue/read-files';
 import { declaredVariables } from '@platform-sync/catalogue/build/variables';
-import { type Block, type Blocks, blocksOf, digestOf } from './blocks.js';
+import { type Block, type Blocks, blocksOf, digestOf, wholeBlock } from './blocks.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
 import {
   type BlockNumber,
@@ -63,16 +63,19 @@ export async function lessonOf(where: Circumstances, found: Found): Promise<Less
   const steps = plan === undefined || !isQuiet(plan, desired) ? undefined : blocks.numbers(plan.steps);
   return {
     stack: plan === undefined || steps === undefined ? stack : { ...stack, plan: known(plan, steps) },
-    blocks: blocks.files.map(({ frame }, nth) => ({ frame, blocks: shaped.files[nth] ?? [] })),
+    blocks: blocks.files.map(({ around, isFixed }, nth) => ({ around, isFixed, blocks: shaped.files[nth] ?? [] })),
     meanings: blocks.files.map(({ blocks: own }) => meaningsOf(own, meanings, new Set(shaped.alive))),
   };
 }
 
-/** Of what leaves the catalogue by name, and of variables made of more than files, nothing is remembered. */
-function isLeaving({ removed, moved, variables }: DesiredState): boolean {
-  const seen = needsOf(declaredVariables(variables).values());
-  return removed !== undefined || moved !== undefined || seen.isAlive || seen.needs.size > 0;
+/** Of what leaves the catalogue by name, and of variables and outputs made of more than files, nothing is remembered. */
+function isLeaving({ removed, moved, variables, outputs }: DesiredState): boolean {
+  const [seen, told] = [needsOf(declaredVariables(variables).values()), needsOf(outputs.values())];
+  return removed !== undefined || moved !== undefined || seen.isAlive || told.isAlive || seen.needs.size > 0;
 }
+
+/** What stands around blocks counts by its text alone. */
+const readsMore = /!(?:file|env|secret|lookup)\b|fn::/;
 
 /** One resource of each provider, which is started for it; what outputs tell of; and one block beside whatever else stands in its file. */
 function aroundBlocks(
@@ -80,8 +83,9 @@ function aroundBlocks(
   { files, numbers, ofKeys }: WrittenBlocks,
 ): readonly BlockNumber[] {
   const providers = new Map([...resources.values()].map((each) => [packageNameOf(each.type), each]));
-  const framed = files.filter(({ text }) => /^["']?(?:variables|outputs|removed|moved)["']?[ \t]*:/m.test(text));
-  const beside = framed.flatMap(({ blocks: [first] }) => (first === undefined ? [] : [first.number]));
+  const beside = files.flatMap(({ isTelling, blocks: [first] }) =>
+    isTelling && first !== undefined ? [first.number] : [],
+  );
   return [...numbers([...providers.values()]), ...ofKeys(needsOf(outputs.values()).needs), ...beside];
 }
 
@@ -118,7 +122,10 @@ interface WrittenBlock extends Block {
 interface WrittenFile {
   readonly file: string;
   readonly text: string;
-  readonly frame: string;
+  readonly around: string;
+  readonly isFixed: boolean;
+  /** It has variables or outputs. */
+  readonly isTelling: boolean;
   readonly reads: readonly string[];
   readonly blocks: readonly WrittenBlock[];
 }
@@ -134,31 +141,32 @@ interface WrittenBlocks {
 function writtenBlocks(desired: DesiredState, files: NonNullable<DesiredState['files']>): WrittenBlocks | undefined {
   const byFile = new Map<string, DesiredResource[]>();
   for (const resource of desired.resources.values()) addTo(byFile, resource.at.file, resource);
+  const telling = new Set(
+    [...declaredVariables(desired.variables).values(), ...desired.outputs.values()].map(({ at }) => at.file),
+  );
   const byKey = new Map<string, BlockNumber>();
   const written: WrittenFile[] = [];
   for (const [nth, { file, text, reads }] of files.entries()) {
     const resources = byFile.get(file) ?? [];
     const split = blocksOf(text);
-    const blocks =
-      filled(split, text, resources, nth) ??
-      filled({ blocks: [{ key: '', start: 0, end: text.length }] }, text, resources, nth);
-    if (blocks === undefined || !hasSections(text)) return undefined;
+    const blocks = filled(split, text, resources, nth) ?? filled(wholeBlock(text), text, resources, nth);
+    const isTelling = telling.has(file);
+    const isWhole = blocks?.[0]?.key === '';
+    const around = isWhole ? (isTelling ? text : '') : split.around;
+    if (blocks === undefined || !hasSections(text) || readsMore.test(around)) return undefined;
     for (const { number, resources: own } of blocks)
       for (const { address } of own) if (!address.includes('/')) byKey.set(address, number);
     written.push({
-      file,
-      text,
+      ...{ file, text, blocks, isTelling, around: digestOf(around), isFixed: isWhole && isTelling },
       reads: reads.map((each) => each.file),
-      blocks,
-      frame: blocks[0]?.key === '' ? '' : split.frame,
     });
   }
   const ofKeys: WrittenBlocks['ofKeys'] = (keys) => [...keys].map((key) => byKey.get(key) ?? -1);
   const numbers: WrittenBlocks['numbers'] = (all) => [
     ...new Set(ofKeys([...all].map(({ address }) => topKey(address)))),
   ];
-  const isWhole = [...byKey.values()].length === new Set([...desired.resources.keys()].map(topKey)).size;
-  return isWhole ? { files: written, ofKeys, numbers } : undefined;
+  const isAll = byKey.size === new Set([...desired.resources.keys()].map(topKey)).size;
+  return isAll ? { files: written, ofKeys, numbers } : undefined;
 }
 
 /** Puts each resource into its block; undefined where the parser saw other blocks than the lines show. */

@@ -46,7 +46,10 @@ export interface KnownPlan {
 
 /** What is remembered of one file. */
 export interface KnownBlocks {
-  readonly frame: string;
+  /** A digest of what stands around blocks. */
+  readonly around: string;
+  /** It stands as one block, and gives more than resources: all of it stays as it is, or everything may be another thing. */
+  readonly isFixed: boolean;
   readonly blocks: readonly KnownBlock[];
 }
 

@@ -60,9 +60,11 @@ export class Memory {
   readonly #file: MemoryFile;
   readonly #stack: string;
   readonly #begun: number;
+  readonly #most: number;
 
-  /** `begun`: before anything of the project was read; by the clock of the world. */
-  constructor(opened: Opened, begun: number) {
+  /** `begun`: before anything of the project was read; by the clock of the world. `most`: the share of it beyond which all is read. */
+  constructor(opened: Opened, begun: number, most = 1 / 3) {
+    this.#most = most;
     const { root, project, stack } = opened.project.config;
     this.#opened = opened;
     this.#file = new MemoryFile(memoryPath(root));
@@ -125,7 +127,8 @@ export class Memory {
       const stack = await known.stack();
       if (stack?.settings !== settings || (options !== undefined && stack.plan === undefined)) return undefined;
       const { config } = this.#opened.project;
-      const warm = await warmPart(config, stack, known, new FileState(config, this.#begun), options !== undefined);
+      const how = { isPlan: options !== undefined, most: this.#most };
+      const warm = await warmPart(config, stack, known, new FileState(config, this.#begun), how);
       if (warm === undefined) return undefined;
       if (warm.isNewer) newer = warm.stack;
       return this.#inPart(warm, options !== undefined, (project) => work({ warm, project, known }));

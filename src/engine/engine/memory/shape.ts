@@ -48,7 +48,8 @@ export function shapeOf(resource: DesiredResource, type: ResourceType): Shape {
     const tells = telling.all.has(name);
     if (tells) text += `\n${name}=${encodeExpression(value)}`;
     if (value.kind === 'literal') {
-      isLoose ||= telling.places.has(name);
+      // It may be the id of what stands elsewhere in these files, which then would have to be looked at with it.
+      isAlive ||= telling.places.has(name);
       continue;
     }
     const seen = contentsOf(value);

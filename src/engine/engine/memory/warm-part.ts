@@ -3,7 +3,7 @@ import { catalogueFiles } from '@platform-sync/catalogue/read-files';
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 import type { ProjectConfig } from '@platform-sync/core/model/project';
 import type { ProjectPart } from '../api.js';
-import { type Blocks, blocksOf, digestOf, withoutBlocks } from './blocks.js';
+import { type Blocks, blocksOf, digestOf, wholeBlock, withoutBlocks } from './blocks.js';
 import type { FileState } from './circumstances.js';
 import { isReading } from './learn.js';
 import {
@@ -29,16 +29,13 @@ export interface WarmPart {
   readonly isNewer: boolean;
 }
 
-/** More blocks than every third are as soon read anew as a whole. */
-const mostOfAll = 1 / 3;
-
 /** What changed since, and what that reaches; undefined where more may have changed than plain values. */
 export async function warmPart(
   config: ProjectConfig,
   stack: KnownStack,
   known: Recollection,
   states: FileState,
-  isPlan: boolean,
+  { isPlan, most }: { readonly isPlan: boolean; readonly most: number },
 ): Promise<WarmPart | undefined> {
   const { files: found } = await catalogueFiles(config);
   if (digestOf(found.join('\n')) !== stack.found) return undefined;
@@ -47,7 +44,7 @@ export async function warmPart(
   if (data === undefined || data.changed.some(({ text }) => hasSections(text))) return undefined;
   const files = seen(stack.files, states);
   if (files === undefined) return undefined;
-  const blocks = new RecalledBlocks(stack, known, states);
+  const blocks = new RecalledBlocks(stack, known, states, stack.resources * most);
   const changed = await changedBlocks(stack, blocks, files, data);
   if (changed === undefined) return undefined;
   const begun = [...changed, ...stack.always, ...(isPlan ? (stack.plan?.steps ?? []) : [])];
@@ -112,8 +109,11 @@ class RecalledBlocks {
   readonly #states: FileState;
   readonly #files = new Map<number, KnownBlocks>();
   readonly #changed = new Set<number>();
+  readonly #most: number;
 
-  constructor(stack: KnownStack, known: Recollection, states: FileState) {
+  /** `most`: of resources; of more, all is read. */
+  constructor(stack: KnownStack, known: Recollection, states: FileState, most: number) {
+    this.#most = most;
     this.#stack = stack;
     this.#known = known;
     this.#states = states;
@@ -134,8 +134,8 @@ class RecalledBlocks {
     this.#changed.add(nth);
     const known = await this.#file(nth);
     if (known === undefined || !hasSections(text)) return undefined;
-    const { blocks, frame } = splitLike(known, text);
-    const isAlike = frame === known.frame && blocks.length === known.blocks.length;
+    const { blocks, around } = splitLike(known, text);
+    const isAlike = digestOf(around) === known.around && blocks.length === known.blocks.length;
     if (!isAlike || !blocks.every(({ key }, at) => key === known.blocks[at]?.key)) return undefined;
     const isOther = ({ start, end }: Blocks['blocks'][number], at: number): boolean =>
       digestOf(text.slice(start, end)) !== known.blocks[at]?.digest;
@@ -160,7 +160,7 @@ class RecalledBlocks {
     const reached = new Set(begun);
     for (const number of reached) {
       const block = await this.#block(number);
-      if (block === undefined || reached.size > this.#stack.resources * mostOfAll) return undefined;
+      if (block === undefined || reached.size > this.#most) return undefined;
       for (const other of block[by]) reached.add(other);
     }
     return begun === undefined ? undefined : [...reached];
@@ -188,12 +188,13 @@ class RecalledBlocks {
       blocks.push(...known.blocks.filter((_, at) => isKept(at)));
     }
     const addresses = blocks.flatMap((block) => block.addresses);
-    if (addresses.length > this.#stack.resources * mostOfAll) return undefined;
+    if (addresses.length > this.#most) return undefined;
     return { part: { files, addresses }, texts, blocks, files: numbers, ...now };
   }
 }
 
 /** The text in blocks as its file was split when it was learnt. */
-function splitLike({ blocks: [first] }: KnownBlocks, text: string): Blocks {
-  return first?.key === '' ? { blocks: [{ key: '', start: 0, end: text.length }], frame: '' } : blocksOf(text);
+function splitLike({ blocks: [first], isFixed }: KnownBlocks, text: string): Blocks {
+  if (first?.key !== '') return blocksOf(text);
+  return isFixed ? { ...wholeBlock(text), around: text } : wholeBlock(text);
 }
