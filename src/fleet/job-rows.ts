@@ -27,8 +27,9 @@ export function rowOf(job: Job): object {
 
 export function jobIn(payload: unknown): Job {
   const isRecord = typeof payload === 'object' && payload !== null;
+  const member = (name: string): unknown => (isRecord ? Reflect.get(payload, name) : undefined);
   const text = (name: string): string | undefined => {
-    const value: unknown = isRecord ? Reflect.get(payload, name) : undefined;
+    const value = member(name);
     return typeof value === 'string' ? value : undefined;
   };
   const kind = jobKinds.find((each) => each === text('kind'));
@@ -37,7 +38,9 @@ export function jobIn(payload: unknown): Job {
   if (kind === undefined || project === undefined || stack === undefined || !isMeant)
     throw new Error('This is no job of this version.');
   const [round, request, effect, by] = [text('round'), text('request'), text('effect'), text('by')];
-  return { kind, project, stack, ...defined({ round, commit, request, effect, by }) };
+  const given = member('authors');
+  const authors = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : undefined;
+  return { kind, project, stack, ...defined({ round, commit, request, authors, effect, by }) };
 }
 
 export function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {

@@ -39,6 +39,9 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);
 }
 
+/** What jobs have found. */
+const noted: JobFound[] = [];
+
 /** What `sync fleet work` prints while a queue gives it jobs. */
 async function worker(
   give: (work: Work) => Promise<void>,
@@ -52,7 +55,7 @@ async function worker(
     tell: async () => undefined,
     standings: async () => new Map(),
     list: async () => [],
-    note: async () => undefined,
+    note: async (_job, found) => void noted.push(found),
     close: async () => undefined,
   };
   const { run } = fakeProgram({
@@ -109,8 +112,12 @@ async function lists(): Promise<number> {
 
 it('does what the commands for one stack do, and says how each job ended', async () => {
   const { out } = await worker(async ({ run, stop, schedules }) => {
-    for (const kind of ['plan', 'apply', 'plan', 'check'] as const)
-      expect(await run(job(kind, 'one'), stop)).toBe(true);
+    expect(await run(job('plan', 'one'), stop)).toBe(true);
+    const effect = noted.at(-1)?.plan?.effectDigest ?? '';
+    // What is approved is one effect, and no other is carried out.
+    await run({ ...job('apply', 'one'), effect: '0'.repeat(64) }, stop);
+    await run({ ...job('apply', 'one'), effect, by: 'ana@acme.example' }, stop);
+    for (const kind of ['plan', 'check'] as const) expect(await run(job(kind, 'one'), stop)).toBe(true);
     const times = (await schedules()).map(
       ({ job: { kind, project }, everyMs }) => `${kind} ${project} ${everyMs / 60_000}`,
     );
@@ -124,11 +131,15 @@ it('does what the commands for one stack do, and says how each job ended', async
       .slice(1, -1),
   ).toEqual([
     'plan one/default waiting: 1 step to apply',
+    expect.stringMatching(/^apply one\/default failed: This plan does not do what was approved/),
     'apply one/default clean',
     'plan one/default clean',
     'check one/default clean',
     "check gone/default is tried again: it is no stack of this worker's fleet.yaml",
   ]);
+  const known = memoryStateStore('one', 'default', databases.get('one') ?? new MemoryDatabase());
+  const [plan] = await known.runs({ kinds: ['plan'], limit: 1 });
+  expect(plan?.content).toMatchObject({ actor: 'ana@acme.example' });
 });
 
 it('reads a list once for the jobs of one tick, and again for a stack that was applied since', async () => {

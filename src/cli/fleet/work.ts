@@ -247,7 +247,8 @@ class JobRun {
     const made = await planProposal(context, { stack, commit, stop: this.#stop, out: options.out, ...more });
     if (made.isStopped) return undefined;
     if (made.isUntouched) return { state: 'clean', cause: 'the proposal does not touch it' };
-    this.#planned = defined({ plan: made.plan, authors: made.authors });
+    const authors = [...(made.authors ?? []), ...(this.#job.authors ?? [])];
+    this.#planned = defined({ plan: made.plan, authors });
     return made.plan === undefined ? failed(made.diagnostics) : planState(made.plan);
   }
 

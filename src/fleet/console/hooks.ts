@@ -13,6 +13,8 @@ interface Proposed {
   readonly commit: string;
   /** ISO 8601. */
   readonly at: string;
+  /** Who brings it: git's authors are whom somebody says they are. */
+  readonly authors: readonly string[];
 }
 
 type Headers = FastifyRequest['headers'];
@@ -34,6 +36,7 @@ const forges: Readonly<Record<'github' | 'gitlab', Forge>> = {
       return {
         ...{ request: textIn(request, 'number'), commit: textIn(memberIn(request, 'head'), 'sha') },
         at: textIn(request, 'updated_at'),
+        authors: [memberIn(request, 'user'), memberIn(message, 'sender')].map((who) => textIn(who, 'login')),
       };
     },
   },
@@ -48,6 +51,7 @@ const forges: Readonly<Record<'github' | 'gitlab', Forge>> = {
       return {
         ...{ request: textIn(request, 'iid'), commit: textIn(memberIn(request, 'last_commit'), 'id') },
         at: textIn(request, 'updated_at').replace(' UTC', 'Z').replace(' ', 'T'),
+        authors: [memberIn(message, 'user')].flatMap((who) => [textIn(who, 'username'), textIn(who, 'email')]),
       };
     },
   },
@@ -74,12 +78,15 @@ export function hookRoutes(app: FastifyInstance, service: Service): void {
       const proposed = forge.proposed(request.headers, messageIn(body));
       if (proposed === undefined) return answer(reply, 202, 'not about a proposal');
       const { request: number, commit, at } = proposed;
+      const authors = [...new Set(proposed.authors)].filter((one) => one !== '');
       const age = options.world.now() - Date.parse(at);
       if (!/^[1-9]\d{0,9}$/.test(number) || !isCommitId(commit) || !(Math.abs(age) <= freshMs))
         return answer(reply, 422, 'no proposal of today');
       if (!(await store.isFirst(sha256(`${name} ${body}`), freshMs * 2))) return answer(reply, 200, 'known already');
       const { stacks } = visitorOf(request).fleet;
-      await queue.add(stacks.map(({ project, stack }) => ({ kind: 'plan', project, stack, commit, request: number })));
+      await queue.add(
+        stacks.map(({ project, stack }) => ({ kind: 'plan', project, stack, commit, request: number, authors })),
+      );
       await note('done', `request ${number}`, `plans of ${commit.slice(0, 12)} wait`);
       return answer(reply, 202, 'planned soon');
     });

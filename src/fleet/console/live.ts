@@ -4,7 +4,7 @@ import { rowName } from './fleet-view.js';
 import { pageHeaders, type Service, stackOf } from './guard.js';
 
 /** One look at the queue serves all that watch. */
-const lookMs = 2_000;
+const lookMs = 1_000;
 /** A browser comes again by itself. */
 const longestMs = 10 * 60_000;
 const mostWatched = 500;

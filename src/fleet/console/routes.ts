@@ -62,7 +62,8 @@ function loginRoutes(app: FastifyInstance, service: Service): void {
     code: number,
     words: string,
   ): Promise<FastifyReply> => {
-    await service.store.note({ who: 'nobody', act: 'login', target: '', outcome: 'denied', words });
+    if (service.nobodies.take('login'))
+      await service.store.note({ who: 'nobody', act: 'login', target: '', outcome: 'denied', words });
     return send(service, request, reply.code(code), wordsPage('Not signed in', words, 'blocked'));
   };
   app.get('/login', async (request, reply) => {

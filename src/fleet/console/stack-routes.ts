@@ -15,10 +15,16 @@ import { planPage, stackPage } from './stack-view.js';
 
 /** What stands below the address of one stack. */
 export function stackRoutes(app: FastifyInstance, service: Service): void {
+  stackPages(app, service);
+  jobForms(app, service);
+  approvalForms(app, service);
+}
+
+const at = '/stacks/:project/:stack';
+
+function stackPages(app: FastifyInstance, service: Service): void {
   const { record, store, queue, options } = service;
-  const at = '/stacks/:project/:stack';
   const now = (): string => momentIn(options.world);
-  const needed = (request: FastifyRequest): number => visitorOf(request).fleet.settings.approvals ?? 1;
 
   app.get(at, async (request, reply) => {
     const stack = stackIn(request);
@@ -28,7 +34,7 @@ export function stackRoutes(app: FastifyInstance, service: Service): void {
     ]);
     const row = standing(stack, known, jobs);
     const history = known.get(rowName(stack))?.history ?? { findings: [], number: 0 };
-    const facts = { row, history, plans, approvals, runs, needed: needed(request), now: now() };
+    const facts = { row, history, plans, approvals, runs, needed: neededIn(request), now: now() };
     return send(service, request, reply, stackPage(facts, looker(request)));
   });
 
@@ -53,81 +59,102 @@ export function stackRoutes(app: FastifyInstance, service: Service): void {
 
   app.get(`${at}/plans/:effect`, async (request, reply) => {
     const stack = stackIn(request);
-    const kept = await keptPlan(request);
+    const kept = await keptPlan(service, request);
     if (kept === undefined) return send(service, request, reply.code(404), noPage);
     const said = (await store.approvals(stack)).get(kept.effect) ?? [];
     const row = standing(stack, await record.stacks(), await queue.list());
-    return send(service, request, reply, await planPage(row, kept, said, needed(request), looker(request)));
+    return send(service, request, reply, await planPage(row, kept, said, neededIn(request), looker(request)));
   });
+}
 
+function jobForms(app: FastifyInstance, service: Service): void {
   for (const kind of ['check', 'plan'] as const)
     app.post(`${at}/${kind}`, async (request, reply) => {
       const { project, stack } = stackIn(request);
-      await queue.add([{ kind, project, stack }]);
-      return done(request, reply, `a ${kind} waits`);
+      await service.queue.add([{ kind, project, stack }]);
+      return done(service, request, reply, `a ${kind} waits`);
     });
+}
+
+function approvalForms(app: FastifyInstance, service: Service): void {
+  const { store, options } = service;
+  const now = (): string => momentIn(options.world);
 
   app.post(`${at}/plans/:effect/approve`, async (request, reply) => {
-    const kept = await keptPlan(request);
+    const kept = await keptPlan(service, request);
     if (kept === undefined) return send(service, request, reply.code(404), noPage);
     const { name, names, aliases } = personIn(request);
     await store.approve(stackIn(request), kept.effect, { who: name, names: [...names, ...aliases], at: now() });
-    return done(request, reply, `approved effect ${kept.effect}`);
+    return done(service, request, reply, `approved effect ${kept.effect}`);
   });
 
   app.post(`${at}/plans/:effect/apply`, async (request, reply) => {
-    const kept = await keptPlan(request);
+    const kept = await keptPlan(service, request);
     if (kept === undefined) return send(service, request, reply.code(404), noPage);
     const said = (await store.approvals(stackIn(request))).get(kept.effect) ?? [];
-    const missing = missingApproval(kept, said, needed(request));
-    if (missing !== undefined) return refused(request, reply, missing);
-    return applied(request, reply, kept, 'approved');
+    const missing = missingApproval(kept, said, neededIn(request));
+    if (missing !== undefined) return refused(service, request, reply, missing);
+    return applied(service, request, reply, kept, 'approved');
   });
 
   app.post(`${at}/plans/:effect/break-glass`, async (request, reply) => {
-    const kept = await keptPlan(request);
+    const kept = await keptPlan(service, request);
     if (kept === undefined) return send(service, request, reply.code(404), noPage);
     const reason = field(request, 'reason')?.trim() ?? '';
-    if (reason.length < 10) return refused(request, reply, 'Say why, in a few words: everybody will read it.');
+    if (reason.length < 10) return refused(service, request, reply, 'Say why, in a few words: everybody will read it.');
     if (options.tell === undefined)
-      return refused(request, reply, 'Nobody could be told: SYNC_FLEET_WEBHOOK says where, and is not set.');
+      return refused(service, request, reply, 'Nobody could be told: SYNC_FLEET_WEBHOOK says where, and is not set.');
     const { name, names, aliases } = personIn(request);
     const stack = stackIn(request);
     // Whoever can't be told of it keeps it from being done.
     await options.tell(`${name} broke the glass for ${rowName(stack)}, effect ${kept.effect.slice(0, 12)}: ${reason}`);
     await store.approve(stack, kept.effect, { who: name, names: [...names, ...aliases], at: now(), glass: reason });
-    return applied(request, reply, kept, `broke the glass: ${reason}`);
+    return applied(service, request, reply, kept, `broke the glass: ${reason}`);
   });
+}
 
-  async function keptPlan(request: FastifyRequest): Promise<KeptPlan | undefined> {
-    return record.plan(stackIn(request), memberOf(request.params, 'effect') ?? '');
-  }
+async function keptPlan({ record }: Service, request: FastifyRequest): Promise<KeptPlan | undefined> {
+  return record.plan(stackIn(request), memberOf(request.params, 'effect') ?? '');
+}
 
-  async function applied(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { effect }: KeptPlan,
-    words: string,
-  ): Promise<FastifyReply> {
-    const { project, stack } = stackIn(request);
-    await queue.add([{ kind: 'apply', project, stack, effect, by: personIn(request).name }]);
-    return done(request, reply, `an apply of effect ${effect} waits, ${words}`);
-  }
+async function applied(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { effect }: KeptPlan,
+  words: string,
+): Promise<FastifyReply> {
+  const { project, stack } = stackIn(request);
+  await service.store.use({ project, stack }, effect);
+  await service.queue.add([{ kind: 'apply', project, stack, effect, by: personIn(request).name }]);
+  return done(service, request, reply, `an apply of effect ${effect} waits, ${words}`);
+}
 
-  async function done(request: FastifyRequest, reply: FastifyReply, words: string): Promise<FastifyReply> {
-    await note(request, 'done', words);
-    return reply.redirect(stackPath(stackIn(request)), 303);
-  }
+type Answering = readonly [service: Service, request: FastifyRequest, reply: FastifyReply, words: string];
 
-  async function refused(request: FastifyRequest, reply: FastifyReply, words: string): Promise<FastifyReply> {
-    await note(request, 'denied', words);
-    return send(service, request, reply.code(409), wordsPage('Not yet', words, 'blocked'));
-  }
+async function done(...[service, request, reply, words]: Answering): Promise<FastifyReply> {
+  await note(service, request, 'done', words);
+  return reply.redirect(stackPath(stackIn(request)), 303);
+}
 
-  async function note(request: FastifyRequest, outcome: 'done' | 'denied', words: string): Promise<void> {
-    const act = `${request.method} ${request.routeOptions.url ?? ''}`;
-    await store.note({ who: personIn(request).name, act, target: rowName(stackIn(request)), outcome, words });
-  }
+async function refused(...[service, request, reply, words]: Answering): Promise<FastifyReply> {
+  await note(service, request, 'denied', words);
+  return send(service, request, reply.code(409), wordsPage('Not yet', words, 'blocked'));
+}
+
+async function note(
+  { store }: Service,
+  request: FastifyRequest,
+  outcome: 'done' | 'denied',
+  words: string,
+): Promise<void> {
+  const act = `${request.method} ${request.routeOptions.url ?? ''}`;
+  await store.note({ who: personIn(request).name, act, target: rowName(stackIn(request)), outcome, words });
+}
+
+/** How many people have to approve. */
+function neededIn(request: FastifyRequest): number {
+  return visitorOf(request).fleet.settings.approvals ?? 1;
 }
 
 function standing(

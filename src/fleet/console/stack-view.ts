@@ -4,6 +4,7 @@ import type { RunSummary } from '@platform-sync/core/model/run-summary';
 import { stackLooks } from '@platform-sync/report/document/fleet';
 import { planDocument } from '@platform-sync/report/document/plan';
 import { documentPage } from '@platform-sync/report/html/document';
+import { copyBlock } from '@platform-sync/report/html/line';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import type { Page } from '@platform-sync/report/html/page';
 import { planViews } from '@platform-sync/report/view/plan-views';
@@ -34,7 +35,7 @@ interface StackFacts {
 
 /** One stack: how it stands, what waits for approval, what drifted, and what was done. */
 export function stackPage(facts: StackFacts, looker: Looker): Page {
-  const { row, history, runs, now } = facts;
+  const { row, runs, now } = facts;
   const { tone } = stackLooks[row.state];
   const name = rowName(row);
   const title = row.cause === '' ? `${name} is ${row.state}` : `${name}: ${row.state}`;
@@ -44,7 +45,7 @@ export function stackPage(facts: StackFacts, looker: Looker): Page {
     main: joined(
       [
         plansCard(facts),
-        findingsCard(history),
+        findingsCard(facts),
         card('runs', 'Runs', runs.length, [
           runsTable(row, runs),
           markup`<p>${markup`<a href="${stackPath(row)}/history">All runs</a>`}, or those of a month: ${monthsHtml(row, now)}</p>`,
@@ -97,7 +98,7 @@ function plansCard({ row, plans, approvals, needed }: StackFacts): Html {
   );
 }
 
-function findingsCard({ findings }: DriftHistory): Part {
+function findingsCard({ row, history: { findings } }: StackFacts): Part {
   const open = findings.filter(({ resolvedAt }) => resolvedAt === undefined);
   if (open.length === 0) return '';
   const lines = open.map(({ severity, address, field, class: kind, firstSeen, lastSeen }) => [
@@ -107,7 +108,13 @@ function findingsCard({ findings }: DriftHistory): Part {
     moment(firstSeen),
     moment(lastSeen),
   ]);
-  return card('drift', 'Drift', open.length, tableHtml(['severity', 'field', 'what', 'since', 'last seen'], lines));
+  const at = `--cwd ${row.folder} --stack ${row.stack}`;
+  const cures = [`sync drift accept ${at}`, `sync drift ignore ${at}`].map((one) => copyBlock([one]));
+  return card('drift', 'Drift', open.length, [
+    tableHtml(['severity', 'field', 'what', 'since', 'last seen'], lines),
+    markup`<p>A plan puts it back, once it is approved. To keep what was changed, write it into the catalogue or ignore it, in a branch:</p>`,
+    ...cures,
+  ]);
 }
 
 /** A plan with what is said of its effect, and what can be done with it. */

@@ -19,7 +19,7 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `create table ${schema}.head (id integer primary key, number bigint not null, digest text not null)`,
     `insert into ${schema}.head values (1, 0, '')`,
     `create table ${schema}.approvals (project text not null, stack text not null, effect text not null, who text not null,
-      names jsonb not null, at text not null, glass text, primary key (project, stack, effect, who))`,
+      names jsonb not null, at text not null, glass text, used text, primary key (project, stack, effect, who))`,
     `create table ${schema}.tokens (id text primary key, digest text not null unique, who jsonb not null, ends bigint not null)`,
     `create table ${schema}.deliveries (id text primary key, ends bigint not null)`,
   ],
@@ -151,17 +151,24 @@ export class ConsoleStore {
     await this.#database.run(sql`delete from ${this.#of('tokens')} where id = ${id}`);
   }
 
-  /** Once for each person and effect: what is said first stays. */
+  /** Of each person once for an effect, until that is applied. */
   async approve({ project, stack }: Place, effect: string, { who, names, at, glass }: Approval): Promise<void> {
     await this.#database.run(sql`insert into ${this.#of('approvals')} (project, stack, effect, who, names, at, glass)
       values (${project}, ${stack}, ${effect}, ${who}, cast(${JSON.stringify(names)} as jsonb), ${at}, ${glass ?? null})
-      on conflict (project, stack, effect, who) do update set glass = coalesce(approvals.glass, excluded.glass)`);
+      on conflict (project, stack, effect, who)
+        do update set names = excluded.names, at = excluded.at, glass = excluded.glass, used = null`);
   }
 
-  /** Of one stack, by effect. */
+  /** They hold for one apply: what does the same another day is approved anew. */
+  async use({ project, stack }: Place, effect: string): Promise<void> {
+    await this.#database.run(sql`update ${this.#of('approvals')} set used = ${momentIn(this.#world)}
+      where project = ${project} and stack = ${stack} and effect = ${effect} and used is null`);
+  }
+
+  /** Those of one stack that hold, by effect. */
   async approvals({ project, stack }: Place): Promise<ReadonlyMap<string, readonly Approval[]>> {
     const rows = await this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
-      where project = ${project} and stack = ${stack} order by at`);
+      where project = ${project} and stack = ${stack} and used is null order by at`);
     const groups = groupBy(rows, ({ effect }) => effect);
     return new Map([...groups].map(([effect, group]) => [effect, group.map(approvalOf)]));
   }

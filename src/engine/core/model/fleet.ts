@@ -1,6 +1,5 @@
 import type { DriftChange, DriftSeverity } from './drift.js';
 import type { Plan } from './plan.js';
-import type { World } from './world.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
 export interface Round {
@@ -94,6 +93,8 @@ export interface Job {
   readonly commit?: string;
   /** What proposes it, such as `12`: a newer commit of it takes the place of one that waits. Left out: the commit itself. */
   readonly request?: string;
+  /** Of a proposal: who brings it, as its forge says. */
+  readonly authors?: readonly string[];
   /** Of an apply: the effect that was approved; whatever does something else is not done. */
   readonly effect?: string;
   /** Of an apply: who let it be done. */
