@@ -204,14 +204,14 @@ describe('workers of a fleet', () => {
       if (beside !== undefined && beside.exitCode === null && beside.signalCode === null) await once(beside, 'exit');
       expect(await existing(), said).toEqual(teams.flatMap((team) => names(team, round * each)).sort());
       if (isWhole)
-        console.log(
-          `round ${round}: ${killed.join(' and ')} killed during ${first}, ${how ?? ''}, all done in ${doneMs} ms`,
+        process.stdout.write(
+          `round ${round}: ${killed.join(' and ')} killed during ${first}, ${how ?? ''}, all done in ${doneMs} ms\n`,
         );
       said = said.slice(-20_000);
     }
     if (!isWhole) return;
     const changed = Array.from({ length: rounds }, (_, at) => at + 1).filter(isChanged);
-    console.log(`${heard.length} posts, ${new Set(heard.map(({ id }) => id)).size} messages`);
+    process.stdout.write(`${heard.length} posts, ${new Set(heard.map(({ id }) => id)).size} messages\n`);
     // Whoever hears of a cause twice knows it by the message's id.
     expect(changed.map((round) => [round, new Set(told(round).map(({ id }) => id)).size])).toEqual(
       changed.map((round) => [round, 1]),
