@@ -1,7 +1,6 @@
 import { Logger, makeWorkerUtils, runTaskList, type Task, type WorkerUtils } from 'graphile-worker';
 import type { ConsoleOptions, RunningConsole } from '@platform-sync/core/model/console';
 import {
-  isCommitId,
   type Job,
   type JobFound,
   jobKinds,
@@ -10,7 +9,6 @@ import {
   type StackNews,
   type Work,
 } from '@platform-sync/core/model/fleet';
-import { defined } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { Database } from '@platform-sync/state/database';
 import { FleetRecord } from '@platform-sync/state/fleet-record';

@@ -13,13 +13,13 @@ import { builtChild } from '../harness/built.js';
 import { startRestartablePostgres, type OwnPostgres } from '../postgres/server.js';
 
 const teams = ['one', 'two', 'three'];
-/** `npm run soak -- test/fault/fleet.test.ts` kills at 200 points, and restarts the database ten times. */
+/** `npm run soak -- test/fault/fleet.test.ts` kills at 200 points, two a round, and restarts the database ten times. */
 const isWhole = process.env['SYNC_WHOLE_TABLES'] !== undefined;
 const seed = Number(process.env['SYNC_LAW_SEED'] ?? 20_301);
-const [rounds, each] = isWhole ? [200, 1] : [3, 6];
+const [rounds, each, kills] = isWhole ? [100, 1, 2] : [3, 6, 1];
 const restarts = new Map<number, 'crash' | 'orderly'>(
   isWhole
-    ? Array.from({ length: 10 }, (_, nth) => [nth * 20 + 2, nth % 2 === 0 ? 'crash' : 'orderly'])
+    ? Array.from({ length: 10 }, (_, nth) => [nth * 10 + 2, nth % 2 === 0 ? 'crash' : 'orderly'])
     : [[2, 'crash']],
 );
 /** Of the whole, in such rounds somebody changes an API of each team by hand, and checks find it. */
@@ -183,10 +183,15 @@ describe('workers of a fleet', () => {
       const point = first === 'check' ? before : before + Math.floor(random() * each * teams.length);
       const laterMs = isWhole ? random() * 800 : 0;
       await expect.poll(requests, { ...patience, interval: 10 }).toBeGreaterThanOrEqual(point);
-      await new Promise((go) => setTimeout(go, laterMs));
+      const killed: string[] = [];
       const killedAt = performance.now();
-      if (beside !== undefined && random() < 0.5) beside.kill('SIGKILL');
-      else replace();
+      for (let nth = 0; nth < kills; nth += 1) {
+        await new Promise((go) => setTimeout(go, laterMs + nth * random() * 1_500));
+        const isBeside = beside !== undefined && !beside.killed && random() < 0.5;
+        if (isBeside) beside.kill('SIGKILL');
+        else replace();
+        killed.push(isBeside ? 'command line' : 'worker');
+      }
       const how = restarts.get(round);
       if (how !== undefined) await server.restart(how);
       await settled(patience);
@@ -198,17 +203,15 @@ describe('workers of a fleet', () => {
       }
       if (beside !== undefined && beside.exitCode === null && beside.signalCode === null) await once(beside, 'exit');
       expect(await existing(), said).toEqual(teams.flatMap((team) => names(team, round * each)).sort());
-      const victim = beside?.killed === true ? 'command line' : 'worker';
       if (isWhole)
-        console.log(
-          `round ${round}: ${victim} killed during ${first}, ${how ?? ''}, all done in ${doneMs} ms`,
-          doneMs > 10_000 ? said.slice(-1_500) : '',
+        process.stdout.write(
+          `round ${round}: ${killed.join(' and ')} killed during ${first}, ${how ?? ''}, all done in ${doneMs} ms\n`,
         );
       said = said.slice(-20_000);
     }
     if (!isWhole) return;
     const changed = Array.from({ length: rounds }, (_, at) => at + 1).filter(isChanged);
-    console.log(`${heard.length} posts, ${new Set(heard.map(({ id }) => id)).size} messages`);
+    process.stdout.write(`${heard.length} posts, ${new Set(heard.map(({ id }) => id)).size} messages\n`);
     // Whoever hears of a cause twice knows it by the message's id.
     expect(changed.map((round) => [round, new Set(told(round).map(({ id }) => id)).size])).toEqual(
       changed.map((round) => [round, 1]),

@@ -7,7 +7,7 @@ import type { ProjectConfig } from '@platform-sync/core/model/project';
 import { parsedJson } from '@platform-sync/core/model/read-json';
 import type { Spawned } from '@platform-sync/core/model/spawn';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
-import { defined, type JsonObject } from '@platform-sync/core/model/value';
+import { defined, type JsonObject, ownMember } from '@platform-sync/core/model/value';
 import { authorsOf, checkOut, checkOutCommit, isTouched } from '@platform-sync/engine/use-cases/base/checkout';
 import { answersFor } from '@platform-sync/engine/use-cases/proposal';
 import { readPlanFile } from '../files/plan-file.js';
@@ -155,18 +155,18 @@ async function reviewed(host: Host, head: string, folder: string, stack: string)
   try {
     const read = new Set<string>();
     const { config, variables } = await opened(host, { ...base, stack }, recording(host.env, read));
-    const env: Record<string, string> = {};
+    const env = new Map<string, string>();
     for (const name of new Set([...read, ...variables])) {
-      const value = host.env[name];
+      const value = ownMember(host.env, name);
       if (value === undefined || name.startsWith('PG')) continue;
       const without = { ...host.env, [name]: nothing(value) };
       const other = { ...base, stack };
       const isOfState =
         JSON.stringify(config.state).includes(JSON.stringify(value).slice(1, -1)) &&
         (await stateOf(host, other, without)) !== JSON.stringify(config.state);
-      env[name] = isOfState ? nothing(value) : value;
+      env.set(name, isOfState ? nothing(value) : value);
     }
-    return { config, env };
+    return { config, env: Object.fromEntries(env) };
   } finally {
     await base.close();
   }
@@ -227,7 +227,9 @@ async function opened(
     const used = new Set([...types, ...Object.keys(project.config.providers)]);
     const names = project.packages.names.filter((name) => used.has(name));
     const variables = await Promise.all(
-      names.map(async (name) => variablesOf(await project.packages.load(name), project.config.providers[name] ?? {})),
+      names.map(async (name) =>
+        variablesOf(await project.packages.load(name), ownMember(project.config.providers, name) ?? {}),
+      ),
     );
     // Opening the state says whether its address may be asked at all.
     await project.state();
