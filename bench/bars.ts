@@ -26,12 +26,14 @@ import { fleetCase, largeFleetCase, leastOfRound, sharedCase } from './scenarios
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
+import { memoryBars } from './scenarios/memory.js';
 import { oneFileNames } from './scenarios/one-file.js';
 import { sourceNames } from './scenarios/sources.js';
 import { caseName, largeCase, peerLatencyMs, smallCase } from './scenarios/peers.js';
 import { showName } from './scenarios/show.js';
 import { startNames } from './scenarios/start.js';
 import { manyTypes, typesNames } from './scenarios/types.js';
+import { workerNames, workersCase } from './scenarios/workers.js';
 import { comparedNames } from './terraform/compare.js';
 
 /** What was promised, and what came out. */
@@ -275,6 +277,41 @@ const bars: readonly Bar[] = [
     value: of({ name: fleetCase.name }, (row) => row.cpuMs.median / fleetCase.stacks),
   },
   {
+    what: 'a worker that has nothing to do: share of a core',
+    limit: 0.01,
+    write: share,
+    value: of({ name: workerNames.idle }, (row) => row.cpuMs.median / row.wallMs.median),
+  },
+  {
+    what: 'the same: memory (MB)',
+    limit: 200,
+    write: plain,
+    value: of({ name: workerNames.idle }, (row) => row.peakMb.median),
+  },
+  {
+    what: `a worker, ${workersCase.stacks} stacks: CPU time of one check`,
+    limit: 250,
+    write: milliseconds,
+    value: of({ name: workerNames.of(1) }, (row) => row.cpuMs.median / workersCase.stacks),
+  },
+  ...[2, 4].map((workers) => ({
+    what: `the same: ${workers} workers in place of one, of the ideal`,
+    limit: 1.25,
+    write: plain,
+    value: (rows: readonly Measurement[]) => {
+      const [one, many] = [1, workers].map((count) => of({ name: workerNames.of(count) }, wall)(rows));
+      return one === undefined || many === undefined ? undefined : many / (one / workers);
+    },
+  })),
+  {
+    what: `the same: 4 workers at ${workersCase.budget} requests a minute, of the ideal`,
+    limit: 1.15,
+    write: plain,
+    value: of({ name: workerNames.bound }, ({ wallMs, requests: all }) =>
+      all === undefined ? undefined : wallMs.median / ((all / workersCase.budget) * 60_000),
+    ),
+  },
+  {
     what: 'a fleet of 200 such stacks at 1,000 requests a minute: a round',
     limit: 15 * 60_000,
     write: seconds,
@@ -329,6 +366,7 @@ const bars: readonly Bar[] = [
     ),
   },
   ...floorBars,
+  ...memoryBars,
   ...pulumiBars,
 ];
 

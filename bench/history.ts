@@ -6,6 +6,7 @@ import type { StateBackend } from '@platform-sync/core/model/state-store';
 import { openStateStore } from '@platform-sync/state/open';
 import { openConnection } from '@platform-sync/state/sqlite-driver';
 import { latestRuns } from '@platform-sync/core/model/run-summary';
+import { runAfter } from '../src/fleet/console/run-view.js';
 import { startDurablePostgres } from '../test/postgres/server.js';
 
 /** How long the history of very many runs takes to answer: `npx tsx bench/history.ts [RUNS] [postgres]`. Rows are made up, four a run. */
@@ -16,10 +17,11 @@ const bodies = [
   `'record', 'api-' || (n % 1000), '{"kind":"record","before":null}'`,
   `'end', null, '{"kind":"end","status":"done","steps":[],"requests":3}'`,
 ];
-const inserts = (counted: string): readonly string[] =>
+/** `moment`: of the nth run, half a minute after the one before. */
+const inserts = (counted: string, moment: string): readonly string[] =>
   bodies.map(
     (body, index) => `insert into sync_runs (project, stack, number, run, at, kind, address, body, digest)
-      select 'shop', 'default', n * 4 + ${String(index)}, n, '2026-01-01T00:00:00.000Z', ${body}, 'x' from ${counted}`,
+      select 'shop', 'default', n * 4 + ${String(index)}, n, ${moment}, ${body}, 'x' from ${counted}`,
   );
 
 const folder = mkdtempSync(join(tmpdir(), 'sync-history-'));
@@ -42,6 +44,14 @@ try {
   const began = performance.now();
   const rows = await store.runs({ run: Math.ceil(runs / 2), after: 0, limit: 1000 });
   console.log(`one run: ${String(rows.length)} rows in ${String(Math.round(performance.now() - began))} ms`);
+  for (const month of ['2025-01', '2025-03']) {
+    const from = performance.now();
+    const before = await runAfter(store, `${month}-15T00:00:00.000Z`);
+    const found = await latestRuns(store, { limit: 50, ...(before === undefined ? {} : { before }) });
+    console.log(
+      `before the 15th of ${month}: ${String(found.length)} runs in ${String(Math.round(performance.now() - from))} ms`,
+    );
+  }
   await store.close();
 } finally {
   await server?.stop();
@@ -53,14 +63,17 @@ function fill(file: string): void {
   const write = (text: string): unknown => connection.prepare(text).run([]);
   write('pragma synchronous = off');
   const counted = `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${String(runs)}) select n from counted)`;
-  for (const insert of inserts(counted)) write(insert);
+  for (const insert of inserts(counted, `strftime('%Y-%m-%dT%H:%M:%fZ', 1735689600 + n * 31, 'unixepoch')`))
+    write(insert);
   connection.close();
 }
 
 async function fillPostgres(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  for (const insert of inserts(`generate_series(1, ${String(runs)}) as counted(n)`)) await client.query(insert);
+  const moment = `to_char(to_timestamp(1735689600 + n * 31) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const counted = `generate_series(1, ${String(runs)}) as counted(n)`;
+  for (const insert of inserts(counted, moment)) await client.query(insert);
   await client.query('analyze sync_runs');
   await client.end();
 }

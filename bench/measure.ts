@@ -7,6 +7,7 @@ import { measureFloors, measureLarge } from './scenarios/floors.js';
 import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
 import { measureLimits } from './scenarios/limits.js';
+import { measureMemory, rememberedSizes } from './scenarios/memory.js';
 import { measureOneFile } from './scenarios/one-file.js';
 import { measurePeerCases } from './scenarios/peers.js';
 import { measurePulumi } from './scenarios/pulumi.js';
@@ -14,6 +15,7 @@ import { measureShow } from './scenarios/show.js';
 import { measureSources } from './scenarios/sources.js';
 import { measureStart } from './scenarios/start.js';
 import { measureTypes } from './scenarios/types.js';
+import { measureWorkers } from './scenarios/workers.js';
 import { measureAgainstTerraform } from './terraform/compare.js';
 import { terraformVersion } from './terraform/program.js';
 import type { Bench } from './world.js';
@@ -80,10 +82,18 @@ const measures: Readonly<Record<Group, Measure>> = {
   },
   limits: (bench, _options, tell) => measureLimits(bench, tell),
   faults: (bench, _options, tell) => measureFaults(bench, tell),
-  fleet: (bench, _options, tell) => measureFleet(bench, tell),
+  fleet: async (bench, _options, tell) => [
+    ...(await measureFleet(bench, tell)),
+    ...(await measureWorkers(bench, tell)),
+  ],
   floors: (bench, _options, tell) => {
     tell('measuring commands beside their floors …');
     return measureFloors(bench);
+  },
+  memory: async (bench, _options, tell) => {
+    tell('measuring what is remembered of up to 100,000 resources …');
+    const { small, large } = rememberedSizes;
+    return [...(await measureMemory(bench, small)), ...(await measureMemory(bench, large))];
   },
   pulumi: (bench, _options, tell) => {
     tell('measuring the provider of Pulumi programs …');
@@ -93,6 +103,7 @@ const measures: Readonly<Record<Group, Measure>> = {
     tell('measuring up to a million resources, for some minutes …');
     return [
       ...(await measureLarge(bench)),
+      ...(await measureMemory({ ...bench, runs: 1 }, rememberedSizes.largest, ['validate'])),
       ...(await measureShared(bench, tell)),
       ...(await measureFleet(bench, tell, largeFleetCase)),
     ];

@@ -17,6 +17,7 @@ export const groups = [
   'faults',
   'fleet',
   'floors',
+  'memory',
   'pulumi',
   'large',
   'terraform',

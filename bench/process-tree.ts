@@ -77,7 +77,8 @@ function numbers(text: string): readonly number[] {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-function usageOf(pid: number): Usage | undefined {
+/** Undefined for a process that has ended. */
+export function usageOf(pid: number): Usage | undefined {
   try {
     return parseUsage(readFileSync(`/proc/${pid}/stat`, 'utf8'), readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {

@@ -67,6 +67,8 @@ export class World {
     return {
       PLATFORM_TOKEN: 'bench',
       PLATFORM_SERVER_URL: this.#sandbox.url,
+      // As at somebody's desk: a pipeline makes no memory.
+      CI: '',
       ...(this.#stateUrl === undefined ? {} : { SYNC_STATE_URL: this.#stateUrl }),
     };
   }
@@ -109,19 +111,30 @@ export class World {
     return measurementOf(name, this.#setting, all, { requests: requests / runs, refused: refused / runs });
   }
 
-  /** One row: all commands at once, each a process; from the first one's begin to the last one's end. */
-  async measureTogether(name: string, lines: readonly (readonly string[])[]): Promise<Measurement> {
+  /** One row of what somebody else has run against the platform. */
+  async measureRun(name: string, work: () => Promise<Run>): Promise<Measurement> {
     await this.#sandbox.resetRequests();
-    const begun = performance.now();
-    const all = await Promise.all(lines.map((line) => this.sync(line)));
-    const wallMs = performance.now() - begun;
-    const cpuMs = all.reduce((sum, run) => sum + run.cpuMs, 0);
-    const [first] = all;
-    if (first === undefined) throw new Error(`nothing to measure: ${name}`);
-    const run = { ...first, wallMs, cpuMs, peakMb: Math.max(...all.map(({ peakMb }) => peakMb)) };
+    const run = await work();
     return measurementOf(name, this.#setting, [run], {
       requests: await this.#sandbox.requests(),
       refused: await this.#sandbox.refused(),
+    });
+  }
+
+  forgetRequests(): Promise<void> {
+    return this.#sandbox.resetRequests();
+  }
+
+  /** One row: all commands at once, each a process; from the first one's begin to the last one's end. */
+  async measureTogether(name: string, lines: readonly (readonly string[])[]): Promise<Measurement> {
+    return this.measureRun(name, async () => {
+      const begun = performance.now();
+      const all = await Promise.all(lines.map((line) => this.sync(line)));
+      const wallMs = performance.now() - begun;
+      const cpuMs = all.reduce((sum, run) => sum + run.cpuMs, 0);
+      const [first] = all;
+      if (first === undefined) throw new Error(`nothing to measure: ${name}`);
+      return { ...first, wallMs, cpuMs, peakMb: Math.max(...all.map(({ peakMb }) => peakMb)) };
     });
   }
 

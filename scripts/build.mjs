@@ -94,10 +94,11 @@ const late = {
     }));
     builder.onResolve({ filter: /.*/, namespace: 'apart' }, ({ path }) => ({ path, external: true }));
     // Most plans change no description of an API: what compares two is a file of its own, too.
-    builder.onResolve({ filter: /openapi\/diff\.js$/, namespace: 'file' }, () => ({
-      path: 'openapi-diff',
-      namespace: 'comparison',
-    }));
+    builder.onResolve({ filter: /\/diff\.js$/, namespace: 'file' }, ({ path, resolveDir }) =>
+      /[\\/]openapi[\\/]diff\.js$/.test(join(resolveDir, path))
+        ? { path: 'openapi-diff', namespace: 'comparison' }
+        : undefined,
+    );
     builder.onLoad({ filter: /.*/, namespace: 'comparison' }, () => ({
       contents:
         'let compare; export const openApiDiff = (...given) => (compare ??= require("./openapi-diff.cjs").openApiDiff)(...given);',
@@ -268,6 +269,18 @@ function writeTypes() {
     );
   // Its place is the package's to say: it is the same wherever the source lies.
   writeFileSync(join(folder, 'index.d.ts'), "export * from './sdk/index.js';\n");
+  const named = typesNamedFrom(folder, ['index.d.ts', 'kit/index.d.ts']);
+  for (const name of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.ts')))
+    if (!named.has(join(folder, name))) rmSync(join(folder, name));
+}
+
+/** The compiler writes types of all that it meets; a user's compiler reads those that others name. */
+function typesNamedFrom(folder, entries) {
+  const named = new Set(entries.map((entry) => join(folder, entry)));
+  for (const file of named)
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\(|^import )['"](\.[^'"]+)['"]/gm))
+      named.add(join(file, '..', path.replace(/\.js$/, '.d.ts')));
+  return named;
 }
 
 /** Who installs the package has none of our workspaces: their types lie beside each other. */

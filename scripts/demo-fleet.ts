@@ -1,5 +1,5 @@
 // `npm start -- --fleet`: ten stacks on the sandbox, their state and their jobs on an embedded PostgreSQL, and two workers. Leaves the
-// page in the folder that it names.
+// page in the folder that it names. `--console`: a console as well, with people who need no password, until Ctrl-C.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { buildFleet } from '../src/fleet/build.mjs';
+import { startLoginProvider } from '../test/harness/login-provider.js';
 import { startPostgres } from '../test/postgres/server.js';
 
 const program = fileURLToPath(new URL('../bin/sync.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'platform-sync-fleet-'));
 const teams = Array.from({ length: 10 }, (_, at) => `team${at}`);
 const running: ChildProcess[] = [];
+/** Who may log in at the made-up provider, each with a role. */
+const people = ['viewer', 'planner', 'approver', 'operator'].map((role) => ({
+  ...{ sub: role, email: `${role}@demo.example`, name: role, groups: [role] },
+}));
+
+const consolePort = 8200;
+
 const begun = performance.now();
 
 await buildFleet();
@@ -33,7 +41,9 @@ async function show(): Promise<void> {
     ...{ PLATFORM_SERVER_URL: url, PLATFORM_TOKEN: 'any-token-will-do' },
     SYNC_STATE_URL: await server.createDatabase(),
   };
-  writeProjects();
+  const isConsole = process.argv.includes('--console');
+  const provider = isConsole ? await startLoginProvider('sync', people) : undefined;
+  writeProjects(provider === undefined ? '' : consoleSettings(provider.issuer));
   say(`Ten stacks in ${folder}, one fleet.yaml, and two workers, as on two machines.`);
   const workers = [1, 2].map((number) => {
     const worker = start(env, 'fleet', 'work');
@@ -46,19 +56,34 @@ async function show(): Promise<void> {
   await queued(env, 'check');
   say('Who needs somebody, since when, why:');
   console.log(await sync(env, 'fleet', 'status', '--out', 'site'));
+  if (process.argv.includes('--console')) await showConsole(env);
   for (const worker of workers) worker.kill('SIGTERM');
   await Promise.all(workers.map((worker) => once(worker, 'exit')));
+  await provider?.close();
   console.log(`The page: ${join(folder, 'site/index.html')} (${Math.round((performance.now() - begun) / 1_000)} s)`);
+}
+
+function consoleSettings(issuer: string): string {
+  const roles = people.map(({ sub }) => `    - { role: ${sub}, groups: [${sub}] }\n`).join('');
+  return `console:\n  url: http://127.0.0.1:${String(consolePort)}\n  login: { issuer: '${issuer}', client: sync }\n  roles:\n${roles}`;
+}
+
+/** Until Ctrl-C. */
+async function showConsole(env: Readonly<Record<string, string>>): Promise<void> {
+  const served = start(env, 'console', '--port', String(consolePort));
+  const [line] = (await once(createInterface({ input: served.stdout }), 'line')) as [string];
+  say(`${line} Log in as a viewer, planner, approver or operator: no password is asked.`);
+  await once(served, 'exit');
 }
 
 function say(text: string): void {
   console.log(`\n${text}`);
 }
 
-function writeProjects(): void {
+function writeProjects(more: string): void {
   writeFileSync(
     join(folder, 'fleet.yaml'),
-    "name: demo\nprojects: ['teams/*']\nrequestsPerMinute: 900\nschedule: { plan: 1h }\n",
+    `name: demo\nprojects: ['teams/*']\nrequestsPerMinute: 900\nschedule: { plan: 1h }\n${more}`,
   );
   for (const team of teams) {
     const place = join(folder, 'teams', team);

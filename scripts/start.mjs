@@ -1,5 +1,5 @@
 // `npm start`: builds, then shows the whole round against the sandbox. Exits non-zero when anything is not as promised.
-// `npm start -- --fleet`: ten stacks and two workers instead.
+// `npm start -- --fleet`: ten stacks and two workers instead; `npm start -- --console`: a console beside them, until Ctrl-C.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runDemo } from './demo.mjs';
@@ -12,10 +12,11 @@ if (colour) process.env.FORCE_COLOR ??= '1';
 console.log(bold('Building …'));
 const built = spawnSync(process.execPath, ['scripts/build.mjs', '--no-types'], { cwd: root, stdio: 'inherit' });
 if (built.status !== 0) process.exit(1);
-if (process.argv.includes('--fleet'))
+const shown = ['--fleet', '--console'].filter((flag) => process.argv.includes(flag));
+if (shown.length > 0)
   process.exit(
-    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/demo-fleet.ts'], { cwd: root, stdio: 'inherit' }).status ??
-      1,
+    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/demo-fleet.ts', ...shown], { cwd: root, stdio: 'inherit' })
+      .status ?? 1,
   );
 
 const problems = await runDemo({

@@ -93,7 +93,12 @@ export async function measureShared(bench: Bench, tell: (line: string) => void):
   );
 }
 
-async function writeTeam(folder: string, stack: number, { apis, documents }: FleetCase): Promise<void> {
+/** A project with APIs of its own. */
+export async function writeTeam(
+  folder: string,
+  stack: number,
+  { apis, documents }: Pick<FleetCase, 'apis' | 'documents'>,
+): Promise<void> {
   const pages = Array.from(
     { length: documents },
     (_, at) =>

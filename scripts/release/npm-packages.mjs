@@ -96,6 +96,8 @@ export function stageProduct(folder, integrity) {
   for (const name of ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'schemas'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   compressDescriptions(join(folder, 'schemas/descriptions'));
+  for (const name of readdirSync(join(folder, 'schemas'), { recursive: true }).filter((each) => each.endsWith('.json')))
+    writeWithoutSpaces(join(folder, 'schemas', name));
   write(folder, 'package.json', shippedManifest());
   write(folder, 'npm-shrinkwrap.json', shrinkwrap(integrity));
   return folder;
@@ -106,6 +108,11 @@ function compressDescriptions(folder) {
     writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }));
     rmSync(join(folder, name));
   }
+}
+
+/** Programs read them: a tenth of them is there for people, who find them in the repository. */
+function writeWithoutSpaces(file) {
+  writeFileSync(file, `${JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))}\n`);
 }
 
 function build(out) {

@@ -5,6 +5,7 @@ export const commandLoaders = {
   comment: async () => (await import('./commands/comment.js')).commentCommand,
   completion: async () => (await import('./commands/completion.js')).completionCommand,
   config: async () => (await import('./commands/config.js')).configCommand,
+  console: async () => (await import('./commands/console.js')).consoleCommand,
   destroy: async () => (await import('./commands/destroy.js')).destroyCommand,
   drift: async () => (await import('./commands/drift.js')).driftCommand,
   'drift:accept': async () => (await import('./commands/drift-accept.js')).driftAcceptCommand,
@@ -69,7 +70,10 @@ export const topics = [
 /** Commands by what people come for; the first of those that do one thing alike comes first. */
 export const commandGroups = [
   { title: 'START', names: ['init', 'export', 'adopt', 'import', 'sandbox', 'completion', 'lsp', 'mcp', 'version'] },
-  { title: 'EVERY DAY', names: ['validate', 'test', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'comment'] },
+  {
+    title: 'EVERY DAY',
+    names: ['validate', 'test', 'plan', 'apply', 'drift', 'drift …', 'fleet …', 'console', 'comment'],
+  },
   { title: 'MEND', names: ['fix', 'undo', 'refresh', 'state …', 'destroy'] },
   {
     title: 'INSPECT',

@@ -1,7 +1,9 @@
 import { Logger, makeWorkerUtils, runTaskList, type Task, type WorkerUtils } from 'graphile-worker';
+import type { ConsoleOptions, RunningConsole } from '@platform-sync/core/model/console';
 import {
   isCommitId,
   type Job,
+  type JobFound,
   jobKinds,
   type JobQueue,
   type QueuedJob,
@@ -11,6 +13,7 @@ import {
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn, type World } from '@platform-sync/core/model/world';
 import type { Database } from '@platform-sync/state/database';
+import { FleetRecord } from '@platform-sync/state/fleet-record';
 import { fleetSchema, type FleetTables } from '@platform-sync/state/fleet-schema';
 import { realTiming } from '@platform-sync/state/lease-term';
 import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
@@ -83,6 +86,15 @@ interface Opened {
   readonly timing: Timing;
 }
 
+/** Who only wants the queue loads no server. */
+export async function openConsole(options: ConsoleOptions): Promise<RunningConsole> {
+  const [{ serveConsole }, queue] = await Promise.all([
+    import('./console/server.js'),
+    openQueue(options.database, options.world),
+  ]);
+  return serveConsole(options, queue);
+}
+
 class PostgresQueue implements JobQueue {
   readonly #opened: Opened;
   readonly #news: FleetNews;
@@ -107,6 +119,11 @@ class PostgresQueue implements JobQueue {
         from ${this.#of('jobs')} order by locked_at is null, attempts >= max_attempts, priority, run_at, id`);
       return rows.map(queuedJob);
     });
+  }
+
+  note(job: Job, found: JobFound): Promise<void> {
+    const { database, tables, world } = this.#opened;
+    return this.#known(() => new FleetRecord(database, tables).note(job, found, momentIn(world)));
   }
 
   tell(receiver: string, news: readonly StackNews[]): Promise<void> {
@@ -137,14 +154,20 @@ class PostgresQueue implements JobQueue {
     const { teller } = work;
     const handedOver: string[] = [];
     const givenUp = new Set<() => void>();
+    const running = new Set<Promise<unknown>>();
+    // Of a session that breaks, too: another one begins what it leaves, and waits for nobody.
+    const over = new AbortController();
+    const stop = AbortSignal.any([work.stop, over.signal]);
     const task: Task = async (payload, { job: { id } }) => {
       const isDone = new Promise<boolean>((resolve, reject) => {
         const giveUp = (): void => resolve(false);
         givenUp.add(giveUp);
-        void work
-          .run(jobIn(payload), work.stop)
-          .then(resolve, reject)
-          .finally(() => givenUp.delete(giveUp));
+        const run = work.run(jobIn(payload), stop).then(resolve, reject);
+        running.add(run);
+        void run.finally(() => {
+          givenUp.delete(giveUp);
+          running.delete(run);
+        });
       });
       if (await isDone) return;
       handedOver.push(id);
@@ -174,6 +197,8 @@ class PostgresQueue implements JobQueue {
     } finally {
       work.stop.removeEventListener('abort', end);
       every.forEach((cease) => cease());
+      over.abort();
+      await Promise.race([Promise.all(running), world.sleep(timing.partingMs, work.stop)]);
       await this.#gone([workers.id]).catch(work.onProblem);
       // It counts as failed, and would wait; freed before that is written, it does not.
       if (handedOver.length > 0) await utils.rescheduleJobs(handedOver, { runAt: new Date(world.now()) });
@@ -272,16 +297,20 @@ function rowOf(job: Job): object {
 
 function jobIn(payload: unknown): Job {
   const isRecord = typeof payload === 'object' && payload !== null;
-  const [kind, project, stack, ...more] = ['kind', 'project', 'stack', 'round', 'commit', 'request'].map((name) => {
-    const value: unknown = isRecord ? Reflect.get(payload, name) : undefined;
+  const member = (name: string): unknown => (isRecord ? Reflect.get(payload, name) : undefined);
+  const text = (name: string): string | undefined => {
+    const value = member(name);
     return typeof value === 'string' ? value : undefined;
-  });
-  const [round, commit, request] = more;
-  const known = jobKinds.find((each) => each === kind);
-  const isMeant = commit === undefined || (known === 'plan' && isCommitId(commit));
-  if (known === undefined || project === undefined || stack === undefined || !isMeant)
+  };
+  const kind = jobKinds.find((each) => each === text('kind'));
+  const [project, stack, commit] = [text('project'), text('stack'), text('commit')];
+  const isMeant = commit === undefined || (kind === 'plan' && isCommitId(commit));
+  if (kind === undefined || project === undefined || stack === undefined || !isMeant)
     throw new Error('This is no job of this version.');
-  return { kind: known, project, stack, ...defined({ round, commit, request }) };
+  const [round, request, effect, by] = [text('round'), text('request'), text('effect'), text('by')];
+  const given = member('authors');
+  const authors = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : undefined;
+  return { kind, project, stack, ...defined({ round, commit, request, authors, effect, by }) };
 }
 
 function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {

@@ -173,6 +173,23 @@ describe('sync sandbox', () => {
     ]);
   });
 
+  it('tells who sits before it what to type elsewhere', async () => {
+    const program = fakeProgram({
+      host: {
+        outIsTerminal: true,
+        startSandbox: async () => {
+          setImmediate(() => program.signal('SIGINT'));
+          return { url: 'http://127.0.0.1:9', port: 9, certificate: '/a b/c.pem', close: async () => undefined };
+        },
+      },
+    });
+    const { err } = await program.run('sandbox', '--token', 'hush');
+    expect(err).toContain(
+      "export PLATFORM_SERVER_URL=http://127.0.0.1:9 PLATFORM_TOKEN=… NODE_EXTRA_CA_CERTS='/a b/c.pem'",
+    );
+    expect(err).not.toContain('hush');
+  });
+
   it('refuses a limit it cannot keep', async () => {
     expect((await fakeProgram().run('sandbox', '--rate-limit', '0')).code).toBe(64);
   });

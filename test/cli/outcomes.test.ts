@@ -9,6 +9,7 @@ import { driftCommand } from '@platform-sync/cli/commands/drift';
 import { planCommand } from '@platform-sync/cli/commands/plan';
 import { showCommand } from '@platform-sync/cli/commands/show';
 import { formatsOf } from '@platform-sync/cli/run/command';
+import { reportFiles } from '@platform-sync/report/report-files';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { fakeProgram } from './fake-host.js';
 import { change, checks, failedRead, planOutcomes, sealed } from './plan-outcomes.js';
@@ -17,7 +18,8 @@ import { change, checks, failedRead, planOutcomes, sealed } from './plan-outcome
 
 const problem = { severity: 'error', code: 'unknown-property', summary: 'There is no such property.' } as const;
 
-const reportFiles: Readonly<Record<string, string>> = {
+/** Reports that are read as a format of `--format`. */
+const asFormats: Readonly<Record<string, string>> = {
   'plan.txt': 'text',
   'plan.json': 'json',
   'plan.md': 'markdown',
@@ -54,13 +56,13 @@ describe('plan', () => {
     const { code } = await run('plan', '--format', 'sarif', '--report-dir', 'out');
     expect(code).toBe(outcome.codes[0]);
     const read = (file: string): string => readFileSync(join(folder, 'out', file), 'utf8');
-    for (const [file, format] of Object.entries(reportFiles)) checks[format]?.(read(file), outcome);
+    for (const [file, format] of Object.entries(asFormats)) checks[format]?.(read(file), outcome);
     expect(read('github-output.txt')).toMatch(new RegExp(`^verdict<<(end_[0-9a-f]+)\n${outcome.verdict}\n\\1\n`));
     const isFine = outcome.verdict === 'clean' || outcome.verdict === 'changes';
     expect(/^::error /m.test(read('github-annotations.txt'))).toBe(!isFine);
     const counts = JSON.parse(read('gitlab-terraform.json')) as object;
     expect(counts).toEqual({ create: 0, update: outcome.plan.steps.length, delete: 0 });
-    expect(readdirSync(join(folder, 'out'))).toHaveLength(Object.keys(reportFiles).length + 3);
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual([...reportFiles, 'plan.json'].sort());
   });
 
   const machines: Readonly<Record<string, (text: string) => void>> = {
@@ -90,7 +92,7 @@ describe('plan', () => {
       machines[format]?.(out);
       expect('plan' in parsePlan(out)).toBe(false);
       expect(readdirSync(folder)).not.toContain('plan.json');
-      for (const [file, kind] of Object.entries(reportFiles))
+      for (const [file, kind] of Object.entries(asFormats))
         if (kind !== 'json' && kind !== 'text') machines[kind]?.(readFileSync(join(folder, 'out', file), 'utf8'));
       expect(readdirSync(join(folder, 'out'))).not.toContain('plan.json');
     },

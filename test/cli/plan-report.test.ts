@@ -6,6 +6,7 @@ import type { Plan } from '@platform-sync/core/model/plan';
 import { serializePlan } from '@platform-sync/engine/plan/saved-plan';
 import { field, plan, step } from '../report/plan-builder.js';
 import { recordedPlan } from '../report/golden-plans.js';
+import { reportFiles } from '@platform-sync/report/report-files';
 import { fakeProgram } from './fake-host.js';
 
 const change = [step({ address: 'pets', action: 'update', fields: [field('name', { old: 'a', new: 'b' })] })];
@@ -65,18 +66,7 @@ describe('--report-dir', () => {
     const { code, out } = await program.run('plan', '--report-dir', 'out/reports');
     expect(code).toBe(0);
     const folder = join(program.folder, 'out/reports');
-    expect(readdirSync(folder).sort()).toEqual([
-      'github-annotations.txt',
-      'github-output.txt',
-      'github-summary.md',
-      'gitlab-code-quality.json',
-      'gitlab-terraform.json',
-      'plan.html',
-      'plan.json',
-      'plan.md',
-      'plan.sarif',
-      'plan.txt',
-    ]);
+    expect(readdirSync(folder).sort()).toEqual([...reportFiles, 'plan.json'].sort());
     expect(out).toContain('sync apply out/reports/plan.json');
     expect(readFileSync(join(folder, 'plan.md'), 'utf8')).toContain('`sync apply out/reports/plan.json`');
   });

@@ -78,6 +78,35 @@ describe('Progress', () => {
     expect(text).toBe('done    created a (id 1, 12 ms)\n\r\u001b[Kapplying 1/4, 0.5/s, about 6 \r\u001b[K');
   });
 
+  it('shows on a terminal what is under way as a tree, and takes all of it away', () => {
+    const step = (address: string, type: 'step-started' | 'step-done'): Event =>
+      ({ ...done, address, type, ...(type === 'step-started' ? { action: 'update' } : {}) }) as Event;
+    const text = told(true, 'info', [
+      [0, started],
+      [10, step('pets/guide', 'step-started')],
+      [20, step('pets/guide/faq', 'step-started')],
+      [30, step('owner', 'step-started')],
+      [3100, step('owner', 'step-done')],
+    ]);
+    const [, tree = ''] = text.split('done    created owner (id 1, 12 ms)\n');
+    expect(tree).toBe(
+      '\r\u001b[Kapplying 1/4, 0.3/s, about 9 \n  pets\n    guide  update, 3 s\n      faq  update, 3 s\r\u001b[K\u001b[1A\u001b[K\u001b[1A\u001b[K\u001b[1A\u001b[K',
+    );
+  });
+
+  it('shows no more of a wide tree than leaves room for what is done', () => {
+    const many = [...Array(12).keys()].map((at): readonly [number, Event] => [
+      200 * at,
+      { type: 'step-started', address: `a${at}`, resourceType: 't', action: 'create' },
+    ]);
+    const rows = told(true, 'info', [[0, started], ...many])
+      .split('\r\u001b[K')
+      .at(-2)
+      ?.split('\n');
+    expect(rows).toHaveLength(10);
+    expect(rows?.at(-1)).toBe('  … 4 more');
+  });
+
   it.each([
     ['error', 'failed  update b: no\\u001b\n'],
     ['warn', 'failed  update b: no\\u001b\nskipped create c (b)\n'],

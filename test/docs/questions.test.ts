@@ -31,7 +31,7 @@ const questions: readonly (readonly [question: string, place: string, words: str
   ['Which exit code means drift?', 'docs/guides/drift.md#exit-codes', 'drift'],
   ['Which exit code means a stale plan?', 'docs/guides/ci.md#exit-codes', 'stale'],
   ['What happens after a kill?', 'docs/guides/crashes.md#what-happens', 'intent'],
-  ['What may go wrong all the same?', 'docs/guides/crashes.md#what-is-not-promised', 'two and a half seconds'],
+  ['What may go wrong all the same?', 'docs/guides/crashes.md#what-is-not-promised', 'settleSeconds'],
   ['Can two applies run at once?', 'docs/state.md#one-writer-at-a-time', '--lock-timeout'],
   ['How do I break a lock?', 'docs/state.md#one-writer-at-a-time', 'sync state unlock'],
   ['What if the state is lost?', 'docs/state.md#when-state-is-lost', 'sync adopt'],

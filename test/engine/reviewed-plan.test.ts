@@ -201,6 +201,16 @@ describe('a reviewed plan', () => {
       expect((await applyEffect()).status).toBe('done');
     });
 
+    it('is refused where more would end along with what it deletes, whatever was lifted', async () => {
+      const byHand = async (title: string): Promise<unknown> =>
+        world.call('POST', `/v3/apis/${await idOf('cats')}/documents`, { title, content: title });
+      await byHand('One');
+      reviewed = await world.plan({ allow: [{ guard: 'goes-along:cats', reason: 'that one may go' }] });
+      await byHand('Two');
+      const { status, mismatches } = await applyEffect();
+      expect([status, mismatches?.map(({ what }) => what)]).toEqual(['stale', ['cats']]);
+    });
+
     it('is refused where another guard is lifted, or the state is another one', async () => {
       const { effectDigest: _effect, ...rest } = reviewed;
       const made = { ...reviewed, guards: [{ name: 'maxDeletes', summary: 's', addresses: [], lifted: 'r' }] };

@@ -19,7 +19,7 @@ const seed = Number(process.env['SYNC_LAW_SEED'] ?? 20_301);
 const [rounds, each] = isWhole ? [200, 1] : [3, 6];
 const restarts = new Map<number, 'crash' | 'orderly'>(
   isWhole
-    ? Array.from({ length: 10 }, (_, nth) => [nth * 20 + 10, nth % 2 === 0 ? 'crash' : 'orderly'])
+    ? Array.from({ length: 10 }, (_, nth) => [nth * 20 + 2, nth % 2 === 0 ? 'crash' : 'orderly'])
     : [[2, 'crash']],
 );
 /** Of the whole, in such rounds somebody changes an API of each team by hand, and checks find it. */
@@ -155,6 +155,13 @@ function left(): Promise<number> {
     .catch(() => -1);
 }
 
+async function settled(patience: { readonly interval: number; readonly timeout?: number }): Promise<void> {
+  await expect
+    .poll(left, patience)
+    .toBe(0)
+    .catch(async () => expect.fail(`${JSON.stringify(await queue.list(), null, 1)}\n${said}`));
+}
+
 const job = (kind: Job['kind'], project: string): Job => ({ kind, project, stack: 'default' });
 
 describe('workers of a fleet', () => {
@@ -182,18 +189,21 @@ describe('workers of a fleet', () => {
       else replace();
       const how = restarts.get(round);
       if (how !== undefined) await server.restart(how);
-      await expect.poll(left, patience).toBe(0);
+      await settled(patience);
       const doneMs = Math.round(performance.now() - killedAt);
       if (first === 'check') {
         await expect.poll(() => told(round).length, patience).toBeGreaterThan(0);
         await queue.add(teams.map((team) => job('apply', team)));
-        await expect.poll(left, patience).toBe(0);
+        await settled(patience);
       }
       if (beside !== undefined && beside.exitCode === null && beside.signalCode === null) await once(beside, 'exit');
       expect(await existing(), said).toEqual(teams.flatMap((team) => names(team, round * each)).sort());
       const victim = beside?.killed === true ? 'command line' : 'worker';
       if (isWhole)
-        console.log(`round ${round}: ${victim} killed during ${first}, ${how ?? ''}, all done in ${doneMs} ms`);
+        console.log(
+          `round ${round}: ${victim} killed during ${first}, ${how ?? ''}, all done in ${doneMs} ms`,
+          doneMs > 10_000 ? said.slice(-1_500) : '',
+        );
       said = said.slice(-20_000);
     }
     if (!isWhole) return;
@@ -224,7 +234,7 @@ describe('workers of a fleet', () => {
     expect((await queue.list()).map(({ state }) => state)).not.toContain('running');
     workers.length = 0;
     start();
-    await expect.poll(async () => (await queue.list()).length, { interval: 50 }).toBe(0);
+    await settled({ interval: 50 });
     expect(await existing(), said).toEqual(teams.flatMap((team) => names(team, rounds * each + 12)).sort());
   });
 });

@@ -8,10 +8,12 @@ import { openProject } from '@platform-sync/engine/engine';
 import { Memory } from '@platform-sync/engine/memory/memory';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Plan } from '@platform-sync/core/model/plan';
+import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import { realWorld } from '@platform-sync/core/model/world';
 import { MemoryDatabase, memoryStateStore } from '@platform-sync/state/memory';
 import { providerPackages } from '@platform-sync/sdk/registry';
 import { makeWorld, type World } from '../harness/world.js';
+import { asResources, randomCatalogueOf } from './random-catalogue.js';
 import { lawRuns } from './runs.js';
 
 let world: World;
@@ -201,6 +203,44 @@ function written({ apis, region, page }: Files): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([, text]) => !text.endsWith('resources:\n')));
 }
 
+/** A resource a line, in three files. */
+function inFiles(resources: Readonly<Record<string, JsonObject>>): Record<string, string> {
+  const lines = Object.entries(resources).map(([key, resource]) => `  ${key}: ${JSON.stringify(resource)}\n`);
+  const texts = [0, 1, 2].map((nth) => [
+    `catalogue/apis-${nth}.yaml`,
+    `resources:\n${lines.filter((_, at) => at % 3 === nth).join('')}`,
+  ]);
+  return Object.fromEntries(texts.filter(([, text]) => text !== 'resources:\n')) as Record<string, string>;
+}
+
+interface ValueEdit {
+  readonly resource: number;
+  readonly field: number;
+  readonly value: Json;
+  /** The place of a text is taken by another one; else what is set may be of another kind, or new. */
+  readonly isReplaced: boolean;
+}
+
+/** One value of one resource, or of one below it, is another one; with null it is not said any more. */
+function changed(resources: Readonly<Record<string, JsonObject>>, edit: ValueEdit): Record<string, JsonObject> {
+  const keys = Object.keys(resources);
+  const key = keys[edit.resource % keys.length] ?? '';
+  const top = structuredClone(resources[key] ?? {}) as EditedResource;
+  const below = Object.values(top.children ?? {});
+  const meant = edit.field % 3 === 0 || below.length === 0 ? top : below[edit.field % below.length];
+  const properties = meant?.properties ?? {};
+  const names = Object.keys(properties).filter((name) => !edit.isReplaced || typeof properties[name] === 'string');
+  const name = names[edit.field % Math.max(1, names.length)] ?? 'description';
+  if (edit.value === null) properties[name] = null;
+  else properties[name] = edit.isReplaced ? `Edited ${edit.field % 5}` : edit.value;
+  return { ...resources, [key]: top as JsonObject };
+}
+
+interface EditedResource {
+  properties?: Record<string, Json>;
+  children?: Record<string, EditedResource>;
+}
+
 async function put(files: Readonly<Record<string, string>>): Promise<void> {
   for (const nth of [0, 1, 2]) {
     const name = `catalogue/apis-${nth}.yaml`;
@@ -242,6 +282,40 @@ describe('what is answered from memory', () => {
     // A law that is never asked anything holds nothing.
     expect(known.plan).toBeGreaterThan(known.all / 5);
     expect(known.check).toBeGreaterThan(known.all / 5);
+  });
+
+  it('is so of all types, wherever they refer to each other', async () => {
+    const known = { plan: 0, all: 0 };
+    const value = fc.constantFrom<Json>(
+      'edited',
+      'once more',
+      '',
+      null,
+      ['a'],
+      { team: 'z' },
+      'published',
+      'public',
+      7,
+    );
+    const change = fc.record({ resource: fc.nat(), field: fc.nat(), value, isReplaced: fc.boolean() });
+    const catalogues = randomCatalogueOf({ apis: 9, products: 3, fronts: 2 });
+    await fc.assert(
+      fc.asyncProperty(catalogues, fc.array(change, { minLength: 1, maxLength: 3 }), async (catalogue, changes) => {
+        later = 5000;
+        let resources = asResources(catalogue);
+        fc.pre(Object.keys(resources).length > 2);
+        await applied(inFiles(resources));
+        await agree();
+        for (const each of changes) {
+          resources = changed(resources, each);
+          await put(inFiles(resources));
+          known.all += 1;
+          if ((await agree()).includes('plan')) known.plan += 1;
+        }
+      }),
+      { numRuns: lawRuns(18) },
+    );
+    expect(known.plan).toBeGreaterThan(0);
   });
 
   describe('is nothing at all, or right, when', () => {

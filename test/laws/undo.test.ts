@@ -226,50 +226,60 @@ describe('an undo', () => {
         .map((line) => `  ${line}\n`)
         .join('')}`;
 
-    it('at its place: values, references, options, whole blocks; what is beside them stays byte for byte', async () => {
-      const older = text(shop('Shop', '"${front.id}"'), front, pets);
-      await apply({}, () => older);
-      const before = recorded();
-      const newer = text(shop('Store', '"${front.id}", "${back.id}"'), back, open);
-      await apply({}, () => newer);
-      const told = await edit(true);
-      expect(readFileSync(file(), 'utf8')).toBe(newer);
-      expect([
-        told.skipped,
-        told.edits.map(({ kind, address, field, at }) => [kind, address, field, at].join(' ').trim()),
-      ]).toEqual([
-        [],
-        [
-          'remove back  catalogue/all.yaml:8',
-          'value front protect catalogue/all.yaml:11',
-          'add pets  catalogue/all.yaml:9',
-          'value shop name catalogue/all.yaml:6',
-          'value shop portalIds catalogue/all.yaml:7',
-        ],
-      ]);
-      expect(await edit()).toMatchObject({ skipped: [], files: ['catalogue/all.yaml'] });
-      expect(readFileSync(file(), 'utf8')).toBe(
-        text(
-          shop('Shop', '"${front.id}"'),
-          ['front: {type: platform:Portal, properties: {name: Front}, options: {protect: true}}'],
-          pets,
-        ),
-      );
-      expect((await edit()).edits).toEqual([]);
-      expect((await applyFiles()).status).toBe('done');
-      expect(recorded()).toEqual(before);
-    });
+    const ends = [
+      ['LF', '\n'],
+      ['CR LF', '\r\n'],
+    ] as const;
 
-    it('into a file that has nothing left, and below a parent that is there', async () => {
-      await apply({}, () => text(pets));
+    it.each(ends)(
+      'at its place, %s: values, references, options, whole blocks; what is beside them stays byte for byte',
+      async (_name, end) => {
+        const own = (...blocks: readonly (readonly string[])[]): string => text(...blocks).replaceAll('\n', end);
+        const older = own(shop('Shop', '"${front.id}"'), front, pets);
+        await apply({}, () => older);
+        const before = recorded();
+        const newer = own(shop('Store', '"${front.id}", "${back.id}"'), back, open);
+        await apply({}, () => newer);
+        const told = await edit(true);
+        expect(readFileSync(file(), 'utf8')).toBe(newer);
+        expect([
+          told.skipped,
+          told.edits.map(({ kind, address, field, at }) => [kind, address, field, at].join(' ').trim()),
+        ]).toEqual([
+          [],
+          [
+            'remove back  catalogue/all.yaml:8',
+            'value front protect catalogue/all.yaml:11',
+            'add pets  catalogue/all.yaml:9',
+            'value shop name catalogue/all.yaml:6',
+            'value shop portalIds catalogue/all.yaml:7',
+          ],
+        ]);
+        expect(await edit()).toMatchObject({ skipped: [], files: ['catalogue/all.yaml'] });
+        expect(readFileSync(file(), 'utf8')).toBe(
+          own(
+            shop('Shop', '"${front.id}"'),
+            ['front: {type: platform:Portal, properties: {name: Front}, options: {protect: true}}'],
+            pets,
+          ),
+        );
+        expect((await edit()).edits).toEqual([]);
+        expect((await applyFiles()).status).toBe('done');
+        expect(recorded()).toEqual(before);
+      },
+    );
+
+    it.each(ends)('into a file that has nothing left, and below a parent that is there, %s', async (_name, end) => {
+      const own = (...blocks: readonly (readonly string[])[]): string => text(...blocks).replaceAll('\n', end);
+      await apply({}, () => own(pets));
       const before = recorded();
-      await apply({}, () => 'resources: {}\n');
+      await apply({}, () => `resources: {}${end}`);
       await edit();
       expect((await applyFiles()).status).toBe('done');
       expect(recorded()).toEqual(before);
-      await apply({}, () => text(pets.slice(0, 5)));
+      await apply({}, () => own(pets.slice(0, 5)));
       await edit();
-      expect(readFileSync(file(), 'utf8')).toBe(text(pets));
+      expect(readFileSync(file(), 'utf8')).toBe(own(pets));
     });
 
     it('but nothing computed, and nothing that others rely on', async () => {

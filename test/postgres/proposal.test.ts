@@ -21,6 +21,8 @@ let env: Readonly<Record<string, string>>;
 let built: string;
 /** What programs were given. */
 const given: SpawnOptions[] = [];
+/** Of each job: its commit, how many steps it planned, and who wrote them. */
+const notes: unknown[] = [];
 
 beforeAll(async () => {
   [sandbox, server, built] = await Promise.all([
@@ -78,6 +80,7 @@ async function worked(...jobs: readonly Job[]): Promise<string> {
     add: async () => undefined,
     tell: async () => undefined,
     list: async () => [],
+    note: async ({ commit: of = '' }, { plan, authors = [] }) => void notes.push([of, plan?.steps.length, ...authors]),
     close: async () => undefined,
   };
   const spawn: typeof realWorld.spawn = (program, args, options) => {
@@ -88,7 +91,10 @@ async function worked(...jobs: readonly Job[]): Promise<string> {
     host: {
       ...{ cwd: join(folder, 'worker'), env, openProject, packages: async () => providerPackages },
       ...{ world: { ...realWorld, spawn }, program: [process.execPath, built] },
-      fleetPackage: async () => ({ openQueue: async () => queue }),
+      fleetPackage: async () => ({
+        openQueue: async () => queue,
+        openConsole: () => Promise.reject(new Error('none')),
+      }),
     },
   });
   const { out } = await run('fleet', 'work', '--out', join(folder, 'out'));
@@ -107,12 +113,20 @@ it('plans the very commit that a job names, and leaves nothing behind but the re
     { kind: 'plan', ...stack, commit: proposed },
     { kind: 'plan', ...stack },
     { kind: 'plan', ...stack, commit: unknown },
+    { kind: 'plan', project: 'two', stack: 'default', commit: proposed },
   );
   expect(out.split('\n')).toEqual([
     `plan one/default at ${proposed.slice(0, 12)} waiting: 1 step to apply`,
     'plan one/default clean',
     `plan one/default at ${unknown.slice(0, 12)} failed: Commit ${unknown.slice(0, 12)} is not here, and can't be fetched from origin.`,
+    `plan two/default at ${proposed.slice(0, 12)} clean: the proposal does not touch it`,
     '',
+  ]);
+  expect(notes.slice(1)).toEqual([
+    [proposed, 1, 'a@example.com', 'a'],
+    ['', 0, 'a@example.com', 'a'],
+    [unknown, undefined],
+    [proposed, undefined],
   ]);
   expect(await readdir(join(folder, 'out/proposals', proposed, 'teams/one/default'))).toContain('plan.html');
   // The worker's own repository knows nothing of it.

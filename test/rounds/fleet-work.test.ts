@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Job, JobQueue, Work } from '@platform-sync/core/model/fleet';
+import type { Job, JobFound, JobQueue, Work } from '@platform-sync/core/model/fleet';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
 import { openProject } from '@platform-sync/engine/engine';
 import { startSandbox, type RunningSandbox } from '@platform-sync/sandbox/server';
 import { providerPackages } from '@platform-sync/sdk/registry';
@@ -34,13 +35,20 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);
 }
 
+/** What jobs have found. */
+const noted: JobFound[] = [];
+
 /** What `sync fleet work` prints while a queue gives it jobs. */
-async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly code: number; readonly out: string }> {
+async function worker(
+  give: (work: Work) => Promise<void>,
+  openQueue: (queue: JobQueue) => Promise<JobQueue> = async (queue) => queue,
+): Promise<{ readonly code: number; readonly out: string }> {
   const queue: JobQueue = {
     work: give,
     add: async () => undefined,
     tell: async () => undefined,
     list: async () => [],
+    note: async (_job, found) => void noted.push(found),
     close: async () => undefined,
   };
   const { run } = fakeProgram({
@@ -48,7 +56,10 @@ async function worker(give: (work: Work) => Promise<void>): Promise<{ readonly c
       ...{
         cwd: folder,
         packages: async () => providerPackages,
-        fleetPackage: async () => ({ openQueue: async () => queue }),
+        fleetPackage: async () => ({
+          openQueue: () => openQueue(queue),
+          openConsole: () => Promise.reject(new Error('none')),
+        }),
       },
       env: { PLATFORM_TOKEN: 'x', PLATFORM_SERVER_URL: sandbox.url, SYNC_STATE_URL: 'postgres://127.0.0.1:1/none' },
       openProject: (options) =>
@@ -80,8 +91,12 @@ async function lists(): Promise<number> {
 
 it('does what the commands for one stack do, and says how each job ended', async () => {
   const { out } = await worker(async ({ run, stop, schedules }) => {
-    for (const kind of ['plan', 'apply', 'plan', 'check'] as const)
-      expect(await run(job(kind, 'one'), stop)).toBe(true);
+    expect(await run(job('plan', 'one'), stop)).toBe(true);
+    const effect = noted.at(-1)?.plan?.effectDigest ?? '';
+    // What is approved is one effect, and no other is carried out.
+    await run({ ...job('apply', 'one'), effect: '0'.repeat(64) }, stop);
+    await run({ ...job('apply', 'one'), effect, by: 'ana@acme.example' }, stop);
+    for (const kind of ['plan', 'check'] as const) expect(await run(job(kind, 'one'), stop)).toBe(true);
     const times = (await schedules()).map(
       ({ job: { kind, project }, everyMs }) => `${kind} ${project} ${everyMs / 60_000}`,
     );
@@ -95,11 +110,15 @@ it('does what the commands for one stack do, and says how each job ended', async
       .slice(1, -1),
   ).toEqual([
     'plan one/default waiting: 1 step to apply',
+    expect.stringMatching(/^apply one\/default failed: This plan does not do what was approved/),
     'apply one/default clean',
     'plan one/default clean',
     'check one/default clean',
     "check gone/default is tried again: it is no stack of this worker's fleet.yaml",
   ]);
+  const known = memoryStateStore('one', 'default', databases.get('one') ?? new MemoryDatabase());
+  const [plan] = await known.runs({ kinds: ['plan'], limit: 1 });
+  expect(plan?.content).toMatchObject({ actor: 'ana@acme.example' });
 });
 
 it('reads a list once for the jobs of one tick, and again for a stack that was applied since', async () => {
@@ -117,6 +136,20 @@ it('reads a list once for the jobs of one tick, and again for a stack that was a
     await run(job('plan', 'two', 'tick 3'), stop);
   });
   expect(out).toContain('plan two/default clean');
+});
+
+it('waits at its start for a database that restarts', async () => {
+  let asked = 0;
+  const { out, code } = await worker(
+    async ({ run, stop }) => expect(await run(job('check', 'one'), stop)).toBe(true),
+    async (queue) => {
+      asked += 1;
+      if (asked > 1) return queue;
+      throw new StateStoreError('unreachable', 'the state database does not answer (57P03)', '');
+    },
+  );
+  expect([code, asked]).toEqual([0, 2]);
+  expect(out).toContain('check one/default clean');
 });
 
 it('hands a job over when it is stopped', async () => {

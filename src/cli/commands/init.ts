@@ -14,7 +14,7 @@ const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
 export const initCommand = command({
   summary: 'Start a project: sync.yaml and a first catalogue file.',
   description:
-    'Begins with an example, or with what stands already: --from-platform writes what the platform has as sync export does, --from-specifications makes an API of each file of a folder. At a terminal it asks. Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents, --editor or --policies in an existing project, only those files are written or brought up to date.',
+    'Begins with an example, or with what stands already: --from-platform writes what the platform has as sync export does, --from-specifications makes an API of each file of a folder. At a terminal it asks, unless --project says the name. Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents, --editor or --policies in an existing project, only those files are written or brought up to date.',
   examples: [
     'sync init',
     'sync init --project payments -C my-catalogue',
@@ -89,9 +89,11 @@ async function wantedBeginning(
   const { 'from-platform': fromPlatform, 'from-specifications': folder } = flags;
   if (folder !== undefined) return { project: usual, beginning: specificationsIn(context.cwd, folder) };
   if (fromPlatform) return { project: usual, beginning: 'platform' };
-  if (!context.host.interactive || isThere) return { project: usual, beginning: 'example' };
+  // Who says how it is called wants no conversation.
+  if (!context.host.interactive || isThere || flags.project !== undefined)
+    return { project: usual, beginning: 'example' };
   const ask = async (question: string): Promise<string> => (await context.host.ask(question)).trim();
-  const project = flags.project ?? ((await ask(`Name of the project (${usual}): `)) || usual);
+  const project = (await ask(`Name of the project (${usual}): `)) || usual;
   const choice = await ask('Begin with: 1 an example, 2 what the platform has, 3 a folder of specifications (1): ');
   if (choice === '2') return { project, beginning: 'platform' };
   if (choice !== '3') return { project, beginning: 'example' };

@@ -2,7 +2,7 @@ import { boolean, integer, option, string } from '../arguments/flag.js';
 import { resolve } from 'node:path';
 import { defined } from '@platform-sync/core/model/value';
 import { isLoopback } from '@platform-sync/core/model/loopback';
-import { visible } from '@platform-sync/report/words/escape';
+import { shellWord, visible } from '@platform-sync/report/words/escape';
 import { command } from '../run/command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -68,11 +68,19 @@ export const sandboxCommand = command({
     });
     const { url, certificate } = sandbox;
     host.out(`${JSON.stringify({ url, pid: process.pid, certificate })}\n`);
+    if (host.outIsTerminal) host.err(howToUse(url, certificate, flags.token));
     await stopped;
     await sandbox.close();
     return 0;
   },
 });
+
+/** Somebody who sits before it needs another terminal. */
+function howToUse(url: string, certificate: string | undefined, token: string | undefined): string {
+  const trust = certificate === undefined ? '' : ` NODE_EXTRA_CA_CERTS=${shellWord(certificate)}`;
+  const named = token === undefined ? 'any' : '…';
+  return `In another terminal, type:\n  export PLATFORM_SERVER_URL=${url} PLATFORM_TOKEN=${named}${trust}\n  sync plan\nCtrl-C ends it.\n`;
+}
 
 function isOwn(host: string): boolean {
   return isLoopback(host === '::1' ? '[::1]' : host);

@@ -8,7 +8,7 @@ import { parsedJson } from '@platform-sync/core/model/read-json';
 import type { Spawned } from '@platform-sync/core/model/spawn';
 import type { ProviderPackage } from '@platform-sync/core/model/provider';
 import { defined, type JsonObject } from '@platform-sync/core/model/value';
-import { checkOut, checkOutCommit } from '@platform-sync/engine/use-cases/base/checkout';
+import { authorsOf, checkOut, checkOutCommit, isTouched } from '@platform-sync/engine/use-cases/base/checkout';
 import { answersFor } from '@platform-sync/engine/use-cases/proposal';
 import { readPlanFile } from '../files/plan-file.js';
 import type { Host } from '../process/host.js';
@@ -23,6 +23,8 @@ interface Proposal {
   /** Where it comes from, as git takes it. */
   readonly remote?: string;
   readonly requestsPerMinute?: number;
+  /** Folders of all stacks of the fleet: what changes only in those of others does not touch this one. */
+  readonly folders?: readonly string[];
   /** Folder for the reports, absolute. */
   readonly out?: string | undefined;
   readonly stop?: AbortSignal;
@@ -34,6 +36,10 @@ interface ProposedPlan {
   readonly diagnostics: readonly Diagnostic[];
   /** `stop` fired before its end. */
   readonly isStopped?: true;
+  /** It changes nothing that this stack could be made of. */
+  readonly isUntouched?: true;
+  /** Of what the commit adds; see `JobFound`. */
+  readonly authors?: readonly string[];
 }
 
 const most = { ms: 15 * 60_000, characters: 200_000_000, megabytes: 2_048 } as const;
@@ -57,10 +63,13 @@ export async function planProposal(context: RunContext, proposal: Proposal): Pro
 
 async function plannedIn(place: string, context: RunContext, proposal: Proposal): Promise<ProposedPlan> {
   const { host, cwd } = context;
-  const { stack, commit, remote = 'origin', requestsPerMinute, out, stop } = proposal;
+  const { stack, commit, remote = 'origin', requestsPerMinute, out, stop, folders = [] } = proposal;
   const [into, reports, home] = [join(place, 'tree'), join(place, 'reports'), join(place, 'home')];
   for (const folder of [into, reports, home]) await mkdir(folder);
   const tree = await checkOutCommit(host.world, { folder: resolve(cwd, stack.folder), commit, remote, into });
+  const others = folders.filter((folder) => folder !== stack.folder).map((folder) => resolve(cwd, folder));
+  const own = resolve(cwd, stack.folder);
+  if (!(await isTouched(host.world, { tree, own, others }))) return { diagnostics: [], isUntouched: true };
   const { config, env } = await reviewed(host, tree.head, resolve(cwd, stack.folder), stack.stack);
   const { answer, isRateShared, close } = await answersFor(config, requestsPerMinute);
   const file = join(place, 'plan.json');
@@ -89,7 +98,9 @@ async function plannedIn(place: string, context: RunContext, proposal: Proposal)
     if (ended.limit === 'stop') return { diagnostics: [], isStopped: true };
     if (out !== undefined) await keep(reports, join(out, 'proposals', commit, stack.folder, stack.stack));
     const { plan } = await readPlanFile(file);
-    return plan === undefined ? { diagnostics: whyNone(ended) } : { plan, diagnostics: [] };
+    if (plan === undefined) return { diagnostics: whyNone(ended) };
+    const authors = await authorsOf(host.world, tree.folder, [`${tree.head}..${commit}`]);
+    return { plan, diagnostics: [], authors };
   } finally {
     await close();
   }

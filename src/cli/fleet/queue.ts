@@ -1,13 +1,43 @@
 import { DiagnosticError } from '@platform-sync/core/model/diagnostic';
+import type { FleetPackage } from '@platform-sync/core/model/console';
 import type { JobQueue } from '@platform-sync/core/model/fleet';
 import { fleetPackageName } from '../process/fleet-package.js';
 import { packageFacts } from '../process/package-facts.js';
 import { type RunContext, withProject } from '../run/run-context.js';
 import { stackContext, type Stack } from './rounds.js';
 
-/** The queue in the database that keeps the state of all these stacks. Throws where there is none. */
-export async function queueOf(context: RunContext, stacks: readonly Stack[]): Promise<JobQueue> {
+/**
+ * The queue in the database that keeps the state of all these stacks. Throws where there is none. A database that is away, as while it
+ * restarts, is waited for so long.
+ */
+export async function queueOf(context: RunContext, stacks: readonly Stack[], patienceMs = 0): Promise<JobQueue> {
   const { host } = context;
+  const installed = await fleetPackageOf(context);
+  const begun = host.world.steady();
+  for (;;)
+    try {
+      return await installed.openQueue(await databaseOf(context, stacks), host.world);
+    } catch (error) {
+      if (error instanceof DiagnosticError) throw error;
+      if (!isAway(error) || host.world.steady() - begun >= patienceMs)
+        throw refused(
+          'no-fleet-database',
+          `The queue can't be opened: ${saidBy(error)}.`,
+          'Its user makes schemas of its own there, once.',
+        );
+      await host.world.sleep(againMs);
+    }
+}
+
+const againMs = 2_000;
+
+/** The package has classes of its own. */
+function isAway(error: unknown): boolean {
+  return error instanceof Error && error.name === 'StateStoreError' && 'code' in error && error.code === 'unreachable';
+}
+
+/** The package with the queue and the console. Throws where it is not installed. */
+export async function fleetPackageOf({ host }: RunContext): Promise<FleetPackage> {
   const installed = await host.fleetPackage?.();
   if (installed === undefined)
     throw refused(
@@ -15,17 +45,11 @@ export async function queueOf(context: RunContext, stacks: readonly Stack[]): Pr
       `This command needs the package ${fleetPackageName}.`,
       `npm install ${fleetPackageName}@${packageFacts().version}`,
     );
-  const database = await databaseOf(context, stacks);
-  return installed.openQueue(database, host.world).catch((error: unknown) => {
-    throw refused(
-      'no-fleet-database',
-      `The queue can't be opened: ${saidBy(error)}.`,
-      'Its user makes schemas of its own there, once.',
-    );
-  });
+  return installed;
 }
 
-async function databaseOf(context: RunContext, stacks: readonly Stack[]): Promise<string> {
+/** Address of the database that keeps the state of all these stacks. Throws where there is none. */
+export async function databaseOf(context: RunContext, stacks: readonly Stack[]): Promise<string> {
   const [first] = stacks.filter(({ problems }) => problems === undefined);
   const elsewhere = stacks.find(({ state }) => state !== undefined && state !== first?.state);
   if (first?.state === undefined || elsewhere !== undefined) throw noDatabase(elsewhere ?? first);

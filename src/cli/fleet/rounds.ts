@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compareText } from '@platform-sync/core/model/address';
+import type { FleetStack } from '@platform-sync/core/model/console';
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { stackStates, type FleetReport, type FleetRow, type Round } from '@platform-sync/core/model/fleet';
@@ -36,6 +38,8 @@ interface LookOptions {
   readonly out?: string | undefined;
   /** Hears of each check. */
   readonly onCheck?: (check: MadeCheck) => void;
+  /** Hears of each plan. */
+  readonly onPlan?: (plan: Plan) => void;
 }
 
 /** A check with the context of its stack: it is told later, together with those of others. */
@@ -80,9 +84,27 @@ export async function fleetRound(
   };
 }
 
+/** What folders said, and which sync.yaml said it: thousands of projects that stay as they are need not be opened again. */
+export type KnownStacks = Map<string, { readonly stamp: string; readonly stacks: readonly Stack[] }>;
+
 /** All stacks of a fleet; of a project that can't be opened, what is known of it. */
-export async function stacksOf(context: RunContext, fleet: Fleet): Promise<readonly Stack[]> {
-  const stacks = await Promise.all(fleet.folders.map((folder) => stacksIn(context, folder)));
+export async function stacksOf(
+  context: RunContext,
+  fleet: Fleet,
+  known: KnownStacks = new Map(),
+): Promise<readonly Stack[]> {
+  const stacks = await Promise.all(
+    fleet.folders.map(async (folder) => {
+      const file = await stat(join(context.cwd, folder, projectFileName)).catch(() => undefined);
+      const stamp = `${String(file?.mtimeMs)} ${String(file?.size)}`;
+      const before = known.get(folder);
+      if (before?.stamp === stamp) return before.stacks;
+      const found = await stacksIn(context, folder);
+      // What is wrong may be in another file.
+      if (found.every(({ problems }) => problems === undefined)) known.set(folder, { stamp, stacks: found });
+      return found;
+    }),
+  );
   return stacks.flat().filter(({ stack, problems }) => problems !== undefined || isChosen(fleet, stack));
 }
 
@@ -143,16 +165,22 @@ export function stackContext(
 }
 
 async function rowOf(context: RunContext, fleet: Fleet, stack: Stack, look: () => Promise<Found>): Promise<FleetRow> {
-  const { project, folder, problems } = stack;
+  const { project, problems } = stack;
   const name = `${project}/${stack.stack}`;
   const stopped = context.interrupts.caught !== undefined;
   const told = (error: unknown): Found => failedBy(context, name, error);
   const found = problems !== undefined ? failed(problems) : stopped ? notLookedAt : await look().catch(told);
+  return { ...ownedStack(context, fleet, stack), requests: 0, ...found };
+}
+
+/** A stack with its labels and whose it is. */
+export function ownedStack(context: RunContext, fleet: Fleet, { project, stack, folder }: Stack): FleetStack {
+  const name = `${project}/${stack}`;
   const given = byStack(fleet.owners, name).flatMap((owners) => owners);
   const owners =
     given.length > 0 ? given : ownersHere({ ...context, folder: resolve(context.cwd, folder) })(projectFileName);
   const labels = Object.fromEntries(byStack(fleet.labels, name).flatMap((each) => Object.entries(each)));
-  return { project, stack: stack.stack, folder, labels, owners, requests: 0, ...found };
+  return { project, stack, folder, labels, owners };
 }
 
 function byStack<T>(given: Readonly<Record<string, T>> = {}, name: string): readonly T[] {
@@ -194,7 +222,7 @@ async function written(out: string, { folder, stack }: Stack, result: DriftResul
   return join(place, 'drift.html').replaceAll('\\', '/');
 }
 
-async function planned(context: RunContext, { refresh, out }: LookOptions, stack: Stack): Promise<Found> {
+async function planned(context: RunContext, { refresh, out, onPlan }: LookOptions, stack: Stack): Promise<Found> {
   let found = broken;
   await withProject(
     context,
@@ -203,6 +231,7 @@ async function planned(context: RunContext, { refresh, out }: LookOptions, stack
       const { plan, diagnostics } = await project.plan({ refresh });
       if (plan === undefined) found = failed(diagnostics);
       else {
+        onPlan?.(plan);
         const report = out === undefined ? undefined : await writtenPlan(out, stack, plan);
         found = {
           ...planState(plan),

@@ -1,9 +1,11 @@
-import { readFleet, type Fleet } from '@platform-sync/engine/use-cases/fleet';
+import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
 import { sha256 } from '@platform-sync/core/model/canonical';
-import type { Job, JobQueue, Round, Schedule } from '@platform-sync/core/model/fleet';
+import type { Job, JobFound, JobQueue, Round, Schedule } from '@platform-sync/core/model/fleet';
 import { type Diagnostic, DiagnosticError } from '@platform-sync/core/model/diagnostic';
 import { defined, ownMember } from '@platform-sync/core/model/value';
+import type { Plan } from '@platform-sync/core/model/plan';
 import type { World } from '@platform-sync/core/model/world';
+import { authorsOf } from '@platform-sync/engine/use-cases/base/checkout';
 import { onAbort } from '@platform-sync/rest/http/clock';
 import type { Host } from '../process/host.js';
 import { diagnosticsOf } from '../process/known-error.js';
@@ -15,7 +17,8 @@ import { planAndApply } from '../plan/plan-and-apply.js';
 import { queueOf, saidBy } from './queue.js';
 import { failed, type Found, planState } from '@platform-sync/report/document/found';
 import { handOver, workerTeller } from './messages.js';
-import { looked, type MadeCheck, type Stack, stackContext, stacksOf } from './rounds.js';
+import { looked, type MadeCheck, type Stack, stackContext } from './rounds.js';
+import { type FleetNow, newMs, Stock } from './stock.js';
 
 interface WorkOptions {
   readonly atOnce: number;
@@ -24,10 +27,8 @@ interface WorkOptions {
   readonly webhook: string | undefined;
 }
 
-/** Stacks may come and go while a worker runs. */
-const staleMs = 300_000;
-/** One that is asked for and not known is looked for no more often. */
-const newMs = 10_000;
+/** A worker that starts while its database restarts waits for it. */
+const startMs = 60_000;
 /** An apply waits for the lease of a run that died: longer than a lease lives. */
 const lockTimeout = '60s';
 
@@ -35,7 +36,7 @@ const lockTimeout = '60s';
 export async function workOn(context: RunContext, options: WorkOptions): Promise<void> {
   const stock = new Stock(context);
   const { fleet, stacks } = await stock.now();
-  const queue = await queueOf(context, stacks);
+  const queue = await queueOf(context, stacks, startMs);
   const said = new Complaints(context);
   const rounds = new Rounds(context.host.world);
   const told = `${String(stacks.length)} stacks of ${fleet.name}, ${String(options.atOnce)} at once`;
@@ -74,37 +75,6 @@ class Complaints {
     if (text === this.#last.text && at - this.#last.at < 60_000) return;
     this.#last = { text, at };
     host.err(text);
-  }
-}
-
-interface FleetNow {
-  readonly fleet: Fleet;
-  readonly stacks: readonly Stack[];
-}
-
-/** What fleet.yaml and the projects say, read anew now and then. */
-class Stock {
-  readonly #context: RunContext;
-  #read: { readonly at: number; readonly what: Promise<FleetNow> } | undefined;
-
-  constructor(context: RunContext) {
-    this.#context = context;
-  }
-
-  now(oldestMs = staleMs): Promise<FleetNow> {
-    const at = this.#context.host.world.steady();
-    if (this.#read === undefined || at - this.#read.at > oldestMs) {
-      const what = this.#fresh();
-      this.#read = { at, what };
-      // One that can't be read is read again when somebody asks.
-      what.catch(() => (this.#read = undefined));
-    }
-    return this.#read.what;
-  }
-
-  async #fresh(): Promise<FleetNow> {
-    const fleet = await readFleet(this.#context.cwd);
-    return { fleet, stacks: await stacksOf(this.#context, fleet) };
   }
 }
 
@@ -166,7 +136,7 @@ interface Worker {
   readonly rounds: Rounds;
   readonly stock: Stock;
   readonly options: WorkOptions;
-  readonly queue: Pick<JobQueue, 'tell'>;
+  readonly queue: Pick<JobQueue, 'note' | 'tell'>;
 }
 
 /** One job, by the code of the command that does the same for one stack. */
@@ -174,6 +144,8 @@ class JobRun {
   readonly #worker: Worker;
   readonly #job: Job;
   readonly #stop: AbortSignal;
+  /** Of a plan: what it came to, and who wrote what it plans. */
+  #planned: Omit<JobFound, 'found'> = {};
 
   constructor(worker: Worker, job: Job, stop: AbortSignal) {
     this.#worker = worker;
@@ -190,14 +162,23 @@ class JobRun {
       const of = commit === undefined ? '' : ` at ${commit.slice(0, 12)}`;
       host.out(`${kind} ${project}/${stack}${of} ${found} (${((host.world.steady() - begun) / 1_000).toFixed(1)} s)\n`);
     };
-    try {
-      const found = await this.#known();
-      if (found === undefined) return false;
-      tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
-      return true;
-    } catch (error) {
-      tell(`is tried again: ${reasonOf(error)}`);
-      throw error;
+    for (;;) {
+      try {
+        const found = await this.#known();
+        if (found === undefined) return false;
+        // What is done is done, whether it is shown or not.
+        await this.#worker.queue
+          .note(this.#job, { found, ...this.#planned })
+          .catch((error: unknown) => host.err(`What was found is not kept: ${saidBy(error)}.\n`));
+        tell(found.cause === '' ? found.state : `${found.state}: ${found.cause}`);
+        return true;
+      } catch (error) {
+        tell(`is tried again: ${reasonOf(error)}`);
+        // What another job would wait for longer each time it fails.
+        if (!isPassing(error) || host.world.steady() - begun > passingMs) throw error;
+        await host.world.sleep(pauseMs, this.#stop);
+        if (this.#stop.aborted) return false;
+      }
     }
   }
 
@@ -207,19 +188,27 @@ class JobRun {
     // It may be new.
     const place = this.#placeIn(stacks) ?? this.#placeIn((await stock.now(newMs)).stacks);
     if (place === undefined) throw new Error("it is no stack of this worker's fleet.yaml");
-    if (this.#job.commit !== undefined) return this.#proposed(fleet, place, this.#job.commit);
+    if (this.#job.commit !== undefined) return this.#proposed(fleet, stacks, place, this.#job.commit);
     const found = await this.#found(fleet, place, this.#worker.rounds.of(this.#job, fleet));
     // What others of the round have read may be older than this stack's last apply.
     if (found?.state !== 'unknown' || this.#job.round === undefined) return found;
     return this.#found(fleet, place, freshRound(fleet));
   }
 
-  async #proposed({ remote, requestsPerMinute }: Fleet, stack: Stack, commit: string): Promise<Found | undefined> {
+  async #proposed(
+    { remote, requestsPerMinute }: Fleet,
+    stacks: readonly Stack[],
+    stack: Stack,
+    commit: string,
+  ): Promise<Found | undefined> {
     const { planProposal } = await import('./proposal.js');
     const { context, options } = this.#worker;
-    const more = defined({ remote, requestsPerMinute });
+    const more = { ...defined({ remote, requestsPerMinute }), folders: stacks.map(({ folder }) => folder) };
     const made = await planProposal(context, { stack, commit, stop: this.#stop, out: options.out, ...more });
     if (made.isStopped) return undefined;
+    if (made.isUntouched) return { state: 'clean', cause: 'the proposal does not touch it' };
+    const authors = [...(made.authors ?? []), ...(this.#job.authors ?? [])];
+    this.#planned = defined({ plan: made.plan, authors });
     return made.plan === undefined ? failed(made.diagnostics) : planState(made.plan);
   }
 
@@ -246,7 +235,7 @@ class JobRun {
         exit: () => resolve(undefined),
       };
       const context = { ...own, host, interrupts: new Interrupts(host) };
-      const work = isApply ? appliedStack(context) : this.#checked(context, stack);
+      const work = isApply ? appliedStack(context, this.#job) : this.#checked(context, stack);
       work.then(resolve, reject).finally(() => context.interrupts.close());
     });
   }
@@ -256,7 +245,10 @@ class JobRun {
     const kind = this.#job.kind === 'plan' ? 'plan' : 'check';
     const checks: MadeCheck[] = [];
     const onCheck = (check: MadeCheck): void => void checks.push(check);
-    const found = await looked(context, kind, { refresh: 'auto', out, onCheck }, stack);
+    const onPlan = (plan: Plan): void => void (this.#planned = { plan });
+    const found = await looked(context, kind, { refresh: 'auto', out, onCheck, onPlan }, stack);
+    if (this.#planned.plan !== undefined)
+      this.#planned = { ...this.#planned, authors: await authorsSince(context, found.lastApply?.at) };
     const [made] = checks;
     if (webhook !== undefined && made !== undefined)
       await handOver(context, made, webhook, (news) => this.#worker.queue.tell(sha256(webhook), news));
@@ -267,6 +259,15 @@ class JobRun {
     if (this.#stop.aborted) listener();
     return onAbort(this.#stop, listener);
   }
+}
+
+/** Of what was written since the last apply; where that is not known, of the last commit. */
+async function authorsSince(
+  { folder, host: { world } }: RunContext,
+  at: string | undefined,
+): Promise<readonly string[]> {
+  const since = at === undefined ? [] : await authorsOf(world, folder, [`--since=${at}`]);
+  return since.length > 0 ? since : authorsOf(world, folder, ['-1']);
 }
 
 function reasonOf(error: unknown): string {
@@ -281,14 +282,22 @@ const applyFlags = {
 /** Another run holds the stack, or the database was away: the next attempt settles what was under way. */
 const passingProblems: ReadonlySet<string> = new Set(['state-lease-held', 'state-lease-lost', 'state-unreachable']);
 
+function isPassing(error: unknown): boolean {
+  return diagnosticsOf(error)?.some(({ code }) => passingProblems.has(code)) === true;
+}
+
+/** It is waited for in a job for so long, and looked for so often; later, it counts as a job that failed. */
+const [passingMs, pauseMs] = [600_000, 2_000];
+
 /** As `sync apply --yes` does it. Rejects when it is to be tried again. */
-async function appliedStack(given: RunContext): Promise<Found | undefined> {
+async function appliedStack(given: RunContext, { effect, by }: Job): Promise<Found | undefined> {
   const told: Diagnostic[] = [];
   const hear = (problems: readonly Diagnostic[]): void => void told.push(...problems);
   const result = (value: unknown): void => (isOutcome(value) ? hear(value.diagnostics) : undefined);
-  const host: Host = { ...given.host, problems: hear, result };
-  const code = await applied({ ...given, host }, applyFlags, 'apply', (context, project) =>
-    planAndApply(context, project, {}, applyFlags),
+  const host: Host = { ...given.host, problems: hear, result, ...defined({ actor: by }) };
+  const flags = { ...applyFlags, 'expect-effect': effect };
+  const code = await applied({ ...given, host }, flags, 'apply', (context, project) =>
+    planAndApply(context, project, {}, flags),
   );
   const passing = told.find((problem) => passingProblems.has(problem.code));
   if (code === 143) return undefined;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { errorCode } from '@platform-sync/core/model/diagnostic';
-import type { FleetPackage } from '@platform-sync/core/model/fleet';
+import type { FleetPackage } from '@platform-sync/core/model/console';
 
 /** It is not part of the program: whoever has one stack needs no job engine. */
 export const fleetPackageName = 'platform-sync-fleet';

@@ -1,12 +1,14 @@
 import type { OpenedProject, OpenOptions, PackageSource } from '@platform-sync/engine/api';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { FleetPackage } from '@platform-sync/core/model/fleet';
+import type { FleetPackage } from '@platform-sync/core/model/console';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { World } from '@platform-sync/core/model/world';
 import type { ExitCode, StopSignal } from './exit-code.js';
 
 /** What a command may touch of the process it runs in. Tests pass their own. */
 export interface Host {
+  /** Who lets something be carried out, where the program knows it itself. */
+  readonly actor?: string;
   /** Results. */
   readonly out: (text: string) => void;
   /** Progress, questions, problems. */

@@ -32,7 +32,7 @@ export async function runBy(context: Pick<RunContext, 'folder' | 'host'>): Promi
     env['GITHUB_REF'] ?? env['CI_MERGE_REQUEST_IID'] ?? '',
   );
   return defined({
-    actor: env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'],
+    actor: context.host.actor ?? env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'],
     request: request === null ? undefined : Number(request[1]),
     pipeline: await pipelineHere(context),
   });

@@ -1,8 +1,14 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
-import type { Event, EventListener } from '@platform-sync/core/model/event';
+import type { Event, EventListener, StepAction } from '@platform-sync/core/model/event';
 import { diagnosticLines } from '@platform-sync/report/text/diagnostics';
 import { visible } from '@platform-sync/report/words/escape';
-import { eventLine, type ProgressCounts, progressLine, timeText } from '@platform-sync/report/text/event-line';
+import {
+  eventLine,
+  type ProgressCounts,
+  progressLine,
+  runningLines,
+  timeText,
+} from '@platform-sync/report/text/event-line';
 import type { Style } from '@platform-sync/report/text/style';
 import { shows, type LogLevel } from '../arguments/global-flags.js';
 import type { Host } from '../process/host.js';
@@ -16,7 +22,7 @@ const longWaitMs = 5000;
 // Requests that wait together say so together.
 const sameWaitMs = 1000;
 
-/** Prints the engine's events on stderr: one rewriting line on a terminal, plain lines elsewhere. */
+/** Prints the engine's events on stderr: on a terminal above a count and the tree of what is under way, both painted again and again; plain lines elsewhere. */
 export class Progress {
   readonly #host: Host;
   readonly #level: LogLevel;
@@ -24,7 +30,9 @@ export class Progress {
   #counts: { -readonly [K in keyof ProgressCounts]: ProgressCounts[K] } | undefined;
   #startedAt = 0;
   #paintedAt = 0;
-  #painted = false;
+  /** Rows on the screen that are painted again. */
+  #painted = 0;
+  readonly #running = new Map<string, { readonly action: StepAction; readonly since: number }>();
   readonly #told = new Set<string>();
 
   constructor(host: Host, level: LogLevel, style: Style) {
@@ -34,6 +42,9 @@ export class Progress {
   }
 
   readonly listener: EventListener = (event) => {
+    if (event.type === 'step-started')
+      this.#running.set(event.address, { action: event.action, since: this.#host.world.steady() });
+    if (event.type === 'step-done' || event.type === 'step-failed') this.#running.delete(event.address);
     this.#count(event);
     const line = this.#line(event);
     if (line !== undefined) this.#print(line);
@@ -42,8 +53,8 @@ export class Progress {
 
   /** Takes the rewriting line away; call before printing anything else. */
   clear(): void {
-    if (this.#painted) this.#host.err('\r\u001b[K');
-    this.#painted = false;
+    if (this.#painted > 0) this.#host.err(`\r\u001b[K${'\u001b[1A\u001b[K'.repeat(this.#painted - 1)}`);
+    this.#painted = 0;
   }
 
   /** Of these, what has not been told yet; it counts as told from now on. A warning comes as an event and in a result. */
@@ -63,6 +74,7 @@ export class Progress {
   finish(): void {
     this.clear();
     this.#counts = undefined;
+    this.#running.clear();
   }
 
   #count(event: Event): void {
@@ -124,9 +136,16 @@ export class Progress {
     const text = progressLine({ ...counts, elapsedMs: now - this.#startedAt });
     if (!this.#host.errIsTerminal) this.#host.err(`${text}\n`);
     else {
+      const steps = [...this.#running].map(([address, { action, since }]) => ({
+        address,
+        action,
+        elapsedMs: now - since,
+      }));
+      this.clear();
       // Longer than the terminal would wrap, and a wrapped line can't be rewritten.
-      this.#host.err(`\r\u001b[K${text.slice(0, Math.max(10, this.#host.columns - 1))}`);
-      this.#painted = true;
+      const lines = [text, ...runningLines(steps)].map((line) => line.slice(0, Math.max(10, this.#host.columns - 1)));
+      this.#host.err(`\r\u001b[K${lines.join('\n')}`);
+      this.#painted = lines.length;
     }
   }
 }

@@ -16,6 +16,13 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `create table ${schema}.messages (number bigserial primary key, id text not null, receiver text not null,
       causes jsonb not null, until bigint not null, tries integer not null)`,
   ],
+  (schema) => [
+    // How the last job of each kind left a stack, and what was planned for it, by effect.
+    `create table ${schema}.found (project text not null, stack text not null, kind text not null, at text not null,
+      body text not null, primary key (project, stack, kind))`,
+    `create table ${schema}.plans (project text not null, stack text not null, effect text not null, at text not null,
+      authors jsonb not null, made_of text, body text not null, primary key (project, stack, effect))`,
+  ],
 ];
 
 /**
@@ -49,7 +56,7 @@ export class FleetTables {
   }
 
   /** The table as a part of a statement. */
-  table(name: 'rates' | 'workers' | 'ticks' | 'causes' | 'messages'): Sql {
+  table(name: 'rates' | 'workers' | 'ticks' | 'causes' | 'messages' | 'found' | 'plans'): Sql {
     return new Sql([`${this.schema}.${name}`], []);
   }
 }

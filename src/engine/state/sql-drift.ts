@@ -19,6 +19,11 @@ import type { RunNews, RunNote } from '@platform-sync/core/model/run-news';
 export async function readDriftHistory(database: Statements, key: StackKey): Promise<DriftHistory> {
   const rows = await database.rows<FindingRow>(sql`select * from sync_findings where ${ofStack(key)}`);
   const check = await database.first<CheckRow>(sql`select * from sync_checks where ${ofStack(key)}`);
+  return historyOf(rows, check);
+}
+
+/** Of the rows of one stack. */
+export function historyOf(rows: readonly FindingRow[], check: CheckRow | undefined): DriftHistory {
   return {
     findings: rows.map(findingOf).sort((a, b) => compareText(a.id, b.id)),
     number: check?.number ?? 0,

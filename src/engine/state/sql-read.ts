@@ -43,7 +43,10 @@ export async function readElsewhere(
   return found;
 }
 
-/** What other stacks have recorded in what has one of these ids: places are few, and compared here, for all databases alike. */
+/**
+ * What other stacks have recorded of what has one of these ids, and in it: places are few, and compared here, for all databases
+ * alike.
+ */
 export async function readInside(
   database: Statements,
   key: StackKey,
@@ -58,16 +61,22 @@ export async function readInside(
     const above = Object.values(parsed<Identity['scope']>(scope, 'the place of a record'));
     return above.some((id) => ids.has(id)) ? [scope] : [];
   });
-  const found: RecordedElsewhere[] = [];
-  for (const part of chunks(inside)) {
+  const found = new Map<string, RecordedElsewhere>();
+  const wanted = [
+    ...chunks(inside).map((part) => sql`scope in (${list(part)})`),
+    ...chunks([...ids]).map((part) => sql`id in (${list(part)})`),
+  ];
+  for (const isWanted of wanted) {
     const rows = await database.rows<ResourceRow & Pick<StackRow, 'targets'>>(sql`
       select r.project, r.stack, address, type, id, scope, dependencies, body, targets
       from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
-      where scope in (${list(part)}) and ${ofOthers}`);
+      where ${isWanted} and ${ofOthers}`);
     for (const { project, stack, targets, ...row } of rows)
-      found.push({ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') });
+      found.set(JSON.stringify([project, stack, row.address]), {
+        ...{ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') },
+      });
   }
-  return found;
+  return [...found.values()];
 }
 
 /** What a stack tells; undefined when there is none of that name. */

@@ -22,7 +22,8 @@ interface Look {
   readonly change: Change['tone'];
 }
 
-const looks: Readonly<Record<StackState, Look>> = {
+/** How a state is shown, in every form. */
+export const stackLooks: Readonly<Record<StackState, Look>> = {
   failed: { mark: '⛔', tone: 'blocked', change: 'remove' },
   unknown: { mark: '❓', tone: 'incomplete', change: 'state' },
   blocked: { mark: '⛔', tone: 'blocked', change: 'remove' },
@@ -36,7 +37,7 @@ const titles = { check: 'Drift', plan: 'Plans', status: 'Status' } as const;
 /** What a round over a fleet tells: which stacks need somebody, the worst first, those of one cause together. */
 export function fleetDocument({ name, kind, madeAt, rows, requests, engine }: FleetReport): Document {
   const worst = stackStates.find((state) => rows.some((row) => row.state === state)) ?? 'clean';
-  const { mark, tone } = looks[worst];
+  const { mark, tone } = stackLooks[worst];
   const [needy, clean] = [rows.filter(isNeedy), rows.filter((row) => !isNeedy(row))];
   const verdict = verdictOf(rows, needy);
   return {
@@ -103,7 +104,7 @@ function changeOf(row: FleetRow): Change {
   const command = `sync ${verb}${at}`;
   return {
     key: `${folder}/${stack}`,
-    ...{ mark: state, kind: state, tone: looks[state].change, verb: '', name: rowName(row), type: '' },
+    ...{ mark: state, kind: state, tone: stackLooks[state].change, verb: '', name: rowName(row), type: '' },
     clause: since === undefined ? cause : `${cause}; since ${shortTime(since)}`,
     place: undefined,
     alert: (findings?.high ?? 0) > 0 ? { words: 'high', isSure: true } : undefined,
@@ -129,13 +130,11 @@ function cellsOf(row: FleetRow): readonly Line[] {
 
 function notesOf({ lastGood, lastApply, owners, labels, report }: FleetRow): readonly Note[] {
   const words = Object.entries(labels).map(([key, value]) => `${key}: ${value}`);
-  const lines: readonly Line[] = [
-    [`everything compared last: ${lastGood === undefined ? 'never' : shortTime(lastGood)}`],
-    ...(lastApply === undefined ? [] : [lastApplyLine(lastApply)]),
-    ...(owners.length === 0 ? [] : [['owner: ', { code: owners.join(' ') }] as Line]),
-    ...(words.length === 0 ? [] : [['labels: ', { code: words.join(', ') }] as Line]),
-    ...(report === undefined ? [] : [['report: ', { page: report }] as Line]),
-  ];
+  const lines: Line[] = [[`everything compared last: ${lastGood === undefined ? 'never' : shortTime(lastGood)}`]];
+  if (lastApply !== undefined) lines.push(lastApplyLine(lastApply));
+  if (owners.length > 0) lines.push(['owner: ', { code: owners.join(' ') }]);
+  if (words.length > 0) lines.push(['labels: ', { code: words.join(', ') }]);
+  if (report !== undefined) lines.push(['report: ', { page: report }]);
   return lines.map((line) => ({ line }));
 }
 

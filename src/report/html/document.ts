@@ -5,16 +5,21 @@ import { changesHtml } from './changes.js';
 import { joined, markup, type Html, type Part } from './html.js';
 import { changeIcon, icon } from './icons.js';
 import { lineHtml, problemHtml, type Links, placeHtml } from './line.js';
-import { pageHtml } from './page.js';
+import { type Page, pageHtml } from './page.js';
 import { cureHtml, sectionHtml } from './sections.js';
 
 /** A document as one page that needs nothing else: no network, no other file. Never cut. */
 export function documentHtml(document: Document, at: ReviewPlace = {}): string {
+  return pageHtml(documentPage(document, at));
+}
+
+/** The same in parts, for whoever has a frame of their own. */
+export function documentPage(document: Document, at: ReviewPlace = {}): Page {
   const { tone, changes, sections, next, subject } = document;
   const links = { at: { ...at, ...defined({ stack: subject.stack }) }, ...anchorsOf(changes) };
   const steps = next.filter(({ where }) => where !== 'terminal').map((one) => cureHtml(one, links));
   const isAside = (id: string): boolean => id === 'not-compared' || id === 'done';
-  return pageHtml({
+  return {
     title: titleOf(document),
     tone,
     skip: changes === undefined ? 'To the contents' : `To the ${changes.title.toLowerCase()}`,
@@ -35,7 +40,7 @@ export function documentHtml(document: Document, at: ReviewPlace = {}): string {
       '\n',
     ),
     footer: footerHtml(document, links),
-  });
+  };
 }
 
 function titleOf({ verdict, subject: { what, project, stack } }: Document): string {

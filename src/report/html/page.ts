@@ -6,7 +6,7 @@ import { pageScript } from './script.js';
 import { pageStyle } from './style.js';
 
 /** The parts that tell one report from another; all but `title` and `skip` are HTML. */
-interface Page {
+export interface Page {
   readonly title: string;
   readonly tone: Tone;
   /** What the first link leads to. */

@@ -54,11 +54,19 @@ function contentChanges(
   name: string,
   schemas: SchemaComparison,
 ): readonly SpecChange[] {
-  if (old.format !== undefined || now.format !== undefined)
-    return sameJson([old.format ?? null, old.payload], [now.format ?? null, now.payload])
-      ? []
-      : [change('message-described-otherwise', operation, name)];
+  const told = (rule: OpenApiRule, isTold: boolean): readonly SpecChange[] =>
+    isTold ? [change(rule, operation, name)] : [];
+  const isOther = old.mediaType !== undefined && now.mediaType !== undefined && old.mediaType !== now.mediaType;
+  const around = [
+    ...told('message-media-type-changed', isOther),
+    ...told('bindings-changed', !sameJson(old.frame, now.frame)),
+  ];
+  if (old.format !== undefined || now.format !== undefined) {
+    const isSame = sameJson([old.format ?? null, old.payload], [now.format ?? null, now.payload]);
+    return [...around, ...told('message-described-otherwise', !isSame)];
+  }
   return [
+    ...around,
     ...schemaChanges(old.payload, now.payload, operation, name, schemas),
     ...schemaChanges(old.headers, now.headers, operation, `${name} headers`, schemas),
   ];

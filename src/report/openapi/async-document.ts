@@ -25,6 +25,10 @@ export interface AsyncMessage {
   readonly headers: Json;
   /** Languages other than JSON Schema are only told to be the same or not. */
   readonly format: string | undefined;
+  /** How it is written; undefined where nothing says it. */
+  readonly mediaType: string | undefined;
+  /** What finds the message that it belongs to, and what binds it to its protocol. */
+  readonly frame: readonly Json[];
 }
 
 export function isAsyncApi(value: Json | undefined): value is JsonObject {
@@ -71,14 +75,26 @@ function ofOperations(document: JsonObject): readonly AsyncOperation[] {
     const operation = record(document, raw);
     const action = operation['action'];
     if (action !== 'send' && action !== 'receive') return [];
-    const channel = record(document, operation['channel']);
-    const address = typeof channel['address'] === 'string' ? channel['address'] : nameIn(operation['channel']);
-    const own = entries(channel['messages']).map(([name, message]) => named(document, message, name));
-    const chosen = isList(operation['messages'])
-      ? operation['messages'].map((message) => named(document, message, nameIn(message)))
-      : own;
-    return [{ ...about(document, action, address, channel, operation), messages: new Map(chosen) }];
+    const own = overChannel(document, operation, action);
+    const reply = record(document, operation['reply']);
+    if (reply['channel'] === undefined) return [own];
+    const answer = overChannel(document, reply, action === 'send' ? 'receive' : 'send');
+    return [own, { ...answer, name: `${answer.name} as reply to what it ${own.name}` }];
   });
+}
+
+/** What an operation, or the reply to one, says of the channel that it goes over. */
+function overChannel(document: JsonObject, operation: JsonObject, action: 'send' | 'receive'): AsyncOperation {
+  const channel = record(document, operation['channel']);
+  const address = asText(channel['address']) ?? nameIn(operation['channel']);
+  const messages = isList(operation['messages'])
+    ? operation['messages'].map((message) => named(document, message, nameIn(message)))
+    : entries(channel['messages']).map(([name, message]) => named(document, message, name));
+  return { ...about(document, action, address, channel, operation), messages: new Map(messages) };
+}
+
+function asText(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function about(
@@ -122,6 +138,8 @@ function named(document: JsonObject, raw: Json, fallback: string): readonly [str
       payload: inner === undefined ? payload : (inner['schema'] ?? null),
       headers: message['headers'] ?? null,
       format: formatOf(inner?.['schemaFormat'] ?? message['schemaFormat']),
+      mediaType: asText(message['contentType'] ?? document['defaultContentType']),
+      frame: [message['correlationId'], message['bindings']].map((part) => resolved(document, part)),
     },
   ];
 }

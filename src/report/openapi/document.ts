@@ -13,7 +13,14 @@ export interface ApiOperation {
   readonly source: JsonObject;
   /** `query limit` → parameter. The names of path parameters are their positions: renaming one changes no call. */
   readonly parameters: ReadonlyMap<string, Parameter>;
-  readonly body?: { readonly required: boolean; readonly content: ReadonlyMap<string, Json> };
+  readonly body?: {
+    readonly required: boolean;
+    readonly content: ReadonlyMap<string, Json>;
+    /** Media type → how the parts of a form are written. */
+    readonly encodings: ReadonlyMap<string, Json>;
+  };
+  /** Where it is called, if not where the whole API is. */
+  readonly servers: Json;
   /** By status code. */
   readonly responses: ReadonlyMap<string, Response>;
   /** The requirement in force; an empty list needs nothing. */
@@ -32,11 +39,12 @@ export interface Parameter {
   readonly source: JsonObject;
 }
 
-interface Response {
+export interface Response {
   /** Media type → schema. */
   readonly content: ReadonlyMap<string, Json>;
   /** Name in lower case → header. */
   readonly headers: ReadonlyMap<string, Parameter>;
+  readonly links: readonly string[];
 }
 
 /** Of a media type that says nothing of what it holds. */
@@ -101,7 +109,8 @@ export function operationsOf(document: JsonObject): ReadonlyMap<string, ApiOpera
       const operation = item[method];
       if (!isRecord(operation)) continue;
       const name = `${method.toUpperCase()} ${place}`;
-      operations.set(name.replace(/\{[^{}]*\}/g, '{}'), readOperation(document, item, operation, name, side));
+      // What stands in an expression is where a callback goes, and no name of a parameter.
+      operations.set(name.replace(/\{(?!\$)[^{}]*\}/g, '{}'), readOperation(document, item, operation, name, side));
       if (side === 'response') continue;
       for (const [callback, paths] of entries(operation['callbacks']))
         for (const [path, inner] of entries(resolved(document, paths)))
@@ -130,6 +139,7 @@ function readOperation(
     source: raw,
     parameters: namedParameters(parameters, name),
     ...defined({ body }),
+    servers: raw['servers'] ?? item['servers'] ?? null,
     responses: new Map(
       entries(raw['responses']).map(([status, response]) => [status, responseOf(document, raw, response)]),
     ),
@@ -148,6 +158,7 @@ function responseOf(document: JsonObject, operation: JsonObject, raw: Json): Res
         return [name.toLowerCase(), parameterOf(isRecord(header) ? header : {}, `header ${name}`)];
       }),
     ),
+    links: entries(isRecord(response) ? response['links'] : undefined).map(([name]) => name),
   };
 }
 
@@ -170,11 +181,12 @@ function parameterOf(source: JsonObject, name: string): Parameter {
   const place = source['in'];
   const style = source['style'] ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
   const isExploded = source['explode'] ?? style === 'form';
+  const [[media, content] = []] = contentOf(source, []);
   return {
     name,
     required: source['required'] === true,
-    schema: source['schema'] ?? [...contentOf(source, []).values()][0] ?? source,
-    style: JSON.stringify([style, isExploded, source['collectionFormat'] ?? 'csv']),
+    schema: source['schema'] ?? content ?? source,
+    style: JSON.stringify([style, isExploded, source['collectionFormat'] ?? 'csv', media]),
     isRepeated: style === 'form' && isExploded === true,
     source,
   };
@@ -182,10 +194,27 @@ function parameterOf(source: JsonObject, name: string): Parameter {
 
 function bodyOf(document: JsonObject, raw: JsonObject, parameters: readonly JsonObject[]): ApiOperation['body'] {
   const body = resolved(document, raw['requestBody']);
-  if (isRecord(body)) return { required: body['required'] === true, content: contentOf(body, []) };
-  const old = parameters.find((parameter) => parameter['in'] === 'body');
+  if (isRecord(body)) {
+    const media = entries(body['content']).map(
+      ([type, one]) => [type, isRecord(one) ? one['encoding'] : null] as const,
+    );
+    const encodings = new Map(media.map(([type, encoding]) => [type, encoding ?? null]));
+    return { required: body['required'] === true, content: contentOf(body, []), encodings };
+  }
+  const old = parameters.find((parameter) => parameter['in'] === 'body') ?? formOf(parameters);
   if (old === undefined) return undefined;
-  return { required: old['required'] === true, content: contentOf(old, mediaTypes(document, raw, 'consumes')) };
+  const content = contentOf(old, mediaTypes(document, raw, 'consumes'));
+  return { required: old['required'] === true, content, encodings: new Map() };
+}
+
+/** Before OpenAPI 3, the fields of a form are parameters. */
+function formOf(parameters: readonly JsonObject[]): JsonObject | undefined {
+  const fields = parameters.filter((parameter) => parameter['in'] === 'formData');
+  if (fields.length === 0) return undefined;
+  const required = fields.filter((field) => field['required'] === true).map((field) => String(field['name']));
+  const properties = fields.map(({ name, in: _, required: __, ...schema }) => [String(name), schema] as const);
+  const schema = { type: 'object', properties: Object.fromEntries(properties), required };
+  return { required: required.length > 0, schema };
 }
 
 /** Media type → schema. Before OpenAPI 3 one schema serves all media types. */

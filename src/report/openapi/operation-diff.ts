@@ -1,6 +1,7 @@
 import type { Json } from '@platform-sync/core/model/value';
 import { change, type OpenApiRule, type SpecChange } from './rules.js';
-import { noSchema, type ApiOperation, type Parameter } from './document.js';
+import { sameJson } from '../diff/structural-diff.js';
+import { noSchema, type ApiOperation, type Parameter, type Response } from './document.js';
 import type { SchemaComparison } from './schema.js';
 import { sideOf, type Direction, type Side } from './schema-rules.js';
 import { securityRule } from './security.js';
@@ -22,6 +23,9 @@ export function operationChanges(
   ]);
 }
 
+/** What a parameter may hold besides what its schema says. */
+const allowances = ['allowReserved', 'allowEmptyValue'];
+
 const mirrored: Readonly<Record<Direction, Direction>> = { request: 'response', response: 'request' };
 
 class OperationComparison {
@@ -35,6 +39,7 @@ class OperationComparison {
     return [
       ...own.map((rule) => this.#told(rule)),
       ...(this.now.side === 'request' ? this.#parameters(old) : this.#read(old.parameters, this.now.parameters, '')),
+      ...(sameJson(old.servers, this.now.servers) ? [] : [this.#told('servers-changed', 'servers')]),
       ...this.#body(old),
       ...this.#responses(old),
     ];
@@ -67,6 +72,10 @@ class OperationComparison {
         : [required ? ('parameter-became-required' as const) : ('parameter-became-optional' as const)]),
       ...lifecycleRules(old.source, now.source),
       ...(old.style === now.style ? [] : ['parameter-style-changed' as const]),
+      ...allowances.flatMap((name): readonly OpenApiRule[] => {
+        const [was, is] = [old.source[name] === true, now.source[name] === true];
+        return was === is ? [] : [is ? 'request-values-added' : 'request-values-removed'];
+      }),
     ];
     const found = this.#schema(old.schema, now.schema, isRepeated ? 'repeated parameter' : 'parameter', name);
     // Nobody leaves a required parameter to its default.
@@ -115,20 +124,37 @@ class OperationComparison {
     return [
       ...(before.required === after.required ? [] : [this.#told(rule, name)]),
       ...this.#content(before.content, after.content, side, name),
+      ...paired(before.encodings, after.encodings, {
+        gone: () => [],
+        both: (one, other, type) =>
+          sameJson(one, other) ? [] : [this.#told('encoding-changed', `${name} as ${type}`)],
+        added: () => [],
+      }),
     ];
   }
 
   #responses(old: ApiOperation): readonly SpecChange[] {
-    return paired(old.responses, this.now.responses, {
-      gone: (_response, status) => [
-        this.#told(/^[23]/.test(status) ? 'success-response-removed' : 'error-response-removed', `answer ${status}`),
-      ],
-      both: (response, other, status) => [
-        ...this.#content(response.content, other.content, mirrored[this.now.side], `answer ${status}`),
-        ...this.#read(response.headers, other.headers, `answer ${status} `),
-      ],
+    const { responses } = this.now;
+    return paired(old.responses, responses, {
+      gone: (response, status) => {
+        // What is described for more answers is described for this one.
+        const more = responses.get(`${status.slice(0, 1)}XX`) ?? responses.get('default');
+        if (more !== undefined) return this.#response(response, more, status);
+        const rule = /^[23]/.test(status) ? 'success-response-removed' : 'error-response-removed';
+        return [this.#told(rule, `answer ${status}`)];
+      },
+      both: (response, other, status) => this.#response(response, other, status),
       added: (_response, status) => [this.#told('response-added', `answer ${status}`)],
     });
+  }
+
+  #response(old: Response, now: Response, status: string): readonly SpecChange[] {
+    const gone = old.links.filter((name) => !now.links.includes(name));
+    return [
+      ...this.#content(old.content, now.content, mirrored[this.now.side], `answer ${status}`),
+      ...this.#read(old.headers, now.headers, `answer ${status} `),
+      ...gone.map((name) => this.#told('link-removed', `answer ${status} link ${name}`)),
+    ];
   }
 
   #content(
@@ -142,8 +168,9 @@ class OperationComparison {
     for (const [type, schema] of before) {
       const isNarrow = (other: string): boolean => isSpecial(other, type);
       const special = direction === 'response' && !after.has(type) ? [...added].find(isNarrow) : undefined;
-      const range = direction === 'request' ? (after.get(rangeOf(type)) ?? after.get('*/*')) : undefined;
-      const other = after.get(special ?? type) ?? range;
+      const alike = [rangeOf(type), '*/*', ...[...added].filter((one) => essence(one) === essence(type))];
+      const range = direction === 'request' ? alike.find((one) => after.has(one)) : undefined;
+      const other = after.get(special ?? type) ?? after.get(range ?? type);
       if (other === undefined) changes.push(this.#told(`${direction}-media-type-removed`, `${name} as ${type}`));
       else changes.push(...this.#described(schema, other, direction, type, name));
       if (special === undefined) continue;
@@ -172,10 +199,14 @@ function rangeOf(type: string): string {
   return `${type.split('/')[0] ?? ''}/*`;
 }
 
+/** `Text/CSV; header=present` → `text/csv` */
+function essence(type: string): string {
+  return (type.split(';')[0] ?? '').trim().toLowerCase();
+}
+
 /** `application/problem+json` is `application/json`, too; so is one with parameters. */
 function isSpecial(special: string, type: string): boolean {
-  const [name, plain] = [special, type].map((one) => (one.split(';')[0] ?? '').trim().toLowerCase());
-  if (name === undefined || plain === undefined) return false;
+  const [name, plain] = [essence(special), essence(type)];
   const [kind, subtype] = plain.split('/');
   return name === plain || (name.startsWith(`${kind ?? ''}/`) && name.endsWith(`+${subtype ?? ''}`));
 }

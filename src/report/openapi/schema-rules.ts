@@ -69,7 +69,8 @@ export function typesOf(schema: JsonObject, other: JsonObject = {}): ReadonlySet
   const type = schema['type'] ?? (implied === other['type'] ? implied : undefined);
   if (type === undefined) return undefined;
   const types = new Set((isList(type) ? type : [type]).map(String));
-  if (schema['nullable'] === true) types.add('null');
+  // Before OpenAPI 3, tools agreed on the second.
+  if (schema['nullable'] === true || schema['x-nullable'] === true) types.add('null');
   return types;
 }
 

@@ -12,7 +12,7 @@ export interface DocumentTextOptions {
   readonly style: Style;
   /** Without the changes: what can hurt by name, guards, counts. */
   readonly summary?: boolean;
-  /** What is new has a line each: its fields are in the catalogue. */
+  /** What is new has a line each: its fields are in the catalogue. Always so where many things change. */
   readonly newInLines?: boolean;
 }
 
@@ -58,12 +58,16 @@ export function* documentBlocks(document: Document, options: DocumentTextOptions
     weight === 'warning' && problem !== undefined ? diagnosticLines(problem, style) : [],
   );
   let length = 0;
-  for (const lines of summary ? [] : changeBlocks(changes?.groups ?? [], options)) {
+  const isMany = (changes?.number ?? 0) > longText;
+  const newInLines = options.newInLines ?? isMany;
+  if (!summary && isMany && newInLines && changes?.groups.some(({ lead }) => lead.tone === 'add') === true)
+    yield [style.dim('What is new has a line each; its fields are in the catalogue, and in the other formats.')];
+  for (const lines of summary ? [] : changeBlocks(changes?.groups ?? [], style, newInLines)) {
     length += lines.length;
     yield lines;
   }
   // What is told once for many is short, and names few.
-  const isLong = summary || (changes?.number ?? 0) > longText || length > longText;
+  const isLong = summary || isMany || length > longText;
   for (const id of order) {
     const found = sections.find((section) => section.id === id);
     // A short text has just told all of them.
@@ -99,10 +103,7 @@ function cureLines({ words, lines }: Cure, style: Style): readonly string[] {
 }
 
 /** The changes, those of one line each without a gap between them. */
-function* changeBlocks(
-  groups: readonly ChangeGroup[],
-  { style, newInLines = false }: DocumentTextOptions,
-): Iterable<readonly string[]> {
+function* changeBlocks(groups: readonly ChangeGroup[], style: Style, newInLines: boolean): Iterable<readonly string[]> {
   let short: string[] = [];
   for (const group of groups) {
     const lines = groupLines(group, style, newInLines);

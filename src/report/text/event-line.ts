@@ -1,3 +1,4 @@
+import { compareText } from '@platform-sync/core/model/address';
 import type { Event, StepAction } from '@platform-sync/core/model/event';
 import { visible } from '../words/escape.js';
 import type { Style } from './style.js';
@@ -68,6 +69,38 @@ export function progressLine(counts: ProgressCounts): string {
   }
   if (counts.waiting !== undefined) parts.push(visible(counts.waiting));
   return parts.join(', ');
+}
+
+/** A step that is under way. */
+interface RunningStep {
+  readonly address: string;
+  readonly action: StepAction;
+  readonly elapsedMs: number;
+}
+
+// More rows would push what is done off the screen.
+const mostRows = 8;
+
+/** What is under way, as a tree of addresses: what stands in what. */
+export function runningLines(steps: readonly RunningStep[]): readonly string[] {
+  const sorted = [...steps].sort((a, b) => compareText(a.address, b.address));
+  const shown = new Set<string>();
+  const rows = sorted.flatMap(({ address, action, elapsedMs }) => {
+    const keys = address.split('/');
+    const above = keys.slice(0, -1).flatMap((key, depth) => {
+      const path = keys.slice(0, depth + 1).join('/');
+      return shown.has(path) ? [] : (shown.add(path), [row(key, depth)]);
+    });
+    shown.add(address);
+    const time = elapsedMs < 1000 ? '' : `, ${timeText(elapsedMs)}`;
+    return [...above, `${row(keys.at(-1) ?? '', keys.length - 1)}  ${action}${time}`];
+  });
+  const left = rows.length - mostRows;
+  return left > 0 ? [...rows.slice(0, mostRows), `  … ${left} more`] : rows;
+}
+
+function row(key: string, depth: number): string {
+  return `  ${'  '.repeat(depth)}${visible(key)}`;
 }
 
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min` */

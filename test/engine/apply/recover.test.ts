@@ -77,13 +77,19 @@ describe('what an interrupted run did after all', () => {
   it('a create of whose key there is one is made again at once, and its intent stays open until its object would show', async () => {
     const { createdAt, ...intent } = creating('portal', { name: 'Shop' });
     const late = { ...intent, createdAt, type: portalToken, renewedAt: '2026-01-01T12:10:00.000Z' };
-    const seen = (settledBefore: string): Promise<Recovery> =>
+    const seen = (settledBefore: string, wanted = ['portal']): Promise<Recovery> =>
       recover({
-        state: stackState([], [late]),
+        ...{ state: stackState([], [late]), wanted: new Set(wanted) },
         ...{ typeOf, reads: readsOf(stubProvider(holding())), seals: new Seals(seal), settledBefore },
       });
     const early = await seen('2026-01-01T12:10:09.999Z');
     expect([told(early), early.held.size, early.recovered]).toEqual([[], 0, []]);
+    // Whose file is gone is told.
+    const left = await seen('2026-01-01T12:10:09.999Z', []);
+    expect([told(left), left.held.get('portal')?.summary]).toEqual([
+      [],
+      `An interrupted run may have created portal at ${createdAt}, but the platform does not show it yet.`,
+    ]);
     expect(told(await seen('2026-01-01T12:10:10.000Z'))).toEqual(['close-intent']);
   });
 

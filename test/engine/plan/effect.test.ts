@@ -49,6 +49,11 @@ const same: readonly (readonly [string, string, string])[] = [
     `${changed}\n  want t Ticket {name: T, key: z}\n  have t Ticket {name: T, key: z}`,
   ],
   [
+    'what is written whole is adopted as it is, whatever its key',
+    '  want t Ticket {name: T, key: x}\n  find t x {name: T}',
+    '  want t Ticket {name: T, key: z}\n  find t x {name: T}',
+  ],
+  [
     'it is gone and made again, whichever it was',
     '  want a Shelf {name: A}\n  have a Shelf {name: A} {id: x}\n  read a gone',
     '  want a Shelf {name: A}\n  have a Shelf {name: A} {id: z}\n  read a gone',
@@ -170,6 +175,11 @@ const other: readonly (readonly [string, string, string])[] = [
     '  want a Shelf {name: A}\n  find a gone\n  want b Shelf {name: B}\n  find b gone\n  want c Shelf {name: C, labels: {x: $b.id}}\n  find c gone',
   ],
   [
+    'a secret waits for another resource',
+    '  want a Shelf {name: A}\n  find a gone\n  want b Shelf {name: B}\n  find b gone\n  want c Shelf {name: C, labels: {x: "secret:PIN:${a.id}"}}\n  find c gone',
+    '  want a Shelf {name: A}\n  find a gone\n  want b Shelf {name: B}\n  find b gone\n  want c Shelf {name: C, labels: {x: "secret:PIN:${b.id}"}}\n  find c gone',
+  ],
+  [
     'what is done first comes later by its name',
     '  want z Shelf {name: Z}\n  find z gone\n  want c Card {name: C, shelf: $z.id}\n  find c gone',
     '  want z Shelf {name: Z, note: "n"}\n  find z gone\n  want c Card {name: C, shelf: $z.id}\n  find c gone',
@@ -178,6 +188,11 @@ const other: readonly (readonly [string, string, string])[] = [
     'two guards are lifted',
     `${changed}\n  have b Shelf {name: B}\n  more with {protects: [b], allow: [{guard: "delete:b", reason: old}]}`,
     `${changed}\n  have d Club {name: D}\n  have b Shelf {name: B}\n  more with {protects: [b, d], allow: [{guard: "force:d", reason: old}, {guard: "delete:b", reason: old}, {guard: "delete:d", reason: old}]}`,
+  ],
+  [
+    'more ends along',
+    '  have a Shelf {name: A}\n  list Note {objects: [{id: x, shelfId: id-a, text: t}]}',
+    '  have a Shelf {name: A}\n  list Note {objects: [{id: x, shelfId: id-a, text: t}, {id: y, shelfId: id-a, text: t}]}',
   ],
   [
     'an output is another secret',

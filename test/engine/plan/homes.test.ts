@@ -96,6 +96,38 @@ describe('a sticker of something that ends', () => {
     expect(along(world)).toEqual(expected);
   });
 
+  /** A note with an id, on a shelf that ends. */
+  const onShelf = (id: string, inputs: JsonObject): World => ({
+    records: [
+      recordOf('a', 'Shelf', { name: 'A' }),
+      recordOf('n', 'Note', { shelfId: 'id-a', ...inputs }, { identity: { id, scope: {} } }),
+    ],
+    wanted: { n: { type: 'Note', properties: { shelfId: 'id-a', ...inputs } } },
+  });
+  const page = listed('Page', [remoteObject('p', { number: 1 }, { shelfId: 'id-z', bookId: 'x' })], {
+    scope: { shelfId: 'id-z', bookId: 'x' },
+  });
+
+  it.each<[string, World, readonly string[]]>([
+    [
+      'goes along by way of what has the id',
+      { ...onShelf('x', { text: 't' }), snapshot: { listed: [stickers('x', 's1')] } },
+      ['stack n in a', 'nobody Sticker:s1 in a'],
+    ],
+    [
+      'does not by way of what has only borrowed it',
+      { ...onShelf('x', { text: 'x' }), snapshot: { listed: [stickers('x', 's1')] } },
+      ['stack n in a'],
+    ],
+    [
+      'and a page does not by way of a note with the id of its book',
+      { ...onShelf('x', { text: 't' }), snapshot: { listed: [page] } },
+      ['stack n in a'],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(along(world)).toEqual(expected);
+  });
+
   it('is no home for what its type says lives in something else', () => {
     const records = [recordOf('a', 'Shelf', { name: 'A' }, { identity: { id: 'same', scope: {} } }), tome('t')];
     const steps = [...planned({ records, wanted: {} }).steps.values()];
@@ -129,6 +161,17 @@ describe('what another stack has recorded in a tome that ends', () => {
     });
   });
 
+  it('is where that stack has it, whatever this one has at the address', () => {
+    const shelves = [recordOf('a', 'Shelf', { name: 'A' }), recordOf('b', 'Shelf', { name: 'B' })];
+    const note = recordOf('n', 'Note', { shelfId: 'id-b', text: 'N' });
+    const theirs = recordOf('n', 'Note', { shelfId: 'id-a', text: 'O' }, { identity: { id: 'o', scope: {} } });
+    const wanted = {
+      b: { properties: { name: 'B' } },
+      n: { type: 'Note', properties: { shelfId: 'id-b', text: 'N' } },
+    };
+    expect(along({ records: [...shelves, note], wanted }, inside(theirs))).toEqual(['other n in a']);
+  });
+
   it('is not told by a list as well', () => {
     const world = { records: [tome('t')], snapshot: { listed: [editions('t', 'id-e')] } };
     expect(along(world, inside(edition))).toEqual(['other e in t']);
@@ -142,13 +185,18 @@ describe('what a record lives in', () => {
   const sticker = recordOf('s', 'Sticker', { of: 'id-a', name: 'S' });
   const other = recordOf('o', 'Shelf', { name: 'O' });
   const alike = recordOf('c', 'Club', { name: 'C' }, { identity: shelf.identity });
-  const homes = new Homes(planInput({ records: [shelf, book, note, sticker, other, alike] }));
+  const cover = recordOf('v', 'Cover', { tomeId: 'id-t', colour: 'red' });
+  const alikeTome = recordOf('d', 'Club', { name: 'D' }, { identity: { id: 'id-t', scope: {} } });
+  const records = [shelf, book, note, sticker, other, alike, cover, tome('t'), alikeTome];
+  const homes = new Homes(planInput({ records }));
 
   it.each([
     ['its place', book, shelf, true],
     ['what it is nested in', note, shelf, true],
     ['whatever has the id, where no type says of what', sticker, shelf, true],
     ['and that may be anything', sticker, alike, true],
+    ['what its type is a part of', cover, tome('t'), true],
+    ['nothing else with the id of that', cover, alikeTome, false],
     ['no other place', book, other, false],
     ['nothing of another type', book, alike, false],
     ['nothing of another type that it is nested in', note, alike, false],

@@ -107,6 +107,19 @@ describe('what another stack has recorded in a shelf that ends', () => {
     expect(guards(inside(shelved))[0]).toMatch(/^delete:library\/prod:t: /);
   });
 
+  it('is held as well where it is the very object that ends, which both have recorded', () => {
+    const own = {
+      records: [shelf, recordOf('b', 'Shelf', { name: 'B' })],
+      wanted: { b: { properties: { name: 'B' } } },
+    };
+    const same = { ...recordOf('t', 'Shelf', { name: 'A' }, { protect: true }), identity: shelf.identity };
+    expect(guards({ ...inside(same), ...own })).toEqual([
+      'delete:library/prod:t: t of the stack library/prod is protected and would end with a, which is the same object',
+      'goes-along:a: with a would end 1 object that the stack library/prod manages: t',
+    ]);
+    expect(guards({ ...inside({ ...same, type: typeOf('Stamp').token, protect: false }), ...own })).toEqual([]);
+  });
+
   it('is nothing that lives elsewhere', () => {
     expect(guards(inside(recordOf('t', 'Note', { shelfId: 'id-z', text: 't' })))).toEqual([]);
   });

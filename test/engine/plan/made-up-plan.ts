@@ -26,6 +26,8 @@ export interface Wanted {
   readonly properties?: JsonObject;
   readonly options?: Partial<ResourceOptions>;
   readonly placedAfter?: string;
+  /** Fields that another file gives. */
+  readonly elsewhere?: readonly string[];
 }
 
 export interface World {
@@ -65,7 +67,7 @@ function textExpression(text: string): Expression {
   if (target !== undefined && path !== undefined)
     return { kind: 'reference', to: 'resource', target, path: path.split('.'), text: `${target}.${path}`, at };
   const [kind, name = '', rest = ''] = text.split(':');
-  if (kind === 'secret') return { kind, value: { kind: 'literal', value: rest, at }, text: `!env ${name}`, at };
+  if (kind === 'secret') return { kind, value: textExpression(rest), text: `!env ${name}`, at };
   if (kind === 'lookup') return { kind, function: name, arguments: expression({ of: textOf(rest) }), return: 'id', at };
   return { kind: 'literal', value: text, at };
 }
@@ -74,13 +76,18 @@ const textOf = (rest: string): string => (rest.startsWith('secret') ? `secret:KE
 
 function desired(
   address: string,
-  { type = 'Shelf', properties = {}, options = {}, ...place }: Wanted,
+  { type = 'Shelf', properties = {}, options = {}, elsewhere = [], ...place }: Wanted,
 ): DesiredResource {
   const names = Object.keys(properties);
   return {
     ...{ address, type: typeOf(type).token, at },
     properties: new Map(names.map((name) => [name, expression(properties[name] ?? null)])),
-    propertyKeys: new Map(names.map((name) => [name, { ...at, start: 1 }])),
+    propertyKeys: new Map(
+      names.map((name) => [
+        name,
+        { ...at, ...(elsewhere.includes(name) ? { file: 'overlays/prod.yaml' } : {}), start: 1 },
+      ]),
+    ),
     options: { ...defaultOptions, ...options },
     ...place,
   };

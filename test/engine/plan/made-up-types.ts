@@ -219,6 +219,21 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
       parent: { field: 'tomeId', type: 'library:index/tome:Tome' },
     },
   ),
+  // Holds a clip to a shelf: it may go to another clip, and to another shelf.
+  type(
+    'Cord',
+    {
+      clipId: { references: 'library:index/clip:Clip' },
+      shelfId: { references: 'library:index/shelf:Shelf' },
+      name: {},
+    },
+    {
+      nesting: [
+        { field: 'clipId', under: 'library:index/clip:Clip', inherits: [] },
+        { field: 'shelfId', under: 'library:index/shelf:Shelf', inherits: [] },
+      ],
+    },
+  ),
   // Of whatever has the id: its type does not say of what.
   type('Sticker', { of: {}, name: {} }, { naturalKey: ['of', 'name'], collection: { scope: ['of'], paged: true } }),
   // Takes all of its fields at once, or none; its key is never shown.

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanStep } from '@platform-sync/core/model/plan';
-import { planOf } from './made-up-plan.js';
+import { isInOneFile } from '@platform-sync/core/model/resource-type';
+import { managedDigest } from '@platform-sync/engine/plan/plan-steps';
+import { planOf, planned, remoteObject, seals } from './made-up-plan.js';
 import { worldOf } from './text-world.js';
 
 /** A step's changes as a patch (RFC 6902), and where they stand in the files. */
@@ -87,6 +89,16 @@ describe('where a plan stands in the files', () => {
     expect(meta.fieldSources).toEqual({ a: { name: 'catalogue/all.yaml:2:1', note: 'catalogue/all.yaml:2:1' } });
   });
 
+  it.each([
+    ['in one file', '{name: B, note: m}', '{}', true],
+    ['in one file, but for what stays', '{name: B, note: "n"}', '{elsewhere: [note]}', true],
+    ['in two files', '{name: B, note: m}', '{elsewhere: [note]}', false],
+    ['in another file alone', '{name: A, note: m}', '{elsewhere: [note]}', false],
+  ])('is known to be %s', (_where, wanted, elsewhere, expected) => {
+    const facts = [`want a Shelf ${wanted} {} ${elsewhere}`, 'have a Shelf {name: A, note: "n"}'];
+    expect(isInOneFile(planOf(worldOf(facts)).meta, 'a')).toBe(expected);
+  });
+
   it('is the entry that lets go of it for what has left by name', () => {
     const gone = planOf(worldOf(['have b/c Shelf {name: B}', 'more with {removed: [b]}']));
     expect(gone.meta.sources).toEqual({ 'b/c': 'catalogue/all.yaml:1:1' });
@@ -119,6 +131,18 @@ describe('what must still hold when a step is carried out', () => {
     const other = digestOf(secret, 'have a Shelf {name: A, pin: one}');
     expect(digestOf(secret, 'have a Shelf {name: A, pin: two}')).toBe(other);
     expect(digestOf(secret, 'have a Shelf {name: C, pin: two}')).not.toBe(other);
+  });
+
+  it('counts secrets all the same where it leaves the program nowhere', () => {
+    const [step] = [
+      ...planned(worldOf(['want a Shelf {name: B, pin: one}', 'have a Shelf {name: A, pin: one}'])).steps.values(),
+    ];
+    if (step === undefined) throw new Error('nothing is planned');
+    const digest = (pin: string, of?: 'all' | 'open'): string =>
+      managedDigest(step, remoteObject('x', { name: 'A', pin }), seals, of);
+    expect(digest('one')).not.toBe(digest('two'));
+    expect(digest('one', 'all')).toBe(digest('one'));
+    expect(digest('one', 'open')).toBe(digest('two', 'open'));
   });
 
   it.each([

@@ -123,6 +123,21 @@ describe('what takes along what', () => {
     expect(orders(moved, replaced('b', 'create-first', 'old'))['b']).toBe('delete-first');
   });
 
+  it.each([
+    ['the new one, where what is unique is another', true, [['name']], 'B', 'create-first'],
+    ['the old one, where what is unique clashes', true, [['name']], 'A', 'delete-first'],
+    ['the old one, where what is unique is not known to the type', true, [['nothing']], 'B', 'delete-first'],
+    ['the old one, where it needs no such thing', false, [['name']], 'B', 'delete-first'],
+  ])('first goes %s, of a type that needs the new one first (%s)', (_which, createFirst, unique, name, expected) => {
+    const type = { ...typeNamed('Api'), ...(createFirst ? { createFirst } : {}), naturalKey: ['version'], unique };
+    const declared = new Map([
+      ['name', name],
+      ['version', '1'],
+    ]);
+    const actual = { identity: { id: 'x', scope: {} }, values: { name: 'A', version: '1' } };
+    expect(replacementOrder({ type, desired: desiredResource('a', {}, 'Api'), declared, actual }, [])).toBe(expected);
+  });
+
   it('a type without a key has nothing that clashes', () => {
     const type = { ...typeNamed('Api'), naturalKey: [], unique: [] };
     const desired = desiredResource('a', { deleteBeforeReplace: false }, 'Api');

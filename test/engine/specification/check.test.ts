@@ -258,6 +258,26 @@ describe('of one that is wrong the first place is told', () => {
   const invalid = (kind: string, what: string): string =>
     `error invalid-specification: specContent of pets/v1 is not valid ${kind}: ${what}.`;
   it.each<[string, string, string]>([
+    [
+      'a discriminator that leads to no schema',
+      json({
+        ...{ openapi: '3.0.3', info, paths: {} },
+        components: {
+          schemas: {
+            Pet: {
+              oneOf: [ref],
+              discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },
+            },
+          },
+        },
+      }),
+      'error dangling-reference: specContent of pets/v1 refers to #/components/schemas/Cat, which is not there.',
+    ],
+    [
+      'a version that is no whole one, in quotes',
+      json({ openapi: '3', info, paths: {} }),
+      invalid('OpenAPI 3.0', 'at /openapi, the text must match ^3\\.0\\.\\d(-.+)?$'),
+    ],
     ['no paths', json({ openapi: '3.0.3', info }), invalid('OpenAPI 3.0', 'at its top, "paths" is missing')],
     [
       'no responses',

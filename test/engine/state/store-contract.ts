@@ -79,7 +79,9 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(await store.recordedInside(new Set(['a"1']))).toEqual([
         { project: 'mall', stack: 'dev', record: inside, targets: {} },
       ]);
-      expect(await store.recordedInside(new Set(['A"1', 'apiId', 'below']))).toEqual([]);
+      expect(await store.recordedInside(new Set(['A"1', 'apiId']))).toEqual([]);
+      // The object itself is told as well.
+      expect((await store.recordedInside(new Set(['a"1', 'below']))).map(({ record }) => record)).toEqual([inside]);
       expect(await mall.recordedInside(new Set(['a"1']))).toEqual([]);
       expect(await bank.stacks()).toEqual(['dev']);
       expect(await store.stacks()).toEqual(['dev', 'prod']);

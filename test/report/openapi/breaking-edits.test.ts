@@ -20,6 +20,19 @@ const xml: Place = (schema) => operation(`requestBody: {content: {application/xm
 const header: Place = (schema) => operation(`responses: {"200": {headers: {A: {schema: ${schema}}}}}`);
 const part: Place = (schema) => request(`{type: object, patternProperties: {"^x": ${schema}}}`);
 const items: Place = (schema) => request(`{type: array, items: ${schema}}`);
+const old: Place = (parts) => parse(`{swagger: "2.0", paths: {/pets: {post: {${parts}}}}}`) as Json;
+const message: Place = (parts) =>
+  parse(`{asyncapi: 2.6.0, channels: {pets: {publish: {message: {${parts}}}}}}`) as Json;
+const replied: Place = (payload) =>
+  parse(
+    `{asyncapi: 3.0.0, channels: {ask: {address: ask}, told: {address: told, messages: {m: {payload: ${payload}}}}}, operations: {o: {action: receive, channel: {$ref: "#/channels/ask"}, reply: {channel: {$ref: "#/channels/told"}}}}}`,
+  ) as Json;
+const field = (more: string): string => `parameters: [{in: formData, name: a, type: string}${more}]`;
+const answers = (status: string, type: string): string => `responses: {${status}: {${json(`{type: ${type}}`)}}}`;
+const form = (type: string): string =>
+  `requestBody: {content: {multipart/form-data: {schema: {}, encoding: {a: {contentType: ${type}}}}}}`;
+const told = (to: string): string => `callbacks: {done: {"${to}": {post: {}}}}`;
+const link = 'links: {next: {operationId: list}}';
 const kinds = 'schema: {maxLength: 9, oneOf: [{type: string}, {type: integer}]}';
 const json = (schema: string): string => `content: {application/json: {schema: ${schema}}}`;
 
@@ -162,6 +175,40 @@ const edits: readonly (readonly [string, Place, string, string, Effect])[] = [
   ['a schema of a part needs more', part, '{properties: {a: {}}}', '{properties: {a: {}}, required: [a]}', 'breaks'],
   ['items are described no longer', items, '{type: object, properties: {a: {}}}', '{}', 'safe'],
   ['a kind of a text with limits is new', query, 'schema: {type: string, maxLength: 9}', kinds, 'safe'],
+  [
+    'a field of a form is needed',
+    old,
+    field(''),
+    field(', {in: formData, name: b, type: string, required: true}'),
+    'breaks',
+  ],
+  ['a field of a form is removed', old, field(', {in: formData, name: b, type: string}'), field(''), 'may-break'],
+  [
+    'null is answered, as tools said it before OpenAPI 3',
+    old,
+    'responses: {"200": {schema: {type: string}}}',
+    'responses: {"200": {schema: {type: string, x-nullable: true}}}',
+    'breaks',
+  ],
+  ['a parameter is JSON now', query, 'schema: {type: object}', json('{type: object}'), 'breaks'],
+  ['a parameter may not be empty', query, 'allowEmptyValue: true', 'schema: {}', 'breaks'],
+  ['a callback goes elsewhere', caller, told('{$request.body#/a}'), told('{$request.body#/b}'), 'breaks'],
+  ['a link is removed', caller, `responses: {"200": {${link}}}`, 'responses: {"200": {}}', 'may-break'],
+  ['an operation has a server of its own', caller, '', 'servers: [{url: /b}]', 'may-break'],
+  ['a part of a form is written otherwise', caller, form('image/png'), form('image/jpeg'), 'may-break'],
+  ['an answer is described with all of its kind', caller, answers('"200"', 'string'), answers('2XX', 'string'), 'safe'],
+  ['an answer is described with all others', caller, answers('"200"', 'string'), answers('default', 'string'), 'safe'],
+  ['as one of its kind an answer is other', caller, answers('"200"', 'string'), answers('2XX', 'integer'), 'breaks'],
+  [
+    'a media type has a parameter',
+    caller,
+    'requestBody: {content: {text/csv: {}}}',
+    'requestBody: {content: {text/csv; charset=utf-8: {}}}',
+    'safe',
+  ],
+  ['a message is of another media type', message, 'contentType: a/a', 'contentType: b/b', 'breaks'],
+  ['a message is bound otherwise', message, 'bindings: {kafka: {key: {}}}', 'bindings: {}', 'may-break'],
+  ['a reply lacks a property', replied, '{properties: {a: {}}}', '{properties: {}}', 'breaks'],
   ['the body became required', caller, 'requestBody: {}', 'requestBody: {required: true}', 'breaks'],
   [
     'the body of a request has a media type less',

@@ -35,6 +35,19 @@ describe('a plan longer than a screen', () => {
     expect(many.filter(({ address }) => !recap.includes(`  ${address} (`))).toEqual([]);
   });
 
+  it('has a line for each that is new, and every field of what was there', () => {
+    const added = Array.from({ length: 60 }, (_, at) =>
+      step({ address: `new-${at}`, action: 'create', fields: [field('name', { new: `N${at}` })] }),
+    );
+    const [change = step({ address: 'none', action: 'update' })] = steps.slice(1, 2);
+    const made = text(plan({ steps: [...added, change] }));
+    expect(made).toContain('+ create new-7 (platform:Api)\n    + create new-8 (platform:Api)\n');
+    expect(made).toContain('What is new has a line each');
+    expect([made.includes('N7'), made.includes('new 1')]).toEqual([false, true]);
+    const short = text(plan({ steps: [...added.slice(0, 5), change] }));
+    expect([short.includes('N4'), short.includes('a line each')]).toEqual([true, false]);
+  });
+
   it('is said once where it is short', () => {
     expect(text(plan({ steps: steps.slice(0, 2) }))).not.toContain('Deletes: 1');
   });

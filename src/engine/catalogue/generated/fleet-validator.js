@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"pipelines":{"description":"Whose jobs may queue with the id token of their forge, and what. An apply is bound to a ref or an environment.","type":"array","items":{"type":"object","additionalProperties":false,"required":["audience","may","stacks"],"properties":{"github":{"description":"Repository, `acme/shop`, or its id.","type":"string","minLength":1},"gitlab":{"description":"Project, `acme/shop`, or its id.","type":"string","minLength":1},"issuer":{"description":"Of a forge of your own. Left out: that of github.com or gitlab.com.","type":"string","pattern":"^https://"},"audience":{"description":"What the job asks its token for.","type":"string","minLength":1},"ref":{"description":"`refs/heads/main`, or a pattern with `*`. Left out: any.","type":"string","minLength":1},"environment":{"description":"Of the job; a pattern with `*`. Left out: any.","type":"string","minLength":1},"may":{"type":"array","items":{"enum":["check","plan","apply"]},"minItems":1},"stacks":{"$ref":"#/$defs/texts","minItems":1}}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"fleet.yaml","description":"Projects that are looked after together, by `sync fleet`.","type":"object","additionalProperties":false,"required":["projects"],"properties":{"name":{"description":"Heading of the page. Left out: the name of the folder.","type":"string","minLength":1},"projects":{"description":"Folders that hold a sync.yaml, relative to this file: `teams/*`, `!teams/old`.","type":"array","items":{"type":"string","minLength":1},"minItems":1},"stacks":{"description":"Names of stacks, or patterns with `*`; `!` in front leaves some out. Left out: all that are declared.","$ref":"#/$defs/texts"},"labels":{"description":"Labels by `PROJECT/STACK`, or a pattern of it: {'*/prod': {tier: gold}}.","type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"string"}}},"owners":{"description":"Owners by `PROJECT/STACK`, or a pattern of it. Left out: those of CODEOWNERS.","type":"object","additionalProperties":{"$ref":"#/$defs/texts"}},"quiet":{"description":"Hours (UTC) in which no message is sent; the first check after them tells what is still so. The same hour twice: all day.","type":"object","additionalProperties":false,"required":["from","until"],"properties":{"from":{"description":"`22:00`","$ref":"#/$defs/hour"},"until":{"description":"`06:30`","$ref":"#/$defs/hour"}}},"schedule":{"description":"How often `sync fleet work` begins a check or a plan of each stack: `15m`, `6h`, `1d`.","type":"object","additionalProperties":false,"properties":{"check":{"$ref":"#/$defs/time"},"plan":{"$ref":"#/$defs/time"}}},"console":{"description":"What `sync console` shows to whom.","type":"object","additionalProperties":false,"required":["url","login","roles"],"properties":{"url":{"description":"Where people reach it: https://sync.acme.example. Plain http:// is for this machine only.","type":"string","pattern":"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},"login":{"description":"The OpenID Connect provider. The client's secret is SYNC_CONSOLE_SECRET, where it has one.","type":"object","additionalProperties":false,"required":["issuer","client"],"properties":{"issuer":{"type":"string","pattern":"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},"client":{"type":"string","minLength":1},"groups":{"description":"Claim that lists the groups of a person. Left out: groups.","type":"string","minLength":1}}},"roles":{"description":"Who may do what. Whoever no entry names may do nothing.","type":"array","items":{"$ref":"#/$defs/grant"}},"approvals":{"description":"How many people approve a change before it can be applied. Left out: 1. Who wrote it is never enough.","type":"integer","minimum":1,"maximum":5}}},"pipelines":{"description":"Whose jobs may queue with the id token of their forge, and what. An apply is bound to a ref or an environment.","type":"array","items":{"type":"object","additionalProperties":false,"required":["audience","may","stacks"],"properties":{"github":{"description":"Repository, `acme/shop`, or its id.","type":"string","minLength":1},"gitlab":{"description":"Project, `acme/shop`, or its id.","type":"string","minLength":1},"issuer":{"description":"Of a forge of your own. Left out: that of github.com or gitlab.com.","type":"string","pattern":"^https://"},"audience":{"description":"What the job asks its token for.","type":"string","minLength":1},"ref":{"description":"`refs/heads/main`, or a pattern with `*`. Left out: any.","type":"string","minLength":1},"environment":{"description":"Of the job; a pattern with `*`. Left out: any.","type":"string","minLength":1},"may":{"type":"array","items":{"enum":["check","plan","apply"]},"minItems":1},"stacks":{"$ref":"#/$defs/texts","minItems":1}}}},"remote":{"description":"Where `sync fleet work` fetches a proposed commit from: a name or an address, as git takes it. Left out: origin.","type":"string","minLength":1},"requestsPerMinute":{"description":"For each server and token, all stacks together. Left out: no limit but the platform's own.","type":"integer","minimum":1}},"$defs":{"grant":{"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}},"hour":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"time":{"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"},"texts":{"type":"array","items":{"type":"string","minLength":1}}}};
 const schema32 = {"type":"array","items":{"type":"string","minLength":1}};
 const schema34 = {"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"};
 const schema36 = {"type":"string","pattern":"^[1-9][0-9]{0,3}[mhd]$"};
@@ -10,7 +10,276 @@ const func1 = Object.prototype.hasOwnProperty;
 const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern6 = new RegExp("^[1-9][0-9]{0,3}[mhd]$", "u");
-const pattern8 = new RegExp("^https://", "u");
+const pattern8 = new RegExp("^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$", "u");
+const pattern9 = new RegExp("^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$", "u");
+const pattern10 = new RegExp("^https://", "u");
+const schema38 = {"type":"object","additionalProperties":false,"required":["role"],"anyOf":[{"required":["people"]},{"required":["groups"]}],"properties":{"role":{"description":"viewer sees, planner also asks for checks and plans, approver also approves and applies, operator also breaks the glass. Each may do what those before it may.","enum":["viewer","planner","approver","operator"]},"people":{"description":"Email addresses that the provider has verified, or its subjects.","$ref":"#/$defs/texts"},"groups":{"description":"Groups; `*` is everybody who can log in.","$ref":"#/$defs/texts"},"stacks":{"description":"`PROJECT/STACK`, or patterns of it. Left out: all.","$ref":"#/$defs/texts"},"labels":{"description":"Labels that a stack must have, all of them.","type":"object","additionalProperties":{"type":"string"}}}};
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate21.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = false;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.people === undefined){
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "people"},message:"must have required property '"+"people"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = valid0 || _valid0;
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.groups === undefined){
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "groups"},message:"must have required property '"+"groups"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs3 === errors;
+valid0 = valid0 || _valid0;
+if(!valid0){
+const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.role === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "role") || (key0 === "people")) || (key0 === "groups")) || (key0 === "stacks")) || (key0 === "labels"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+let data0 = data.role;
+if(!((((data0 === "viewer") || (data0 === "planner")) || (data0 === "approver")) || (data0 === "operator"))){
+const err5 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema38.properties.role.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.people !== undefined){
+let data1 = data.people;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(func2(data2) < 1){
+const err6 = {instancePath:instancePath+"/people/" + i0,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/people/" + i0,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/people",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.groups !== undefined){
+let data3 = data.groups;
+if(Array.isArray(data3)){
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+let data4 = data3[i1];
+if(typeof data4 === "string"){
+if(func2(data4) < 1){
+const err9 = {instancePath:instancePath+"/groups/" + i1,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/groups/" + i1,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/groups",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.stacks !== undefined){
+let data5 = data.stacks;
+if(Array.isArray(data5)){
+const len2 = data5.length;
+for(let i2=0; i2<len2; i2++){
+let data6 = data5[i2];
+if(typeof data6 === "string"){
+if(func2(data6) < 1){
+const err12 = {instancePath:instancePath+"/stacks/" + i2,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/stacks/" + i2,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/stacks",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.labels !== undefined){
+let data7 = data.labels;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key1 in data7){
+if(typeof data7[key1] !== "string"){
+const err15 = {instancePath:instancePath+"/labels/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -434,15 +703,11 @@ vErrors.push(err31);
 errors++;
 }
 }
-if(data.pipelines !== undefined){
-let data17 = data.pipelines;
-if(Array.isArray(data17)){
-const len3 = data17.length;
-for(let i3=0; i3<len3; i3++){
-let data18 = data17[i3];
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-if(data18.audience === undefined){
-const err32 = {instancePath:instancePath+"/pipelines/" + i3,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "audience"},message:"must have required property '"+"audience"+"'"};
+if(data.console !== undefined){
+let data17 = data.console;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data17.url === undefined){
+const err32 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -451,8 +716,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(data18.may === undefined){
-const err33 = {instancePath:instancePath+"/pipelines/" + i3,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "may"},message:"must have required property '"+"may"+"'"};
+if(data17.login === undefined){
+const err33 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/required",keyword:"required",params:{missingProperty: "login"},message:"must have required property '"+"login"+"'"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -461,8 +726,8 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(data18.stacks === undefined){
-const err34 = {instancePath:instancePath+"/pipelines/" + i3,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "stacks"},message:"must have required property '"+"stacks"+"'"};
+if(data17.roles === undefined){
+const err34 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/required",keyword:"required",params:{missingProperty: "roles"},message:"must have required property '"+"roles"+"'"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -471,9 +736,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-for(const key6 in data18){
-if(!((((((((key6 === "github") || (key6 === "gitlab")) || (key6 === "issuer")) || (key6 === "audience")) || (key6 === "ref")) || (key6 === "environment")) || (key6 === "may")) || (key6 === "stacks"))){
-const err35 = {instancePath:instancePath+"/pipelines/" + i3,schemaPath:"#/properties/pipelines/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
+for(const key6 in data17){
+if(!((((key6 === "url") || (key6 === "login")) || (key6 === "roles")) || (key6 === "approvals"))){
+const err35 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -483,11 +748,11 @@ vErrors.push(err35);
 errors++;
 }
 }
-if(data18.github !== undefined){
-let data19 = data18.github;
-if(typeof data19 === "string"){
-if(func2(data19) < 1){
-const err36 = {instancePath:instancePath+"/pipelines/" + i3+"/github",schemaPath:"#/properties/pipelines/items/properties/github/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data17.url !== undefined){
+let data18 = data17.url;
+if(typeof data18 === "string"){
+if(!pattern8.test(data18)){
+const err36 = {instancePath:instancePath+"/console/url",schemaPath:"#/properties/console/properties/url/pattern",keyword:"pattern",params:{pattern: "^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"},message:"must match pattern \""+"^(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?)$"+"\""};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -498,7 +763,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/pipelines/" + i3+"/github",schemaPath:"#/properties/pipelines/items/properties/github/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err37 = {instancePath:instancePath+"/console/url",schemaPath:"#/properties/console/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -508,11 +773,11 @@ vErrors.push(err37);
 errors++;
 }
 }
-if(data18.gitlab !== undefined){
-let data20 = data18.gitlab;
-if(typeof data20 === "string"){
-if(func2(data20) < 1){
-const err38 = {instancePath:instancePath+"/pipelines/" + i3+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data17.login !== undefined){
+let data19 = data17.login;
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+if(data19.issuer === undefined){
+const err38 = {instancePath:instancePath+"/console/login",schemaPath:"#/properties/console/properties/login/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -521,9 +786,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-else {
-const err39 = {instancePath:instancePath+"/pipelines/" + i3+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data19.client === undefined){
+const err39 = {instancePath:instancePath+"/console/login",schemaPath:"#/properties/console/properties/login/required",keyword:"required",params:{missingProperty: "client"},message:"must have required property '"+"client"+"'"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -532,12 +796,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-if(data18.issuer !== undefined){
-let data21 = data18.issuer;
-if(typeof data21 === "string"){
-if(!pattern8.test(data21)){
-const err40 = {instancePath:instancePath+"/pipelines/" + i3+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""};
+for(const key7 in data19){
+if(!(((key7 === "issuer") || (key7 === "client")) || (key7 === "groups"))){
+const err40 = {instancePath:instancePath+"/console/login",schemaPath:"#/properties/console/properties/login/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -547,8 +808,11 @@ vErrors.push(err40);
 errors++;
 }
 }
-else {
-const err41 = {instancePath:instancePath+"/pipelines/" + i3+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data19.issuer !== undefined){
+let data20 = data19.issuer;
+if(typeof data20 === "string"){
+if(!pattern9.test(data20)){
+const err41 = {instancePath:instancePath+"/console/login/issuer",schemaPath:"#/properties/console/properties/login/properties/issuer/pattern",keyword:"pattern",params:{pattern: "^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"},message:"must match pattern \""+"^(https://[^?#@ ]+|http://127\\.0\\.0\\.1:[0-9]+)$"+"\""};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -558,11 +822,8 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data18.audience !== undefined){
-let data22 = data18.audience;
-if(typeof data22 === "string"){
-if(func2(data22) < 1){
-const err42 = {instancePath:instancePath+"/pipelines/" + i3+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err42 = {instancePath:instancePath+"/console/login/issuer",schemaPath:"#/properties/console/properties/login/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -572,8 +833,11 @@ vErrors.push(err42);
 errors++;
 }
 }
-else {
-const err43 = {instancePath:instancePath+"/pipelines/" + i3+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data19.client !== undefined){
+let data21 = data19.client;
+if(typeof data21 === "string"){
+if(func2(data21) < 1){
+const err43 = {instancePath:instancePath+"/console/login/client",schemaPath:"#/properties/console/properties/login/properties/client/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -583,11 +847,8 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data18.ref !== undefined){
-let data23 = data18.ref;
-if(typeof data23 === "string"){
-if(func2(data23) < 1){
-const err44 = {instancePath:instancePath+"/pipelines/" + i3+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err44 = {instancePath:instancePath+"/console/login/client",schemaPath:"#/properties/console/properties/login/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -597,8 +858,11 @@ vErrors.push(err44);
 errors++;
 }
 }
-else {
-const err45 = {instancePath:instancePath+"/pipelines/" + i3+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data19.groups !== undefined){
+let data22 = data19.groups;
+if(typeof data22 === "string"){
+if(func2(data22) < 1){
+const err45 = {instancePath:instancePath+"/console/login/groups",schemaPath:"#/properties/console/properties/login/properties/groups/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -608,11 +872,8 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data18.environment !== undefined){
-let data24 = data18.environment;
-if(typeof data24 === "string"){
-if(func2(data24) < 1){
-const err46 = {instancePath:instancePath+"/pipelines/" + i3+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+else {
+const err46 = {instancePath:instancePath+"/console/login/groups",schemaPath:"#/properties/console/properties/login/properties/groups/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -622,8 +883,9 @@ vErrors.push(err46);
 errors++;
 }
 }
+}
 else {
-const err47 = {instancePath:instancePath+"/pipelines/" + i3+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err47 = {instancePath:instancePath+"/console/login",schemaPath:"#/properties/console/properties/login/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -633,11 +895,19 @@ vErrors.push(err47);
 errors++;
 }
 }
-if(data18.may !== undefined){
-let data25 = data18.may;
-if(Array.isArray(data25)){
-if(data25.length < 1){
-const err48 = {instancePath:instancePath+"/pipelines/" + i3+"/may",schemaPath:"#/properties/pipelines/items/properties/may/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(data17.roles !== undefined){
+let data23 = data17.roles;
+if(Array.isArray(data23)){
+const len3 = data23.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate21(data23[i3], {instancePath:instancePath+"/console/roles/" + i3,parentData:data23,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/console/roles",schemaPath:"#/properties/console/properties/roles/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -646,11 +916,11 @@ vErrors.push(err48);
 }
 errors++;
 }
-const len4 = data25.length;
-for(let i4=0; i4<len4; i4++){
-let data26 = data25[i4];
-if(!(((data26 === "check") || (data26 === "plan")) || (data26 === "apply"))){
-const err49 = {instancePath:instancePath+"/pipelines/" + i3+"/may/" + i4,schemaPath:"#/properties/pipelines/items/properties/may/items/enum",keyword:"enum",params:{allowedValues: schema31.properties.pipelines.items.properties.may.items.enum},message:"must be equal to one of the allowed values"};
+}
+if(data17.approvals !== undefined){
+let data25 = data17.approvals;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
+const err49 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -659,10 +929,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-}
-else {
-const err50 = {instancePath:instancePath+"/pipelines/" + i3+"/may",schemaPath:"#/properties/pipelines/items/properties/may/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 > 5 || isNaN(data25)){
+const err50 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5},message:"must be <= 5"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -671,16 +940,8 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-if(data18.stacks !== undefined){
-let data27 = data18.stacks;
-if(Array.isArray(data27)){
-const len5 = data27.length;
-for(let i5=0; i5<len5; i5++){
-let data28 = data27[i5];
-if(typeof data28 === "string"){
-if(func2(data28) < 1){
-const err51 = {instancePath:instancePath+"/pipelines/" + i3+"/stacks/" + i5,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data25 < 1 || isNaN(data25)){
+const err51 = {instancePath:instancePath+"/console/approvals",schemaPath:"#/properties/console/properties/approvals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -690,8 +951,10 @@ vErrors.push(err51);
 errors++;
 }
 }
+}
+}
 else {
-const err52 = {instancePath:instancePath+"/pipelines/" + i3+"/stacks/" + i5,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err52 = {instancePath:instancePath+"/console",schemaPath:"#/properties/console/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -701,9 +964,15 @@ vErrors.push(err52);
 errors++;
 }
 }
-}
-else {
-const err53 = {instancePath:instancePath+"/pipelines/" + i3+"/stacks",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.pipelines !== undefined){
+let data26 = data.pipelines;
+if(Array.isArray(data26)){
+const len4 = data26.length;
+for(let i4=0; i4<len4; i4++){
+let data27 = data26[i4];
+if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+if(data27.audience === undefined){
+const err53 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "audience"},message:"must have required property '"+"audience"+"'"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -712,9 +981,8 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(Array.isArray(data27)){
-if(data27.length < 1){
-const err54 = {instancePath:instancePath+"/pipelines/" + i3+"/stacks",schemaPath:"#/properties/pipelines/items/properties/stacks/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(data27.may === undefined){
+const err54 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "may"},message:"must have required property '"+"may"+"'"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -723,11 +991,8 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err55 = {instancePath:instancePath+"/pipelines/" + i3,schemaPath:"#/properties/pipelines/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data27.stacks === undefined){
+const err55 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/required",keyword:"required",params:{missingProperty: "stacks"},message:"must have required property '"+"stacks"+"'"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -736,10 +1001,9 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-}
-else {
-const err56 = {instancePath:instancePath+"/pipelines",schemaPath:"#/properties/pipelines/type",keyword:"type",params:{type: "array"},message:"must be array"};
+for(const key8 in data27){
+if(!((((((((key8 === "github") || (key8 === "gitlab")) || (key8 === "issuer")) || (key8 === "audience")) || (key8 === "ref")) || (key8 === "environment")) || (key8 === "may")) || (key8 === "stacks"))){
+const err56 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -749,11 +1013,11 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data.remote !== undefined){
-let data29 = data.remote;
-if(typeof data29 === "string"){
-if(func2(data29) < 1){
-const err57 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data27.github !== undefined){
+let data28 = data27.github;
+if(typeof data28 === "string"){
+if(func2(data28) < 1){
+const err57 = {instancePath:instancePath+"/pipelines/" + i4+"/github",schemaPath:"#/properties/pipelines/items/properties/github/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -764,7 +1028,7 @@ errors++;
 }
 }
 else {
-const err58 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err58 = {instancePath:instancePath+"/pipelines/" + i4+"/github",schemaPath:"#/properties/pipelines/items/properties/github/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -774,10 +1038,11 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data.requestsPerMinute !== undefined){
-let data30 = data.requestsPerMinute;
-if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
-const err59 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data27.gitlab !== undefined){
+let data29 = data27.gitlab;
+if(typeof data29 === "string"){
+if(func2(data29) < 1){
+const err59 = {instancePath:instancePath+"/pipelines/" + i4+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -786,9 +1051,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-if((typeof data30 == "number") && (isFinite(data30))){
-if(data30 < 1 || isNaN(data30)){
-const err60 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+}
+else {
+const err60 = {instancePath:instancePath+"/pipelines/" + i4+"/gitlab",schemaPath:"#/properties/pipelines/items/properties/gitlab/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -798,15 +1063,280 @@ vErrors.push(err60);
 errors++;
 }
 }
-}
-}
-else {
-const err61 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data27.issuer !== undefined){
+let data30 = data27.issuer;
+if(typeof data30 === "string"){
+if(!pattern10.test(data30)){
+const err61 = {instancePath:instancePath+"/pipelines/" + i4+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""};
 if(vErrors === null){
 vErrors = [err61];
 }
 else {
 vErrors.push(err61);
+}
+errors++;
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/pipelines/" + i4+"/issuer",schemaPath:"#/properties/pipelines/items/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data27.audience !== undefined){
+let data31 = data27.audience;
+if(typeof data31 === "string"){
+if(func2(data31) < 1){
+const err63 = {instancePath:instancePath+"/pipelines/" + i4+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+else {
+const err64 = {instancePath:instancePath+"/pipelines/" + i4+"/audience",schemaPath:"#/properties/pipelines/items/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data27.ref !== undefined){
+let data32 = data27.ref;
+if(typeof data32 === "string"){
+if(func2(data32) < 1){
+const err65 = {instancePath:instancePath+"/pipelines/" + i4+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+else {
+const err66 = {instancePath:instancePath+"/pipelines/" + i4+"/ref",schemaPath:"#/properties/pipelines/items/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data27.environment !== undefined){
+let data33 = data27.environment;
+if(typeof data33 === "string"){
+if(func2(data33) < 1){
+const err67 = {instancePath:instancePath+"/pipelines/" + i4+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/pipelines/" + i4+"/environment",schemaPath:"#/properties/pipelines/items/properties/environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data27.may !== undefined){
+let data34 = data27.may;
+if(Array.isArray(data34)){
+if(data34.length < 1){
+const err69 = {instancePath:instancePath+"/pipelines/" + i4+"/may",schemaPath:"#/properties/pipelines/items/properties/may/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+const len5 = data34.length;
+for(let i5=0; i5<len5; i5++){
+let data35 = data34[i5];
+if(!(((data35 === "check") || (data35 === "plan")) || (data35 === "apply"))){
+const err70 = {instancePath:instancePath+"/pipelines/" + i4+"/may/" + i5,schemaPath:"#/properties/pipelines/items/properties/may/items/enum",keyword:"enum",params:{allowedValues: schema31.properties.pipelines.items.properties.may.items.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+}
+else {
+const err71 = {instancePath:instancePath+"/pipelines/" + i4+"/may",schemaPath:"#/properties/pipelines/items/properties/may/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data27.stacks !== undefined){
+let data36 = data27.stacks;
+if(Array.isArray(data36)){
+const len6 = data36.length;
+for(let i6=0; i6<len6; i6++){
+let data37 = data36[i6];
+if(typeof data37 === "string"){
+if(func2(data37) < 1){
+const err72 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks/" + i6,schemaPath:"#/$defs/texts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks/" + i6,schemaPath:"#/$defs/texts/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+}
+else {
+const err74 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/$defs/texts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+if(Array.isArray(data36)){
+if(data36.length < 1){
+const err75 = {instancePath:instancePath+"/pipelines/" + i4+"/stacks",schemaPath:"#/properties/pipelines/items/properties/stacks/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err76 = {instancePath:instancePath+"/pipelines/" + i4,schemaPath:"#/properties/pipelines/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+}
+else {
+const err77 = {instancePath:instancePath+"/pipelines",schemaPath:"#/properties/pipelines/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+if(data.remote !== undefined){
+let data38 = data.remote;
+if(typeof data38 === "string"){
+if(func2(data38) < 1){
+const err78 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+else {
+const err79 = {instancePath:instancePath+"/remote",schemaPath:"#/properties/remote/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+}
+if(data.requestsPerMinute !== undefined){
+let data39 = data.requestsPerMinute;
+if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
+const err80 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 1 || isNaN(data39)){
+const err81 = {instancePath:instancePath+"/requestsPerMinute",schemaPath:"#/properties/requestsPerMinute/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err82 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
 }
 errors++;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import validate from '../generated/fleet-validator.js';
+import type { ConsoleSettings } from '@platform-sync/core/model/console';
 import type { PipelineRule } from '@platform-sync/core/model/fleet';
 import { demandOf, followsFrom, violationOf } from '@platform-sync/core/model/broken-rule';
 import { DiagnosticError, type Diagnostic, type Place } from '@platform-sync/core/model/diagnostic';
@@ -8,7 +9,7 @@ import { pointerKeys } from '@platform-sync/core/model/json-pointer';
 import { didYouMean } from '@platform-sync/core/model/nearest';
 import { projectFileName } from '@platform-sync/core/model/project';
 import type { SchemaViolation } from '@platform-sync/core/model/provider';
-import type { Json } from '@platform-sync/core/model/value';
+import { defined, type Json, ownMember } from '@platform-sync/core/model/value';
 import { parseYaml, rangeIn } from '../read/data-files.js';
 import { discoverFiles } from '../read/discover.js';
 import { ProjectFiles, SourceFiles } from '../read/file-texts.js';
@@ -31,6 +32,7 @@ interface FleetSettings {
   /** `HH:MM`, UTC. */
   readonly schedule?: { readonly check?: string; readonly plan?: string };
   readonly quiet?: { readonly from: string; readonly until: string };
+  readonly console?: ConsoleSettings;
 }
 
 /** Projects that are looked after together. */
@@ -112,14 +114,24 @@ const keys = [
   'schedule',
   'pipelines',
   'remote',
+  'console',
   'requestsPerMinute',
 ];
+
+const patternHints: Readonly<Record<string, string>> = {
+  schedule: 'Write it as 15m, 6h or 1d.',
+  quiet: "Write it as '06:30', in UTC.",
+  pipelines: 'Write it as https://gitlab.example.com.',
+  console: 'Write it as https://sync.acme.example; http:// is for 127.0.0.1 alone.',
+};
 
 function complaint(violation: SchemaViolation, text: string): Diagnostic {
   const { keyword, params, pointer } = violation;
   const path_ = pointerKeys(pointer);
   const place = placeOf(text, path_);
   const name = path_.length === 0 ? fleetFileName : `"${path_.join('.')}"`;
+  if (keyword === 'required' && path_.length > 0)
+    return problem(`${name} says no ${String(params['missingProperty'])}.`, { place });
   if (keyword === 'required') {
     const hint = "projects: ['teams/*'] names the folders with a sync.yaml.";
     return problem(`${name} says no ${String(params['missingProperty'])}.`, {
@@ -134,12 +146,13 @@ function complaint(violation: SchemaViolation, text: string): Diagnostic {
       ...(path_.length > 0 ? {} : { hint: didYouMean(key, keys) ?? `Its keys are ${keys.join(', ')}.` }),
     });
   }
-  if (keyword === 'pattern' && path_[0] === 'schedule')
-    return problem(`${name} must be a time.`, { place, hint: 'Write it as 15m, 6h or 1d.' });
-  if (keyword === 'pattern' && path_[0] === 'pipelines')
-    return problem(`${name} must be an address.`, { place, hint: 'Write it as https://gitlab.example.com.' });
-  if (keyword === 'pattern')
-    return problem(`${name} must be an hour.`, { place, hint: "Write it as '06:30', in UTC." });
+  if (keyword === 'pattern') {
+    const what = path_[0] === 'schedule' ? 'a time' : path_[0] === 'quiet' ? 'an hour' : 'an address';
+    return problem(`${name} must be ${what}.`, {
+      place,
+      ...defined({ hint: ownMember(patternHints, path_[0] ?? '') }),
+    });
+  }
   return problem(`${name} ${demandOf(violation)}.`, { place });
 }
 

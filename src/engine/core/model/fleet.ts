@@ -1,5 +1,5 @@
 import type { DriftChange, DriftSeverity } from './drift.js';
-import type { World } from './world.js';
+import type { Plan } from './plan.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
 export interface Round {
@@ -93,11 +93,26 @@ export interface Job {
   readonly commit?: string;
   /** What proposes it, such as `12`: a newer commit of it takes the place of one that waits. Left out: the commit itself. */
   readonly request?: string;
+  /** Of a proposal: who brings it, as its forge says. */
+  readonly authors?: readonly string[];
+  /** Of an apply: the effect that was approved; whatever does something else is not done. */
+  readonly effect?: string;
+  /** Of an apply: who let it be done. */
+  readonly by?: string;
 }
 
 /** The whole id of a commit, and nothing that git could take for something else. */
 export function isCommitId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+/** How a job left a stack. */
+export interface JobFound {
+  readonly found: Pick<FleetRow, 'state' | 'cause'> & Partial<FleetRow>;
+  /** What waits for approval. */
+  readonly plan?: Plan;
+  /** Who wrote what it plans, by names and addresses; empty: nobody knows. */
+  readonly authors?: readonly string[];
 }
 
 /** What jobs of a pipeline may put into the queue by the id token of their forge. One of `github` and `gitlab` names the repository. */
@@ -151,14 +166,11 @@ export interface JobQueue {
   add(jobs: readonly Job[]): Promise<void>;
   /** Those that run first, then in the order in which they are begun. */
   list(): Promise<readonly QueuedJob[]>;
+  /** Keeps what a job has found, for whoever shows it. */
+  note(job: Job, found: JobFound): Promise<void>;
   /** Keeps what a receiver is to hear: each cause once for all stacks and workers, and once again only when it has changed. */
   tell(receiver: string, news: readonly StackNews[]): Promise<void>;
   /** Takes jobs until it is stopped, whatever becomes of the database meanwhile. */
   work(work: Work): Promise<void>;
   close(): Promise<void>;
-}
-
-/** The package that has the queue. */
-export interface FleetPackage {
-  openQueue(url: string, world: World): Promise<JobQueue>;
 }

@@ -174,7 +174,7 @@ export interface StateStore {
   closeNews(claim: NewsClaim, told: number | undefined): Promise<void>;
   /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
-  /** What other stacks of this store, of any project, have recorded with one of these ids in its scope. Needs no lease. */
+  /** What other stacks of this store, of any project, have recorded with one of these ids, or with one in its scope. Needs no lease. */
   recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]>;
   /** Outputs that a stack of the project has recorded, secret ones sealed; undefined where there is no such stack. */
   outputsOf(stack: string): Promise<JsonObject | undefined>;

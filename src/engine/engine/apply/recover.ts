@@ -21,6 +21,8 @@ interface RecoverContext {
   readonly seals: Seals;
   /** Addresses for which the user says which object it is: what was created there is no question any more. */
   readonly imported?: ReadonlySet<Address>;
+  /** Addresses that the files have now; absent: nobody looks. */
+  readonly wanted?: Pick<ReadonlySet<Address>, 'has'>;
   /** What an earlier run on this machine could not tell the state store. */
   readonly kept?: readonly OutboxWrite[];
   /** What was written before shows in every answer; absent: everything does. ISO 8601 UTC. */
@@ -119,10 +121,11 @@ class Recovering {
         break;
       case 'unproven':
         if (intent.action === 'create') {
-          const { typeOf, settleMs } = this.#context;
+          const { typeOf, settleMs, wanted } = this.#context;
           const type = typeOf(intent.type);
           // Who refuses a second object of its key makes none twice.
-          if (type.unique.length === 0) this.held.set(intent.address, createUnproven(type, intent, settleMs));
+          if (type.unique.length === 0 || wanted?.has(intent.address) === false)
+            this.held.set(intent.address, createUnproven(type, intent, settleMs));
           return;
         }
         this.deleting.add(intent.address);
@@ -197,13 +200,14 @@ function whileRecovering(intent: Intent, found: Diagnostic): Diagnostic {
   };
 }
 
-function createUnproven({ name }: ResourceType, intent: Intent, settleMs: number | undefined): Diagnostic {
+function createUnproven({ name, unique }: ResourceType, intent: Intent, settleMs: number | undefined): Diagnostic {
   const { address, createdAt } = intent;
   const until = settledAt(leftBy(intent), settleMs);
+  const why = `The platform allows a second ${name} with that key, so ${address} is created only if none shows up by ${until}.`;
   return {
     severity: 'error',
     code: 'not-visible-yet',
-    summary: `An interrupted run may have created ${address} at ${createdAt}, but the platform does not show it yet. The platform allows a second ${name} with that key, so ${address} is created only if none shows up by ${until}.`,
+    summary: `An interrupted run may have created ${address} at ${createdAt}, but the platform does not show it yet.${unique.length === 0 ? ` ${why}` : ''}`,
     hint: `Run the command again after ${until}: no earlier answer proves that it was not created. With --lock-timeout 5m it waits by itself.`,
     address,
   };

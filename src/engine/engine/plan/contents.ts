@@ -20,8 +20,8 @@ export type GoingAlong = {
   readonly home: Step;
 } & (
   | { readonly of: 'stack'; readonly record: RecordedResource; readonly step: Step | undefined }
-  /** Recorded in another stack of the store, or marked by one. */
-  | { readonly of: 'other'; readonly owner: string; readonly isProtected: boolean }
+  /** Recorded in another stack of the store, or marked by one. `isEnd`: it is the very object that the step ends. */
+  | { readonly of: 'other'; readonly owner: string; readonly isProtected: boolean; readonly isEnd?: true }
   | { readonly of: 'nobody' }
 );
 
@@ -78,12 +78,18 @@ export function goingAlong(
     inside.recorded.map(({ record }) => record),
   );
   const endOf = endsById(ends);
+  const endItself = new Map(
+    ends.flatMap((step) => (step.actual ? [[identityKey(typeNow(step), step.actual.identity), step] as const] : [])),
+  );
   const recorded = inside.recorded.flatMap(({ project, stack, record }): GoingAlong[] => {
-    const home = homes.nearest(homes.livingOf(record), endOf, leavers(carried));
+    const itself = endItself.get(identityKey(record.type, record.identity));
+    const home = itself ?? homes.nearest(homes.livingOf(record), endOf, leavers(carried));
     const { address, type, protect } = record;
     const owner = `${project}/${stack}`;
     const object = { identity: record.identity, values: record.outputs };
-    return home === undefined ? [] : [{ of: 'other', owner, isProtected: protect, address, type, object, home }];
+    if (home === undefined) return [];
+    const own = itself === undefined ? {} : { isEnd: true as const };
+    return [{ of: 'other', owner, isProtected: protect, address, type, object, home, ...own }];
   });
   const known = new Set<string>();
   const identities = [
@@ -160,10 +166,7 @@ export function departures(input: ContentsInput, carried: readonly Step[]): read
 
 /** What ends by id, and by type where that is known: a setting of an object may have its id. */
 export function endsById(ends: readonly Step[]): Met<Step> {
-  const byId = groupBy(
-    ends.filter(({ actual }) => actual !== undefined),
-    ({ actual }) => actual?.identity.id,
-  );
+  const byId = groupBy(ends, ({ actual }) => actual?.identity.id);
   return (type, id) =>
     byId.get(id)?.find((each) => (type === undefined ? !isIdBorrowed(each.actual) : type === typeNow(each)));
 }

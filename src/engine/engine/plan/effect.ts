@@ -12,7 +12,7 @@ import {
   unknownParts,
   type Value,
 } from '@platform-sync/core/model/value';
-import type { FieldChange, Plan } from '@platform-sync/core/model/plan';
+import type { FieldChange, Plan, PlanStep } from '@platform-sync/core/model/plan';
 import { mayHoldSecret, type FieldRule } from '@platform-sync/core/model/resource-type';
 import { plainRule, type Seals } from '@platform-sync/core/value/seal';
 import { isSealed } from '@platform-sync/core/value/sealed';
@@ -20,17 +20,20 @@ import type { Change } from './change.js';
 import type { Step } from './step.js';
 
 /**
- * What a step does to its object, as a digest: what is sent, what it takes the place of, and what state learns of options. Neither why
- * nor which files say it counts, nor fields that stay as they are. A secret counts by its fingerprint, and under review by its words.
+ * What a step does to its object, as a digest: what is sent, what it takes the place of, what ends along with it, and what state learns
+ * of options. Neither why nor which files say it counts, nor fields that stay as they are. A secret counts by its fingerprint, and under
+ * review by its words.
  */
-export function stepEffect(step: Step, lost: readonly FieldChange[], seals: Seals): string {
+export function stepEffect(step: Step, lost: readonly FieldChange[], risks: PlanStep['risks'], seals: Seals): string {
   const { address, type, action, order, force, movedFrom, actual, recorded, options, operations } = step;
   const marks = new Marks(seals, address);
+  // Who forces a delete has said that all in it may go.
+  const along = force === true ? [] : risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : []));
   const parking = operations.find((operation) => operation.parking !== undefined)?.parking;
   return sha256(
     canonicalJson({
       ...{ address, type: type.token, action },
-      ...defined({ order, force, from: movedFrom, options, parking }),
+      ...defined({ order, force, from: movedFrom, options, parking, along: along.length === 0 ? undefined : along }),
       object: actual?.identity ?? (action === 'forget' ? recorded?.identity : undefined) ?? null,
       takes: Object.fromEntries(lost.flatMap((change) => taken(change, marks))),
       sends: Object.fromEntries(sent(step, marks)),

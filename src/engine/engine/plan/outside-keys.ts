@@ -1,17 +1,18 @@
 import { type Address, compareText } from '@platform-sync/core/model/address';
 import { groupBy } from '@platform-sync/core/model/graph';
 import { collectionKey, identityKey } from '@platform-sync/core/model/identity';
+import { sameJson } from '@platform-sync/core/model/canonical';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
-import { defined, hasUnknown, type JsonObject, reveal, type Value } from '@platform-sync/core/model/value';
+import { defined, hasUnknown, type Json, type JsonObject, reveal, type Value } from '@platform-sync/core/model/value';
 import { isAlwaysThere, type ResourceType } from '@platform-sync/core/model/resource-type';
 import { ownAlong, type OwnAlong } from './contents.js';
 import { Claims, type Taking, valueThen } from './claims.js';
 import { placeUnder, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
 import { keyHeld } from './problems.js';
-import type { Step } from './step.js';
-import { knownInputs } from './keys.js';
+import type { ProposalInput, Step } from './step.js';
+import { isNameless, knownInputs } from './keys.js';
 import type { NotCompared } from '@platform-sync/core/model/plan';
 import type { Snapshot } from '@platform-sync/core/model/snapshot';
 
@@ -233,4 +234,29 @@ function notCreated(address: Address, cause: Diagnostic | undefined): Diagnostic
     summary: `${address} is not created: it is not known whether it exists.`,
     ...defined({ detail: cause?.summary }),
   };
+}
+
+/** An interrupted run may have made just that under another address, and lists need not show it yet: nothing is made beside it. */
+export function perhapsMade(
+  { state, seals }: Pick<ProposalInput, 'state' | 'seals'>,
+  { address, type, declared }: Pick<Step, 'address' | 'type' | 'declared'>,
+): Diagnostic | undefined {
+  const open = state.intents.filter((intent) => intent.action === 'create' && intent.type === type.token);
+  if (open.length === 0) return undefined;
+  const inputs = knownInputs(declared);
+  const scope = scopeOf(type, inputs);
+  const telling = isNameless(type, inputs) ? Object.keys(type.fields) : type.naturalKey;
+  const valueOf = (from: JsonObject, field: string): Json | undefined => from[field] ?? type.derive(from)[field];
+  const rival = open.find(
+    (intent) =>
+      intent.address !== address &&
+      sameJson(intent.scope, scope) &&
+      telling.every((field) => {
+        const rule = type.fields[field];
+        return rule === undefined || seals.same(rule, valueOf(intent.inputs, field), valueOf(inputs, field));
+      }),
+  );
+  if (rival === undefined) return undefined;
+  const summary = `${address} is not created: an interrupted run may have made it as ${rival.address}, and the platform does not show it yet.`;
+  return { severity: 'error', code: 'held-back', summary, address };
 }

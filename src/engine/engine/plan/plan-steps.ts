@@ -62,6 +62,7 @@ function buildStep(
   const found = fieldsOf(step, seals);
   const fields = found.map((change) => seals.told(change, () => [plan.digest, address, change.field]));
   const id = step.actual?.identity.id ?? (action === 'forget' ? step.recorded?.identity.id : undefined);
+  const risks = risksOf(step, fields, surroundings).slice();
   return {
     address,
     type: type.token,
@@ -71,10 +72,10 @@ function buildStep(
     ...defined({ options }),
     patch: patchOf(fields),
     reasons,
-    risks: risksOf(step, fields, surroundings).slice(),
+    risks,
     dependsOn,
     precondition: preconditionOf(step, seals),
-    effectDigest: stepEffect(step, found, seals),
+    effectDigest: stepEffect(step, found, risks, seals),
   };
 }
 

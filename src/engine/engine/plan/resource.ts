@@ -6,7 +6,7 @@ import type { Reading } from '@platform-sync/core/model/snapshot';
 import type { RecordedResource } from '@platform-sync/core/model/state';
 import type { RemoteObject } from '@platform-sync/core/model/provider';
 import { type Match, parseImportId } from './matching.js';
-import { isHeldBack } from './outside-keys.js';
+import { isHeldBack, perhapsMade } from './outside-keys.js';
 import { need, type PlanningState } from './planning-state.js';
 import { scopeOf } from './ownership.js';
 import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './problems.js';
@@ -158,6 +158,8 @@ function proposeBeside(planning: PlanningState, base: DesiredStep, create: Step)
   const { type, declared } = base;
   const reading = input.snapshot.found.get(base.address);
   if (reading?.kind === 'failed' && !areSeveral(reading)) return { ...create, action: 'not-compared', reasons: [] };
+  const held = perhapsMade(input, base);
+  if (held !== undefined) return { ...create, action: 'not-compared', reasons: [], held };
   if (reading !== undefined || !input.looksForKeys || type.collection.listed === false) return create;
   if (uniqueKeyOf(type) !== undefined || type.collection.scope.some((field) => hasUnknown(declared.get(field) ?? null)))
     return create;

@@ -87,7 +87,10 @@ function unmanagedCounts(
 function alongText(each: GoingAlong): string | undefined {
   const { address } = each;
   if (each.of === 'nobody') return undefined;
-  if (each.of === 'other') return `${address}, which the stack ${each.owner} manages`;
+  if (each.of === 'other')
+    return each.isEnd === true
+      ? `the same object as ${address} of the stack ${each.owner}`
+      : `${address}, which the stack ${each.owner} manages`;
   if (isLetGo(each.step)) return `${address}, which removed was to keep`;
   if (each.record.retainOnDelete) return `${address}, which retainOnDelete was to keep`;
   return `${address}, which no step of this plan deletes`;

@@ -190,8 +190,9 @@ function kindOf(document: JsonObject): SaidKind {
   return { is: 'unknown-version', member, version };
 }
 
-/** `3` of `openapi: 3.0` without quotes is 3.0. */
+/** `3` of `openapi: 3.0` without quotes is 3.0, and so is `'3'`. */
 function versionText(said: Json): string | undefined {
-  if (typeof said === 'number') return Number.isInteger(said) ? `${String(said)}.0` : String(said);
-  return typeof said === 'string' && /^\d+(?:\.\d+)*(?:[-+].*)?$/.test(said) ? said : undefined;
+  const text = typeof said === 'number' ? String(said) : said;
+  if (typeof text !== 'string' || !/^\d+(?:\.\d+)*(?:[-+].*)?$/.test(text)) return undefined;
+  return /^\d+$/.test(text) ? `${text}.0` : text;
 }

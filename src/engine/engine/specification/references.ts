@@ -66,8 +66,7 @@ export class References {
       value.forEach((item, at) => this.#walk(item, document, { up: way, name: String(at) }));
       return;
     }
-    const reference = isNames ? undefined : value['$ref'];
-    if (typeof reference === 'string') this.#follow(reference, document, way);
+    for (const [reference, at] of isNames ? [] : referencesOf(value, way)) this.#follow(reference, document, at);
     for (const [name, member] of Object.entries(value)) {
       if (typeof member !== 'object' || member === null) continue;
       if (!isNames && (valueMembers.has(name) || isData(name, member))) continue;
@@ -75,14 +74,15 @@ export class References {
     }
   }
 
-  #follow(reference: string, document: SpecificationText, way: Way | undefined): void {
+  /** `way` leads to the reference itself. */
+  #follow(reference: string, document: SpecificationText, way: Way): void {
     const found = this.#ring(reference, document);
     if (found === 'elsewhere') return;
     if (!('what' in found)) {
       if (found.document !== this.#top) this.#walk(found.value, found.document, wayOf(found.path));
       return;
     }
-    const path = [...pathOf(way), '$ref'];
+    const path = pathOf(way);
     const what = `refers to ${reference}, ${found.what}`;
     this.flaws.push({
       ...{ code: 'dangling-reference', severity: 'error', what, path, place: document.placeOf(path), document },
@@ -177,6 +177,19 @@ export class References {
       this.#names.set(document, (names = new Set([...embedded(document.value ?? null)].flatMap(ownNames))));
     return names;
   }
+}
+
+/** What a value refers to: itself, or by the schemas that its discriminator tells apart. There, a mere name needs no schema. */
+function referencesOf(value: JsonObject, up: Way | undefined): readonly (readonly [reference: string, at: Way])[] {
+  const { $ref, discriminator } = value;
+  const own: readonly (readonly [string, Way])[] = typeof $ref === 'string' ? [[$ref, { up, name: '$ref' }]] : [];
+  const mapping = isObject(discriminator) ? discriminator['mapping'] : undefined;
+  if (!isObject(mapping)) return own;
+  const at: Way = { up: { up, name: 'discriminator' }, name: 'mapping' };
+  const told = Object.entries(mapping).flatMap(([name, to]) =>
+    typeof to === 'string' && to.includes('#') ? [[to, { up: at, name }] as const] : [],
+  );
+  return [...own, ...told];
 }
 
 function readReferred(file: string, files: ReferredFiles): SpecificationText | string {

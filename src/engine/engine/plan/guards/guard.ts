@@ -48,7 +48,8 @@ function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
     if (each.of === 'nobody') return [];
     if (each.of === 'other') {
       if (!each.isProtected) return [];
-      const summary = `${address} of the stack ${each.owner} is protected and would end with ${home.address}, which it lives in`;
+      const where = each.isEnd === true ? 'which is the same object' : 'which it lives in';
+      const summary = `${address} of the stack ${each.owner} is protected and would end with ${home.address}, ${where}`;
       return [{ name: `delete:${each.owner}:${address}`, summary, addresses: [home.address] }];
     }
     const lifted = marks.byAddress.get(address)?.isLifted === true ? ' (this plan lifts it)' : '';
@@ -360,8 +361,9 @@ function addressesOf(ends: readonly Step[], { along }: GuardInput): readonly Add
 function tooManyDeletes(input: GuardInput): readonly BareFinding[] {
   const ends = endsOf(input);
   const limit = input.settings.maxDeletes;
-  if (input.mode === 'destroy' || ends.length + input.along.length <= limit) return [];
-  const summary = `${endsText(ends, input.along.length)}, more than maxDeletes: ${limit}`;
+  const along = input.along.filter((each) => each.of !== 'other' || each.isEnd !== true).length;
+  if (input.mode === 'destroy' || ends.length + along <= limit) return [];
+  const summary = `${endsText(ends, along)}, more than maxDeletes: ${limit}`;
   return [{ name: 'maxDeletes', summary, addresses: addressesOf(ends, input) }];
 }
 

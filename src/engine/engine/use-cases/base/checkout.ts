@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { type Diagnostic, DiagnosticError, errorCode } from '@platform-sync/core/model/diagnostic';
 import type { SpawnOptions } from '@platform-sync/core/model/spawn';
 import { defined } from '@platform-sync/core/model/value';
@@ -123,6 +123,52 @@ async function mustBeSmall(
       hint: 'Plan it where it is: sync plan --untrusted --base REF in its pipeline.',
     },
   ]);
+}
+
+/**
+ * That a proposed commit changes a file that a project could be made of: any but those in the folders of others. Where git can't say what
+ * it changes, it touches.
+ */
+export async function isTouched(
+  { spawn }: Pick<World, 'spawn'>,
+  { tree, own, others }: { readonly tree: CommitTree; readonly own: string; readonly others: readonly string[] },
+): Promise<boolean> {
+  const git = gitBy(spawn, { ms: most.fetchMs, characters: most.characters });
+  const asked = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', `${tree.head}...HEAD`];
+  const names = await git(tree.root, asked).catch(() => undefined);
+  if (names === undefined) return true;
+  const { prefix } = await findRepository(git, own);
+  const root = resolve(
+    own,
+    ...prefix
+      .split('/')
+      .filter((part) => part !== '')
+      .map(() => '..'),
+  );
+  const isIn = (file: string, folder: string): boolean => file.startsWith(`${folder}${sep}`);
+  // What lies around this one is not another's alone.
+  const elsewhere = others.filter((folder) => !isIn(own, folder));
+  return names
+    .split('\0')
+    .filter((name) => name !== '')
+    .map((name) => join(root, name))
+    .some((file) => isIn(file, own) || !elsewhere.some((folder) => isIn(file, folder)));
+}
+
+/** Who wrote the commits that git lists for a folder, by addresses and names; none where it can't say. */
+export async function authorsOf(
+  { spawn }: Pick<World, 'spawn'>,
+  folder: string,
+  which: readonly string[],
+): Promise<readonly string[]> {
+  const form = '--format=%aE%n%aN%n%(trailers:key=Co-authored-by,valueonly)';
+  const said = await gitBy(spawn)(folder, ['log', '-200', form, ...which, '--', '.']).catch(() => '');
+  // `Ann <ann@acme.example>` names somebody twice.
+  const names = said
+    .split('\n')
+    .flatMap((line) => line.split(/[<>]/))
+    .map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 function ifMissing(error: unknown): void {

@@ -123,7 +123,8 @@ async function readStack(
   if (isWhole) expectReads(workspace, reads, desired, stored);
   const seals = sealsOf(stored, workspace.redactor, workspace.isUnderReview);
   const kept = stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read();
-  const left = { state: stored, typeOf: workspace.typeOf, seals, imported: new Set(imports.keys()), kept };
+  const wanted = desired.resources;
+  const left = { state: stored, typeOf: workspace.typeOf, seals, imported: new Set(imports.keys()), wanted, kept };
   await untilItShows(workspace, left);
   const { changes, recovered, diagnostics, held, deleting } = await settled({ ...left, reads, ...settling(workspace) });
   workspace.warnings.push(...maybeLost(handedOutputs(desired, workspace.types()), recovered));

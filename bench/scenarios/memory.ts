@@ -1,0 +1,115 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cpu, factor, megabytes, of, peak, plain, ratio, seconds, wall, type Bar } from '../bar.js';
+import { shapeOf } from '../catalogue.js';
+import { growths } from '../growth.js';
+import type { Measurement, Setting } from '../measurement.js';
+import { inWorld, type Bench, type World } from '../world.js';
+
+/** What is asked of a large project, by its arguments. */
+const questions = { validate: ['validate'], plan: ['plan', '--refresh', 'none'] } as const;
+type Question = keyof typeof questions;
+
+const whenNames = {
+  cold: 'worked out anew',
+  first: 'the first time',
+  warm: '10 edits later',
+} as const;
+
+const nameOf = (what: Question, when: keyof typeof whenNames): string =>
+  `${questions[what].join(' ')}, ${whenNames[when]}`;
+
+export const rememberedSizes = { small: 10_000, large: 100_000, largest: 1_000_000 } as const;
+
+const editsEach = 10;
+
+/** Both questions at a size, in turns: without a memory, making one, and with it after ten edits in ten files. */
+export async function measureMemory(
+  bench: Bench,
+  size: number,
+  asked: readonly Question[] = ['validate', 'plan'],
+): Promise<readonly Measurement[]> {
+  const setting: Setting = { size, latencyMs: 0, backend: 'sqlite' };
+  return inWorld(
+    bench,
+    setting,
+    async (world) => {
+      await world.write(shapeOf(size));
+      if (asked.includes('plan')) await world.sync(['apply', '--yes']);
+      const rows: Measurement[] = [];
+      for (const what of asked) {
+        const args = questions[what];
+        rows.push(await world.measure(nameOf(what, 'cold'), [...args, '--cold']));
+        rows.push(await world.measure(nameOf(what, 'first'), args, { before: () => forget(world) }));
+        let edits = 0;
+        rows.push(await world.measure(nameOf(what, 'warm'), args, { before: () => edit(world, (edits += 1)) }));
+      }
+      return rows;
+    },
+    { fast: true },
+  );
+}
+
+async function forget({ folder }: World): Promise<void> {
+  for (const companion of ['', '-wal', '-shm'])
+    await rm(join(folder, '.sync', `memory.db${companion}`), { force: true });
+}
+
+/** Another description of the first API of each of ten files. */
+async function edit({ folder }: World, nth: number): Promise<void> {
+  const files = (await readdir(join(folder, 'catalogue'))).sort();
+  const every = Math.max(1, Math.floor(files.length / editsEach));
+  for (const file of files.filter((_, at) => at % every === 0).slice(0, editsEach)) {
+    const path = join(folder, 'catalogue', file);
+    await writeFile(path, (await readFile(path, 'utf8')).replace(/description: .*/, `description: Edit ${nth}.`));
+  }
+}
+
+const row = (what: Question, when: keyof typeof whenNames, size: number) => ({ name: nameOf(what, when), size });
+const thousands = (size: number): string => size.toLocaleString('en');
+
+/** What is promised of it: all beside what a run without it costs. */
+export const memoryBars: readonly Bar[] = [
+  ...(['validate', 'plan'] as const).flatMap((what): readonly Bar[] => {
+    const { small, large } = rememberedSizes;
+    const label = `${thousands(large)} resources, ${questions[what].join(' ')}`;
+    return [
+      {
+        what: `${label}, 10 edits later`,
+        limit: what === 'plan' ? 1000 : 600,
+        write: seconds,
+        value: of(row(what, 'warm', large), wall),
+      },
+      { what: 'the same: memory', limit: 200, write: megabytes, value: of(row(what, 'warm', large), peak) },
+      {
+        what: 'the same: CPU time / without a memory',
+        write: factor,
+        value: ratio(of(row(what, 'warm', large), cpu), of(row(what, 'cold', large), cpu)),
+      },
+      {
+        what: `${label}, the first time: CPU time / without a memory`,
+        limit: 1.15,
+        write: factor,
+        value: ratio(of(row(what, 'first', large), cpu), of(row(what, 'cold', large), cpu)),
+      },
+      {
+        what: `growth ${thousands(small)} → ${thousands(large)}: ${nameOf(what, 'warm')}, CPU`,
+        limit: 0.1,
+        write: plain,
+        value: (rows) => growths(rows).find(({ name, from }) => name === nameOf(what, 'warm') && from === small)?.cpu,
+      },
+    ];
+  }),
+  {
+    what: `${thousands(rememberedSizes.largest)} resources, validate, 10 edits later`,
+    limit: 10_000,
+    write: seconds,
+    value: of(row('validate', 'warm', rememberedSizes.largest), wall),
+  },
+  {
+    what: 'the same: memory',
+    limit: 1024,
+    write: megabytes,
+    value: of(row('validate', 'warm', rememberedSizes.largest), peak),
+  },
+];

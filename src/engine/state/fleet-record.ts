@@ -1,0 +1,148 @@
+import { groupBy } from '@platform-sync/core/model/graph';
+import type { DriftHistory } from '@platform-sync/core/model/drift';
+import type { FleetRow, Job, JobFound } from '@platform-sync/core/model/fleet';
+import type { Plan } from '@platform-sync/core/model/plan';
+import type { History } from '@platform-sync/core/model/run-summary';
+import { defined } from '@platform-sync/core/model/value';
+import type { Database } from './database.js';
+import type { FleetTables } from './fleet-schema.js';
+import { historyOf } from './sql-drift.js';
+import { parsed } from './rows.js';
+import { readRuns } from './sql-runs.js';
+import { sql } from './sql.js';
+import type { CheckRow, FindingRow } from './tables.js';
+
+type Place = Pick<FleetRow, 'project' | 'stack'>;
+
+/** What a database remembers of one stack. */
+export interface RememberedStack {
+  readonly history: DriftHistory;
+  readonly lastApply?: NonNullable<FleetRow['lastApply']>;
+  /** How the last job of each kind left it. */
+  readonly jobs: readonly { readonly kind: Job['kind']; readonly at: string; readonly found: JobFound['found'] }[];
+}
+
+/** A plan that a job has made. */
+export interface KeptPlan {
+  readonly effect: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly authors: readonly string[];
+  readonly commit?: string;
+  readonly plan: Plan;
+}
+
+interface JobRow extends Place {
+  readonly kind: Job['kind'];
+  readonly at: string;
+  readonly body: string;
+}
+
+interface RunRow extends Place {
+  readonly at: string;
+  readonly by: string;
+  readonly status: string | null;
+}
+
+/** What a database remembers of all its stacks, in as few statements for a thousand as for one. */
+export class FleetRecord {
+  readonly #database: Database;
+  readonly #tables: FleetTables;
+
+  constructor(database: Database, tables: FleetTables) {
+    this.#database = database;
+    this.#tables = tables;
+  }
+
+  /** By `PROJECT/STACK`. */
+  stacks(): Promise<ReadonlyMap<string, RememberedStack>> {
+    return this.#database.snapshot(async (trx) => {
+      const findings = await trx.rows<FindingRow>(sql`select * from sync_findings where resolved_at is null`);
+      const checks = await trx.rows<CheckRow>(sql`select * from sync_checks`);
+      // Of each stack the last run that carried a plan out, without its steps.
+      const runs = await trx.rows<RunRow>(sql`
+        select s.project, s.stack, b.at,
+          coalesce(cast(p.body as json)->>'actor', cast(b.body as json)->>'owner') as by, cast(e.body as json)->>'status' as status
+        from sync_stacks s
+        cross join lateral (select run, body from sync_runs
+          where project = s.project and stack = s.stack and kind = 'plan' order by number desc limit 1) p
+        cross join lateral (select at, body from sync_runs
+          where project = s.project and stack = s.stack and run = p.run and kind = 'begin' limit 1) b
+        left join lateral (select body from sync_runs
+          where project = s.project and stack = s.stack and run = p.run and kind = 'end' limit 1) e on true`);
+      const jobs = await trx.rows<JobRow>(
+        sql`select project, stack, kind, at, body from ${this.#tables.table('found')}`,
+      );
+      const [byFinding, byCheck] = [groupBy(findings, ofPlace), groupBy(checks, ofPlace)];
+      const [byRun, byJob] = [groupBy(runs, ofPlace), groupBy(jobs, ofPlace)];
+      const names = new Set([...byCheck.keys(), ...byRun.keys(), ...byJob.keys()]);
+      return new Map(
+        [...names].map((name) => {
+          const [run] = byRun.get(name) ?? [];
+          const lastApply = run && { at: run.at, by: run.by, ...defined({ status: run.status ?? undefined }) };
+          const history = historyOf(byFinding.get(name) ?? [], byCheck.get(name)?.[0]);
+          return [name, { history, ...defined({ lastApply }), jobs: (byJob.get(name) ?? []).map(jobOf) }];
+        }),
+      );
+    });
+  }
+
+  /** What a proposal comes to is nothing that its stack is. */
+  async note(job: Job, { found, plan, authors = [] }: JobFound, at: string): Promise<void> {
+    const { kind, project, stack, commit } = job;
+    await this.#database.transaction(async (trx) => {
+      if (commit === undefined)
+        await trx.run(sql`insert into ${this.#tables.table('found')} (project, stack, kind, at, body)
+        values (${project}, ${stack}, ${kind}, ${at}, ${JSON.stringify(found)})
+        on conflict (project, stack, kind) do update set at = excluded.at, body = excluded.body`);
+      if (plan?.effectDigest === undefined) return;
+      const plans = this.#tables.table('plans');
+      await trx.run(sql`insert into ${plans} (project, stack, effect, at, authors, made_of, body)
+        values (${project}, ${stack}, ${plan.effectDigest}, ${at}, cast(${JSON.stringify(authors)} as jsonb), ${commit ?? null},
+          ${JSON.stringify(plan)})
+        on conflict (project, stack, effect) do update
+          set at = excluded.at, authors = excluded.authors || ${plans}.authors, made_of = excluded.made_of, body = excluded.body`);
+      // What nobody applied for a while is planned anew by whoever wants it.
+      await trx.run(sql`delete from ${plans} where project = ${project} and stack = ${stack} and effect not in
+        (select effect from ${plans} where project = ${project} and stack = ${stack} order by at desc limit 20)`);
+    });
+  }
+
+  /** The newest first, without what they do. */
+  async plans({ project, stack }: Place): Promise<readonly Omit<KeptPlan, 'plan'>[]> {
+    const rows = await this.#database.rows<PlanRow>(sql`select effect, at, authors, made_of
+      from ${this.#tables.table('plans')} where project = ${project} and stack = ${stack} order by at desc`);
+    return rows.map(keptOf);
+  }
+
+  /** Rows of one stack's runs. */
+  history(place: Place): History {
+    return { runs: (question) => readRuns(this.#database, place, question) };
+  }
+
+  async plan({ project, stack }: Place, effect: string): Promise<KeptPlan | undefined> {
+    const row = await this.#database.first<PlanRow & { readonly body: string }>(sql`
+      select effect, at, authors, made_of, body from ${this.#tables.table('plans')}
+      where project = ${project} and stack = ${stack} and effect = ${effect}`);
+    return row && { ...keptOf(row), plan: parsed<Plan>(row.body, `the plan ${effect}`) };
+  }
+}
+
+function jobOf({ kind, at, body }: JobRow): RememberedStack['jobs'][number] {
+  return { kind, at, found: parsed<JobFound['found']>(body, `what a ${kind} found`) };
+}
+
+interface PlanRow {
+  readonly effect: string;
+  readonly at: string;
+  readonly authors: readonly string[];
+  readonly made_of: string | null;
+}
+
+function keptOf({ effect, at, authors, made_of: commit }: PlanRow): Omit<KeptPlan, 'plan'> {
+  return { effect, at, authors, ...defined({ commit: commit ?? undefined }) };
+}
+
+function ofPlace({ project, stack }: Place): string {
+  return `${project}/${stack}`;
+}

@@ -1,0 +1,236 @@
+import { compareText } from '@platform-sync/core/model/address';
+import type { FleetStack } from '@platform-sync/core/model/console';
+import { groupBy } from '@platform-sync/core/model/graph';
+import { type FleetRow, type QueuedJob, stackStates } from '@platform-sync/core/model/fleet';
+import { defined } from '@platform-sync/core/model/value';
+import { stackLooks } from '@platform-sync/report/document/fleet';
+import { type Found, historyState } from '@platform-sync/report/document/found';
+import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
+import type { Page } from '@platform-sync/report/html/page';
+import { count } from '@platform-sync/report/words/value';
+import type { RememberedStack } from '@platform-sync/state/fleet-record';
+import { headHtml } from './frame.js';
+import type { AuditRow } from './store.js';
+import { card, moment, tableHtml } from './table.js';
+
+/** How a stack stands, and what is being done with it. */
+export interface Standing extends FleetRow {
+  readonly job?: QueuedJob;
+}
+
+/** What an address chooses of a fleet. */
+export interface Filters {
+  readonly state?: string;
+  readonly owner?: string;
+  readonly text?: string;
+}
+
+/** How every stack stands by the record, the worst first. */
+export function standings(
+  stacks: readonly FleetStack[],
+  known: ReadonlyMap<string, RememberedStack>,
+  jobs: readonly QueuedJob[],
+): readonly Standing[] {
+  const busy = new Map(jobs.map((job) => [rowName(job), job]));
+  const rows = stacks.map((stack) => {
+    const name = rowName(stack);
+    return { ...stack, ...standing(known.get(name)), requests: 0, ...defined({ job: busy.get(name) }) };
+  });
+  return rows.sort(
+    (a, b) => stackStates.indexOf(a.state) - stackStates.indexOf(b.state) || compareText(rowName(a), rowName(b)),
+  );
+}
+
+/** The worst of what is known: the last check, and the last job that was no check, unless an apply came later. */
+function standing(known: RememberedStack | undefined): Found {
+  if (known === undefined) return { state: 'unknown', cause: 'It was never checked.' };
+  const { history, lastApply, jobs } = known;
+  const job = (kind: string): RememberedStack['jobs'][number] | undefined => jobs.find((one) => one.kind === kind);
+  const [check, plan, apply] = [job('check'), job('plan'), job('apply')];
+  const isNewest = (at: string, ...others: readonly (string | undefined)[]): boolean =>
+    others.every((other) => other === undefined || other <= at);
+  const remembered = historyState(history);
+  // The record counts findings; the job says which.
+  const isTold = check !== undefined && isNewest(check.at, history.lastCheck?.at);
+  const found = [
+    ...(isTold ? [check.found] : history.lastCheck === undefined && plan !== undefined ? [] : [remembered]),
+    ...(plan !== undefined && isNewest(plan.at, apply?.at, lastApply?.at) ? [plan.found] : []),
+    ...(apply !== undefined && isNewest(apply.at, plan?.at) ? [apply.found] : []),
+    ...(['failed', 'partly', 'interrupted'].includes(lastApply?.status ?? '') &&
+    lastApply !== undefined &&
+    isNewest(lastApply.at, plan?.at, check?.at, apply?.at)
+      ? [{ state: 'failed', cause: `The last apply ended ${lastApply.status ?? ''}.`, since: lastApply.at } as const]
+      : []),
+  ];
+  const worst = stackStates.flatMap((state) => found.filter((one) => one.state === state))[0] ?? remembered;
+  return { ...worst, ...defined({ lastGood: history.lastSuccess, lastApply }) };
+}
+
+export function rowName({ project, stack }: Pick<FleetRow, 'project' | 'stack'>): string {
+  return `${project}/${stack}`;
+}
+
+export function stackPath({ project, stack }: Pick<FleetRow, 'project' | 'stack'>): string {
+  return `/stacks/${encodeURIComponent(project)}/${encodeURIComponent(stack)}`;
+}
+
+/** Who needs somebody, since when, why, and whose they are. */
+export function fleetPage(
+  name: string,
+  all: readonly Standing[],
+  filters: Filters,
+  broken: readonly Broken[] = [],
+): Page {
+  const needy = all.filter(({ state }) => state !== 'clean');
+  const worst = stackStates.find((state) => all.some((row) => row.state === state)) ?? 'clean';
+  const title =
+    all.length === 0
+      ? 'No stack is shown to you'
+      : needy.length === 0
+        ? `All ${count(all.length, 'stack')} are clean`
+        : `${String(needy.length)} of ${count(all.length, 'stack')} ${needy.length === 1 ? 'needs' : 'need'} somebody`;
+  const shown = all.filter((row) => isChosen(row, filters));
+  return {
+    ...{ title: `${name}: ${title}`, tone: stackLooks[worst].tone, skip: 'To the stacks' },
+    header: headHtml(
+      stackLooks[worst].tone,
+      title,
+      markup`Stacks of <b>${name}</b>`,
+      joined([chips(all, filters), brokenHtml(broken)]),
+    ),
+    main: markup`${filterForm(all, filters)}<section class="card" aria-labelledby="ui:stacks"><h2 id="ui:stacks">Stacks <span class="number">${shown.length}</span></h2>${list(shown)}</section>`,
+    footer: markup`<p>Times are UTC. A stack is clean when its last check compared everything and found it as recorded.</p>`,
+  };
+}
+
+/** Where somebody applied without the approvals that were asked for. */
+interface Broken extends Pick<FleetRow, 'project' | 'stack'> {
+  readonly who: string;
+  readonly at: string;
+  readonly effect: string;
+  readonly glass: string | null;
+}
+
+function brokenHtml(broken: readonly Broken[]): Part {
+  return broken.map(
+    (one) =>
+      markup`<p class="fact warning"><b>${one.who}</b> broke the glass for <a href="${stackPath(one)}/plans/${one.effect}">${rowName(one)}</a>, ${moment(one.at)}: ${one.glass ?? ''}</p>`,
+  );
+}
+
+function isChosen(row: Standing, { state, owner, text }: Filters): boolean {
+  const words = [rowName(row), row.cause, ...Object.entries(row.labels).map(([key, value]) => `${key}:${value}`)];
+  return (
+    (state === undefined || row.state === state) &&
+    (owner === undefined || row.owners.includes(owner)) &&
+    (text === undefined || words.some((one) => one.toLowerCase().includes(text.toLowerCase())))
+  );
+}
+
+/** An address of this page; what is chosen already stays so. */
+function address(filters: Filters): string {
+  const query = new URLSearchParams(Object.entries(defined({ ...filters }))).toString();
+  return query === '' ? '/' : `/?${query}`;
+}
+
+function chips(all: readonly Standing[], filters: Filters): Part {
+  const items = stackStates.flatMap((state) => {
+    const number = all.filter((row) => row.state === state).length;
+    if (number === 0) return [];
+    const isChosenState = filters.state === state;
+    const { state: _, ...others } = filters;
+    const href = address(isChosenState ? others : { ...filters, state });
+    const here = isChosenState ? markup` aria-current="true"` : '';
+    return [
+      markup`<li><a class="chip ${stackLooks[state].change}" href="${href}"${here}><b>${number}</b> ${state}</a></li>`,
+    ];
+  });
+  return markup`<ul class="chips" aria-label="Stacks by state">${items}</ul>`;
+}
+
+function filterForm(all: readonly Standing[], { state, owner, text }: Filters): Html {
+  const owners = [...new Set(all.flatMap((row) => row.owners))].sort();
+  const options = owners.map((one) => markup`<option${one === owner ? ' selected' : ''}>${one}</option>`);
+  return joined([
+    markup`<form class="filters" role="search" aria-label="Filter the stacks">`,
+    state === undefined ? '' : markup`<input type="hidden" name="state" value="${state}">`,
+    markup`<label>Text <input type="search" name="text" value="${text ?? ''}" placeholder="stack, cause, label:value"></label>`,
+    owners.length === 0
+      ? ''
+      : markup`<label>Owner <select name="owner"><option value="">anybody</option>${options}</select></label>`,
+    markup`<button>Filter</button>`,
+    [state, owner, text].some((one) => one !== undefined) ? markup`<a href="/">Show all</a>` : '',
+    markup`</form>`,
+  ]);
+}
+
+// Fewer are read faster one by one.
+const foldedFrom = 3;
+
+function list(rows: readonly Standing[]): Html {
+  if (rows.length === 0) return markup`<p class="empty">No stack is so.</p>`;
+  const groups = [...groupBy(rows, ({ state, cause }) => `${state} ${cause}`).values()];
+  const items = groups.flatMap((group) =>
+    group.length < foldedFrom ? group.map((row) => markup`<li>${rowHtml(row, true)}</li>`) : [fold(group)],
+  );
+  return markup`<ul class="stacks">${items}</ul>`;
+}
+
+/** Stacks of one cause as one line, the same for all that came of it. */
+function fold(rows: readonly Standing[]): Html {
+  const [first] = rows;
+  if (first === undefined) return markup``;
+  const times = rows.flatMap(({ since }) => since ?? []).sort();
+  const [from, until] = [times[0], times.at(-1)].map((time) => (time === undefined ? undefined : moment(time)));
+  const span = from === undefined ? '' : from === until ? `since ${from}` : `since ${from} to ${until ?? ''}`;
+  const items = rows.map((row) => markup`<li>${rowHtml(row, false)}</li>`);
+  return joined([
+    markup`<li class="fold"><details><summary>${markOf(first)}<span><b>${count(rows.length, 'stack')}</b>`,
+    markup`<span class="cause">${first.cause}</span></span><small>${span}</small></summary>`,
+    markup`<ul class="stacks">${items}</ul></details></li>`,
+  ]);
+}
+
+function markOf({ state }: Standing): Html {
+  return markup`<span class="mark ${stackLooks[state].change}">${state}</span>`;
+}
+
+function rowHtml(row: Standing, isAlone: boolean): Html {
+  const { cause, since, lastGood, lastApply, owners, job } = row;
+  return joined([
+    markup`<div class="row">${isAlone ? markOf(row) : markup`<span></span>`}<span><a href="${stackPath(row)}">${rowName(row)}</a>`,
+    isAlone && cause !== '' ? markup`<span class="cause">${cause}</span>` : '',
+    job === undefined ? '' : markup`<span class="busy">${jobWords(job)}</span>`,
+    markup`</span><small>${since === undefined ? '' : `since ${moment(since)}`}</small>`,
+    markup`<small><span>${lastGood === undefined ? 'never compared' : `compared ${moment(lastGood)}`}</span>`,
+    lastApply === undefined ? '' : markup`<span>applied ${moment(lastApply.at)} by ${lastApply.by}</span>`,
+    markup`</small>`,
+    markup`<small>${owners.join(' ')}</small></div>`,
+  ]);
+}
+
+/** `plan runs`, `apply waits` */
+export function jobWords({ kind, state }: QueuedJob): string {
+  return `${kind} ${{ running: 'runs', waiting: 'waits', failed: 'failed' }[state]}`;
+}
+
+/** Who asked for what, and what came of it, the newest first. */
+export function auditPage(rows: readonly AuditRow[]): Page {
+  const lines = rows.map(({ number, at, who, act, target, outcome, words }) => [
+    ...[number, moment(at), who, markup`<code>${act}</code>`, target],
+    markup`<span class="mark ${outcome === 'done' ? 'add' : 'remove'}">${outcome}</span>`,
+    words,
+  ]);
+  const oldest = rows.at(-1)?.number;
+  const more =
+    oldest === undefined || Number(oldest) <= 1 ? '' : markup`<p><a href="/audit?before=${oldest}">Earlier</a></p>`;
+  return {
+    ...{ title: 'Audit', tone: 'changes', skip: 'To the rows' },
+    header: headHtml('changes', 'Audit', 'Who asked for what'),
+    main: card('rows', 'Rows', rows.length, [
+      tableHtml(['no.', 'at', 'who', 'act', 'of', 'outcome', 'why'], lines),
+      more,
+    ]),
+    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest.</p>`,
+  };
+}

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '@platform-sync/core/model/value';
+import { momentIn } from '@platform-sync/core/model/world';
+import { assets, noPage, wordsPage } from './frame.js';
+import { auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
+import { Allowance, cookie, memberOf, send, type Service, sessionCookie, stacksFor, visitorOf } from './guard.js';
+import { sessionMs } from './store.js';
+import { hookRoutes } from './hooks.js';
+import { liveRoutes } from './live.js';
+import { programRoutes } from './program-routes.js';
+import { stackRoutes } from './stack-routes.js';
+
+/** So long everybody sees that the glass was broken. */
+const toldMs = 24 * 3_600_000;
+
+/** Everything that the console answers; `admissions` says whom. */
+export function consoleRoutes(app: FastifyInstance, service: Service): void {
+  app.get('/healthz', async (_request, reply) => {
+    await service.isAlive();
+    return reply.type('text/plain; charset=utf-8').send('ok\n');
+  });
+  app.get('/assets/:name', (request, reply) => {
+    const asset = assets.get(memberOf(request.params, 'name') ?? '');
+    if (asset === undefined) return send(service, request, reply.code(404), noPage);
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return reply.type(`${asset.type}; charset=utf-8`).send(asset.text);
+  });
+  loginRoutes(app, service);
+  hookRoutes(app, service);
+  programRoutes(app, service);
+  liveRoutes(app, service);
+  stackRoutes(app, service);
+  app.get('/', async (request, reply) => {
+    const visitor = visitorOf(request);
+    const [known, jobs] = await Promise.all([service.record.stacks(), service.queue.list()]);
+    const rows = standings(stacksFor(visitor, 'viewer'), known, jobs);
+    const since = momentIn({ now: () => service.options.world.now() - toldMs });
+    const broken = (await service.store.broken(since)).filter((one) =>
+      rows.some((row) => rowName(row) === rowName(one)),
+    );
+    return send(service, request, reply, fleetPage(visitor.fleet.name, rows, filtersOf(request), broken));
+  });
+  app.get('/audit', async (request, reply) => {
+    const before = Number(memberOf(request.query, 'before') ?? Number.NaN);
+    const rows = await service.store.audit({ limit: 200, ...(Number.isSafeInteger(before) ? { before } : {}) });
+    return send(service, request, reply, auditPage(rows));
+  });
+}
+
+function loginRoutes(app: FastifyInstance, service: Service): void {
+  const allowance = new Allowance(service.options.world, 60);
+  const loginCookie = `${sessionCookie(service)}-login`;
+  const isSecure = service.origin.startsWith('https:');
+  const keep = (reply: FastifyReply, name: string, value: string, seconds: number): FastifyReply =>
+    reply.header(
+      'set-cookie',
+      `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${String(seconds)}${isSecure ? '; Secure' : ''}`,
+    );
+  const refuse = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    code: number,
+    words: string,
+  ): Promise<FastifyReply> => {
+    if (service.nobodies.take('login'))
+      await service.store.note({ who: 'nobody', act: 'login', target: '', outcome: 'denied', words });
+    return send(service, request, reply.code(code), wordsPage('Not signed in', words, 'blocked'));
+  };
+  app.get('/login', async (request, reply) => {
+    if (!allowance.take(request.ip))
+      return send(
+        service,
+        request,
+        reply.code(429).header('retry-after', '60'),
+        wordsPage('Not so fast', 'Try again in a minute.'),
+      );
+    const { url, login } = await service.login.begin(placeIn(request));
+    return keep(reply, loginCookie, await service.store.beginLogin(login), 600).redirect(url, 303);
+  });
+  app.get('/login/return', async (request, reply) => {
+    if (!allowance.take(request.ip)) return refuse(request, reply, 429, 'Too many logins from one place.');
+    const login = await service.store.takeLogin(cookie(request, loginCookie) ?? '');
+    if (login === undefined)
+      return refuse(request, reply, 400, 'This login was not begun here, or took too long. Begin again.');
+    try {
+      const person = await service.login.end(request.url.replace(/^[^?]*\??/, ''), login);
+      const secret = await service.store.beginSession(person);
+      await service.store.note({ who: person.name, act: 'login', target: '', outcome: 'done', words: '' });
+      keep(reply, loginCookie, '', 0);
+      return keep(reply, sessionCookie(service), secret, sessionMs / 1_000).redirect(login.then, 303);
+    } catch (error) {
+      service.options.onProblem(`login: ${error instanceof Error ? error.message : 'refused'}`);
+      return refuse(request, reply, 400, 'The provider of logins did not confirm it. Begin again.');
+    }
+  });
+  app.post('/logout', async (request, reply) => {
+    await service.store.endSession(visitorOf(request).secret ?? '');
+    return keep(reply, sessionCookie(service), '', 0).redirect('/login', 303);
+  });
+}
+
+/** Where a login goes on: a path of this console. */
+function placeIn({ query }: FastifyRequest): string {
+  const then = memberOf(query, 'then') ?? '/';
+  return /^\/(?![/\\])[\x21-\x7e]*$/.test(then) ? then : '/';
+}
+
+function filtersOf({ query }: FastifyRequest): Filters {
+  return defined({ state: memberOf(query, 'state'), owner: memberOf(query, 'owner'), text: memberOf(query, 'text') });
+}

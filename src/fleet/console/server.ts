@@ -1,0 +1,63 @@
+import { type FastifyInstance, fastify } from 'fastify';
+import type { ConsoleOptions, RunningConsole } from '@platform-sync/core/model/console';
+import type { JobQueue } from '@platform-sync/core/model/fleet';
+import { FleetRecord } from '@platform-sync/state/fleet-record';
+import { fleetSchema } from '@platform-sync/state/fleet-schema';
+import { realTiming } from '@platform-sync/state/lease-term';
+import { migrate } from '@platform-sync/state/migrations';
+import { openPostgres } from '@platform-sync/state/postgres';
+import { sql } from '@platform-sync/state/sql';
+import { ConsoleStore } from './store.js';
+import { Login } from './login.js';
+import { consoleRoutes } from './routes.js';
+import { Allowance, guard, type Service } from './guard.js';
+
+const kilobyte = 1_024;
+
+/** Serves the console until it is closed. Throws where its database or its settings can't be used. */
+export async function serveConsole(options: ConsoleOptions, queue: JobQueue): Promise<RunningConsole> {
+  const database = openPostgres(options.database, realTiming, 8);
+  try {
+    await migrate(database);
+    const tables = await fleetSchema(database);
+    const fleet = await options.fleet();
+    const store = await ConsoleStore.open(database, tables.name.replace(/_fleet$/, ''), options.world);
+    const service: Service = {
+      ...{ options, queue, store, record: new FleetRecord(database, tables) },
+      login: new Login(fleet.settings, options.clientSecret),
+      nobodies: new Allowance(options.world, 60),
+      origin: new URL(fleet.settings.url).origin,
+      isAlive: async () => void (await database.first(sql`select 1 as one`)),
+    };
+    const app = await made(service);
+    await app.listen({ host: options.host, port: options.port });
+    const address = app.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : options.port;
+    const close = async (): Promise<void> => {
+      await app.close();
+      await Promise.all([queue.close(), database.close()]);
+    };
+    return { url: `http://${options.host}:${String(port)}`, close };
+  } catch (error) {
+    await Promise.all([queue.close(), database.close()]);
+    throw database.problem(error);
+  }
+}
+
+/** With a limit for all that somebody may send, and for how long that may take. */
+async function made(service: Service): Promise<FastifyInstance> {
+  const app = fastify({
+    ...{ logger: false, bodyLimit: 64 * kilobyte, requestTimeout: 15_000, connectionTimeout: 60_000 },
+    ...{ trustProxy: 'loopback', maxParamLength: 300, exposeHeadRoutes: true, forceCloseConnections: true },
+    http: { maxHeaderSize: 16 * kilobyte, headersTimeout: 10_000 },
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  // What a forge has signed is the text itself.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  guard(app, service);
+  consoleRoutes(app, service);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,199 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FleetStack } from '@platform-sync/core/model/console';
+import { rowsOfRun } from '@platform-sync/core/model/run';
+import { latestRuns } from '@platform-sync/core/model/run-summary';
+import { defined } from '@platform-sync/core/model/value';
+import { momentIn } from '@platform-sync/core/model/world';
+import type { KeptPlan } from '@platform-sync/state/fleet-record';
+import { type Person, roleOf } from './access.js';
+import { missingApproval } from './approval.js';
+import { rowName, stackPath, standings, type Standing } from './fleet-view.js';
+import { noPage, wordsPage } from './frame.js';
+import { field, formToken, memberOf, send, type Service, stackOf, visitorOf } from './guard.js';
+import { historyPage, runAfter, runPage } from './run-view.js';
+import { planPage, stackPage } from './stack-view.js';
+
+/** What stands below the address of one stack. */
+export function stackRoutes(app: FastifyInstance, service: Service): void {
+  stackPages(app, service);
+  jobForms(app, service);
+  approvalForms(app, service);
+}
+
+const at = '/stacks/:project/:stack';
+
+function stackPages(app: FastifyInstance, service: Service): void {
+  const { record, store, queue, options } = service;
+  const now = (): string => momentIn(options.world);
+
+  app.get(at, async (request, reply) => {
+    const stack = stackIn(request);
+    const [known, jobs, plans, approvals, runs] = await Promise.all([
+      ...([record.stacks(), queue.list(), record.plans(stack)] as const),
+      ...([store.approvals(stack), latestRuns(record.history(stack), { limit: 10 })] as const),
+    ]);
+    const row = standing(stack, known, jobs);
+    const history = known.get(rowName(stack))?.history ?? { findings: [], number: 0 };
+    const facts = { row, history, plans, approvals, runs, needed: neededIn(request), now: now() };
+    return send(service, request, reply, stackPage(facts, looker(request)));
+  });
+
+  app.get(`${at}/history`, async (request, reply) => {
+    const stack = stackIn(request);
+    const { query } = request;
+    const [address, month] = [memberOf(query, 'address'), monthIn(memberOf(query, 'month'))];
+    const history = record.history(stack);
+    const before =
+      numberIn(query, 'before') ?? (month === undefined ? undefined : await runAfter(history, nextMonth(month)));
+    const runs = await latestRuns(history, { limit: 50, ...defined({ before, address }) });
+    return send(service, request, reply, historyPage(stack, runs, { now: now(), ...defined({ address, month }) }));
+  });
+
+  app.get(`${at}/runs/:run`, async (request, reply) => {
+    const run = numberIn(request.params, 'run');
+    const stack = stackIn(request);
+    const rows = run === undefined ? [] : await rowsOfRun(record.history(stack), { run });
+    if (rows.length === 0) return send(service, request, reply.code(404), noPage);
+    return send(service, request, reply, runPage(stack, rows));
+  });
+
+  app.get(`${at}/plans/:effect`, async (request, reply) => {
+    const stack = stackIn(request);
+    const kept = await keptPlan(service, request);
+    if (kept === undefined) return send(service, request, reply.code(404), noPage);
+    const said = (await store.approvals(stack)).get(kept.effect) ?? [];
+    const row = standing(stack, await record.stacks(), await queue.list());
+    return send(service, request, reply, await planPage(row, kept, said, neededIn(request), looker(request)));
+  });
+}
+
+function jobForms(app: FastifyInstance, service: Service): void {
+  for (const kind of ['check', 'plan'] as const)
+    app.post(`${at}/${kind}`, async (request, reply) => {
+      const { project, stack } = stackIn(request);
+      await service.queue.add([{ kind, project, stack }]);
+      return done(service, request, reply, `a ${kind} waits`);
+    });
+}
+
+function approvalForms(app: FastifyInstance, service: Service): void {
+  const { store, options } = service;
+  const now = (): string => momentIn(options.world);
+
+  app.post(`${at}/plans/:effect/approve`, async (request, reply) => {
+    const kept = await keptPlan(service, request);
+    if (kept === undefined) return send(service, request, reply.code(404), noPage);
+    const { name, names, aliases } = personIn(request);
+    await store.approve(stackIn(request), kept.effect, { who: name, names: [...names, ...aliases], at: now() });
+    return done(service, request, reply, `approved effect ${kept.effect}`);
+  });
+
+  app.post(`${at}/plans/:effect/apply`, async (request, reply) => {
+    const kept = await keptPlan(service, request);
+    if (kept === undefined) return send(service, request, reply.code(404), noPage);
+    const said = (await store.approvals(stackIn(request))).get(kept.effect) ?? [];
+    const missing = missingApproval(kept, said, neededIn(request));
+    if (missing !== undefined) return refused(service, request, reply, missing);
+    return applied(service, request, reply, kept, 'approved');
+  });
+
+  app.post(`${at}/plans/:effect/break-glass`, async (request, reply) => {
+    const kept = await keptPlan(service, request);
+    if (kept === undefined) return send(service, request, reply.code(404), noPage);
+    const reason = field(request, 'reason')?.trim() ?? '';
+    if (reason.length < 10) return refused(service, request, reply, 'Say why, in a few words: everybody will read it.');
+    if (options.tell === undefined)
+      return refused(service, request, reply, 'Nobody could be told: SYNC_FLEET_WEBHOOK says where, and is not set.');
+    const { name, names, aliases } = personIn(request);
+    const stack = stackIn(request);
+    // Whoever can't be told of it keeps it from being done.
+    await options.tell(`${name} broke the glass for ${rowName(stack)}, effect ${kept.effect.slice(0, 12)}: ${reason}`);
+    await store.approve(stack, kept.effect, { who: name, names: [...names, ...aliases], at: now(), glass: reason });
+    return applied(service, request, reply, kept, `broke the glass: ${reason}`);
+  });
+}
+
+async function keptPlan({ record }: Service, request: FastifyRequest): Promise<KeptPlan | undefined> {
+  return record.plan(stackIn(request), memberOf(request.params, 'effect') ?? '');
+}
+
+async function applied(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { effect }: KeptPlan,
+  words: string,
+): Promise<FastifyReply> {
+  const { project, stack } = stackIn(request);
+  await service.store.use({ project, stack }, effect);
+  await service.queue.add([{ kind: 'apply', project, stack, effect, by: personIn(request).name }]);
+  return done(service, request, reply, `an apply of effect ${effect} waits, ${words}`);
+}
+
+type Answering = readonly [service: Service, request: FastifyRequest, reply: FastifyReply, words: string];
+
+async function done(...[service, request, reply, words]: Answering): Promise<FastifyReply> {
+  await note(service, request, 'done', words);
+  return reply.redirect(stackPath(stackIn(request)), 303);
+}
+
+async function refused(...[service, request, reply, words]: Answering): Promise<FastifyReply> {
+  await note(service, request, 'denied', words);
+  return send(service, request, reply.code(409), wordsPage('Not yet', words, 'blocked'));
+}
+
+async function note(
+  { store }: Service,
+  request: FastifyRequest,
+  outcome: 'done' | 'denied',
+  words: string,
+): Promise<void> {
+  const act = `${request.method} ${request.routeOptions.url ?? ''}`;
+  await store.note({ who: personIn(request).name, act, target: rowName(stackIn(request)), outcome, words });
+}
+
+/** How many people have to approve. */
+function neededIn(request: FastifyRequest): number {
+  return visitorOf(request).fleet.settings.approvals ?? 1;
+}
+
+function standing(
+  stack: FleetStack,
+  ...known: [Parameters<typeof standings>[1], Parameters<typeof standings>[2]]
+): Standing {
+  const [row] = standings([stack], ...known);
+  if (row === undefined) throw new Error('bug: a stack without a row');
+  return row;
+}
+
+function stackIn(request: FastifyRequest): FleetStack {
+  const stack = stackOf(request);
+  if (stack === undefined) throw new Error('bug: a stack that nobody has admitted');
+  return stack;
+}
+
+function personIn(request: FastifyRequest): Person {
+  const { person } = visitorOf(request);
+  if (person === undefined) throw new Error('bug: nobody was admitted');
+  return person;
+}
+
+function looker(request: FastifyRequest): Parameters<typeof stackPage>[1] {
+  const { fleet, secret } = visitorOf(request);
+  return { role: roleOf(personIn(request), stackIn(request), fleet.settings.roles), token: formToken(secret ?? '') };
+}
+
+function numberIn(given: unknown, name: string): number | undefined {
+  const text = memberOf(given, name) ?? '';
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+function monthIn(text: string | undefined): string | undefined {
+  return text !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined;
+}
+
+/** The moment at which a month is over. */
+function nextMonth(month: string): string {
+  const [year = 0, nth = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, nth)).toISOString();
+}

@@ -1,0 +1,280 @@
+import { sha256 } from '@platform-sync/core/model/canonical';
+import type { FleetRow } from '@platform-sync/core/model/fleet';
+import { groupBy } from '@platform-sync/core/model/graph';
+import { StateStoreError } from '@platform-sync/core/model/state-store';
+import { defined } from '@platform-sync/core/model/value';
+import { momentIn, type World } from '@platform-sync/core/model/world';
+import type { Database, Statements } from '@platform-sync/state/database';
+import { sql, Sql } from '@platform-sync/state/sql';
+import type { Person } from './access.js';
+import type { Approval } from './approval.js';
+
+/** In order; never edit one that was released. Each only adds, so that a console of the version before goes on meanwhile. */
+const migrations: readonly ((schema: string) => readonly string[])[] = [
+  (schema) => [
+    `create table ${schema}.sessions (id text primary key, who jsonb not null, ends bigint not null)`,
+    `create table ${schema}.logins (id text primary key, body jsonb not null, ends bigint not null)`,
+    `create table ${schema}.audit (number bigint primary key, at text not null, who text not null, act text not null,
+      target text not null, outcome text not null, words text not null, digest text not null)`,
+    `create table ${schema}.head (id integer primary key, number bigint not null, digest text not null)`,
+    `insert into ${schema}.head values (1, 0, '')`,
+    `create table ${schema}.approvals (project text not null, stack text not null, effect text not null, who text not null,
+      names jsonb not null, at text not null, glass text, used text, primary key (project, stack, effect, who))`,
+    `create table ${schema}.tokens (id text primary key, digest text not null unique, who jsonb not null, ends bigint not null)`,
+    `create table ${schema}.deliveries (id text primary key, ends bigint not null)`,
+  ],
+];
+
+/** How long whoever logged in stays so. */
+export const sessionMs = 8 * 3_600_000;
+/** How long a login may take. */
+const loginMs = 10 * 60_000;
+
+/** What was asked for or done. */
+interface Act {
+  readonly who: string;
+  /** As the table of admissions names it: `POST /logout`. */
+  readonly act: string;
+  /** `PROJECT/STACK`, or what else it was about. */
+  readonly target: string;
+  readonly outcome: 'done' | 'denied' | 'failed';
+  /** Why, or what came of it. */
+  readonly words: string;
+}
+
+export interface AuditRow extends Act {
+  readonly number: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** Of this row and the one before it. */
+  readonly digest: string;
+}
+
+/** What lets a program in for a while. */
+export interface ProgramToken {
+  readonly id: string;
+  readonly who: Person;
+  readonly ends: number;
+}
+
+/** A login under way: what its answer must fit. */
+export interface PendingLogin {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** Path to go to. */
+  readonly then: string;
+}
+
+/** What the console keeps for itself, in a schema of its own that may be dropped: who is logged in, and who did what. */
+export class ConsoleStore {
+  readonly #database: Database;
+  readonly #schema: string;
+  readonly #world: World;
+
+  private constructor(database: Database, schema: string, world: World) {
+    this.#database = database;
+    this.#schema = schema;
+    this.#world = world;
+  }
+
+  /** `base`: name of the schema that it is made beside, without its ending. */
+  static async open(
+    database: Database,
+    base: string,
+    world: World,
+    steps: readonly ((schema: string) => readonly string[])[] = migrations,
+  ): Promise<ConsoleStore> {
+    const schema = `"${base.slice(0, 48).replaceAll('"', '""')}_console"`;
+    await database.transaction((trx) => upgrade(database, trx, schema, steps));
+    return new ConsoleStore(database, schema, world);
+  }
+
+  /** Gives the secret that the browser keeps; the database knows its digest alone. */
+  async beginSession(who: Person): Promise<string> {
+    const secret = this.#world.secret(32);
+    const now = this.#world.now();
+    await this.#database.run(sql`delete from ${this.#of('sessions')} where ends <= ${now}`);
+    await this.#database.run(sql`insert into ${this.#of('sessions')} (id, who, ends)
+      values (${sha256(secret)}, cast(${JSON.stringify(who)} as jsonb), ${now + sessionMs})`);
+    return secret;
+  }
+
+  async session(secret: string): Promise<Person | undefined> {
+    const row = await this.#database.first<{ readonly who: Person }>(sql`select who from ${this.#of('sessions')}
+      where id = ${sha256(secret)} and ends > ${this.#world.now()}`);
+    return row?.who;
+  }
+
+  async endSession(secret: string): Promise<void> {
+    await this.#database.run(sql`delete from ${this.#of('sessions')} where id = ${sha256(secret)}`);
+  }
+
+  async beginLogin(login: PendingLogin): Promise<string> {
+    const secret = this.#world.secret(32);
+    const now = this.#world.now();
+    await this.#database.run(sql`delete from ${this.#of('logins')} where ends <= ${now}`);
+    await this.#database.run(sql`insert into ${this.#of('logins')} (id, body, ends)
+      values (${sha256(secret)}, cast(${JSON.stringify(login)} as jsonb), ${now + loginMs})`);
+    return secret;
+  }
+
+  /** Once: whoever comes again begins anew. */
+  async takeLogin(secret: string): Promise<PendingLogin | undefined> {
+    const row = await this.#database.first<{ readonly body: PendingLogin }>(sql`delete from ${this.#of('logins')}
+      where id = ${sha256(secret)} and ends > ${this.#world.now()} returning body`);
+    return row?.body;
+  }
+
+  /** Gives the secret that the program keeps. */
+  async makeToken(who: Person, forMs: number): Promise<string> {
+    const secret = `sync_${this.#world.secret(32)}`;
+    const ends = this.#world.now() + forMs;
+    await this.#database.run(sql`insert into ${this.#of('tokens')} (id, digest, who, ends)
+      values (${this.#world.secret(8)}, ${sha256(secret)}, cast(${JSON.stringify(who)} as jsonb), ${ends})`);
+    return secret;
+  }
+
+  async tokenOf(secret: string): Promise<Person | undefined> {
+    const row = await this.#database.first<Pick<ProgramToken, 'who'>>(sql`select who from ${this.#of('tokens')}
+      where digest = ${sha256(secret)} and ends > ${this.#world.now()}`);
+    return row?.who;
+  }
+
+  /** Those that still hold. */
+  tokens(): Promise<readonly ProgramToken[]> {
+    return this.#database.rows<ProgramToken>(sql`select id, who, ends from ${this.#of('tokens')}
+      where ends > ${this.#world.now()} order by ends`);
+  }
+
+  async endToken(id: string): Promise<void> {
+    await this.#database.run(sql`delete from ${this.#of('tokens')} where id = ${id}`);
+  }
+
+  /** Of each person once for an effect, until that is applied. */
+  async approve({ project, stack }: Place, effect: string, { who, names, at, glass }: Approval): Promise<void> {
+    await this.#database.run(sql`insert into ${this.#of('approvals')} (project, stack, effect, who, names, at, glass)
+      values (${project}, ${stack}, ${effect}, ${who}, cast(${JSON.stringify(names)} as jsonb), ${at}, ${glass ?? null})
+      on conflict (project, stack, effect, who)
+        do update set names = excluded.names, at = excluded.at, glass = excluded.glass, used = null`);
+  }
+
+  /** They hold for one apply: what does the same another day is approved anew. */
+  async use({ project, stack }: Place, effect: string): Promise<void> {
+    await this.#database.run(sql`update ${this.#of('approvals')} set used = ${momentIn(this.#world)}
+      where project = ${project} and stack = ${stack} and effect = ${effect} and used is null`);
+  }
+
+  /** Those of one stack that hold, by effect. */
+  async approvals({ project, stack }: Place): Promise<ReadonlyMap<string, readonly Approval[]>> {
+    const rows = await this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where project = ${project} and stack = ${stack} and used is null order by at`);
+    const groups = groupBy(rows, ({ effect }) => effect);
+    return new Map([...groups].map(([effect, group]) => [effect, group.map(approvalOf)]));
+  }
+
+  /** Where the glass was broken since a moment, the latest first. */
+  broken(since: string): Promise<readonly ApprovalRow[]> {
+    return this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where glass is not null and at >= ${since} order by at desc limit 20`);
+  }
+
+  /** That nobody has brought this before. */
+  async isFirst(id: string, forMs: number): Promise<boolean> {
+    const now = this.#world.now();
+    await this.#database.run(sql`delete from ${this.#of('deliveries')} where ends <= ${now}`);
+    const added = await this.#database.run(sql`insert into ${this.#of('deliveries')} (id, ends)
+      values (${id}, ${now + forMs}) on conflict do nothing`);
+    return added > 0;
+  }
+
+  /** Adds a row, bound to the one before it. */
+  async note(act: Act): Promise<void> {
+    const at = momentIn(this.#world);
+    await this.#database.transaction(async (trx) => {
+      const head = await trx.first<Pick<AuditRow, 'number' | 'digest'>>(
+        sql`select number, digest from ${this.#of('head')} for update`,
+      );
+      const row = { number: Number(head?.number ?? 0) + 1, at, ...act };
+      const digest = auditDigest(head?.digest ?? '', row);
+      await trx.run(sql`insert into ${this.#of('audit')} (number, at, who, act, target, outcome, words, digest)
+        values (${row.number}, ${at}, ${act.who}, ${act.act}, ${act.target}, ${act.outcome}, ${act.words}, ${digest})`);
+      await trx.run(sql`update ${this.#of('head')} set number = ${row.number}, digest = ${digest}`);
+    });
+  }
+
+  /** The newest first. */
+  audit({ before, limit }: { readonly before?: number; readonly limit: number }): Promise<readonly AuditRow[]> {
+    const older = before === undefined ? sql`` : sql`where number < ${before}`;
+    return this.#database.rows<AuditRow>(
+      sql`select * from ${this.#of('audit')} ${older} order by number desc limit ${limit}`,
+    );
+  }
+
+  /** Reads all of the audit. Gives the row that is missing or not as it was written; undefined: none. */
+  async verifyAudit(): Promise<number | undefined> {
+    let [digest, number] = ['', 0];
+    for (;;) {
+      const rows = await this.#database.rows<AuditRow>(
+        sql`select * from ${this.#of('audit')} where number > ${number} order by number limit 2000`,
+      );
+      for (const row of rows) {
+        if (Number(row.number) !== number + 1 || auditDigest(digest, row) !== row.digest) return number + 1;
+        [digest, number] = [row.digest, number + 1];
+      }
+      if (rows.length === 0) break;
+    }
+    const head = await this.#database.first<Pick<AuditRow, 'number' | 'digest'>>(
+      sql`select * from ${this.#of('head')}`,
+    );
+    return Number(head?.number) === number && head?.digest === digest ? undefined : number + 1;
+  }
+
+  #of(name: string): Sql {
+    return new Sql([`${this.#schema}.${name}`], []);
+  }
+}
+
+type Place = Pick<FleetRow, 'project' | 'stack'>;
+
+interface ApprovalRow extends Place, Omit<Approval, 'glass'> {
+  readonly effect: string;
+  readonly glass: string | null;
+}
+
+function approvalOf({ who, names, at, glass }: ApprovalRow): Approval {
+  return { who, names, at, ...defined({ glass: glass ?? undefined }) };
+}
+
+function auditDigest(
+  before: string,
+  { number, at, who, act, target, outcome, words }: Omit<AuditRow, 'digest'>,
+): string {
+  return sha256(JSON.stringify([before, Number(number), at, who, act, target, outcome, words]));
+}
+
+async function upgrade(
+  database: Database,
+  trx: Statements,
+  schema: string,
+  steps: readonly ((schema: string) => readonly string[])[],
+): Promise<void> {
+  const run = (text: string): Promise<number> => trx.run(new Sql([text], []));
+  await database.lockSchema(trx);
+  await run(`create schema if not exists ${schema}`);
+  await run(`create table if not exists ${schema}.version (id integer primary key, version integer not null)`);
+  await run(`insert into ${schema}.version (id, version) values (1, 0) on conflict do nothing`);
+  const seen =
+    (await trx.first<{ readonly version: number }>(new Sql([`select version from ${schema}.version`], [])))?.version ??
+    0;
+  // The version after this one only adds: while consoles are replaced one by one, both work.
+  if (seen > steps.length + 1)
+    throw new StateStoreError(
+      'newer-version',
+      `what the console keeps in ${database.location} has version ${String(seen)}, this program knows ${String(steps.length)}`,
+      'Use the version of this program that wrote it, or the one before it.',
+    );
+  if (seen >= steps.length) return;
+  for (const statements of steps.slice(seen)) for (const text of statements(schema)) await run(text);
+  await run(`update ${schema}.version set version = ${String(steps.length)}`);
+}

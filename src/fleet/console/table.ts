@@ -1,0 +1,19 @@
+import { markup, type Html, type Part } from '@platform-sync/report/html/html';
+import { shortTime } from '@platform-sync/report/words/drift';
+
+/** `2026-01-02 03:04`: every page says once that times are UTC. */
+export function moment(iso: string): string {
+  return shortTime(iso).replace(' UTC', '');
+}
+
+/** A part of a page with how much is in it. */
+export function card(id: string, title: string, number: number | undefined, inner: Part): Html {
+  return markup`<section class="card" aria-labelledby="ui:${id}"><h2 id="ui:${id}">${title}${number === undefined ? '' : markup` <span class="number">${number}</span>`}</h2>${inner}</section>`;
+}
+
+/** Wide ones are scrolled by hand or by keyboard. */
+export function tableHtml(heads: readonly string[], lines: readonly (readonly Part[])[]): Html {
+  const head = heads.map((one) => markup`<th scope="col">${one}</th>`);
+  const body = lines.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`);
+  return markup`<div class="wide" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}

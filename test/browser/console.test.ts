@@ -1,0 +1,161 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConsoleFleet, RunningConsole } from '@platform-sync/core/model/console';
+import type { JobQueue } from '@platform-sync/core/model/fleet';
+import { realWorld } from '@platform-sync/core/model/world';
+import { openConsole, openQueue } from 'platform-sync-fleet/main';
+import { type LoginProvider, startLoginProvider } from '../harness/login-provider.js';
+import { portToBind } from '../harness/port-to-bind.js';
+import { startPostgres, type PostgresServer } from '../postgres/server.js';
+import { field, plan, step } from '../report/plan-builder.js';
+import { browserReason, chromiumPath, launchChromium } from './chromium.js';
+import { axeSource } from './report-page.js';
+
+const stacks = Array.from({ length: 300 }, (_, at) => ({
+  ...{ project: `team-${String(at).padStart(3, '0')}`, stack: 'production', folder: `teams/${String(at)}` },
+  ...{ labels: { tier: at % 2 === 0 ? 'gold' : 'silver' }, owners: [`@acme/team-${String(at % 20)}`] },
+}));
+const effect = 'a'.repeat(64);
+
+describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserReason}`, () => {
+  let server: PostgresServer;
+  let provider: LoginProvider;
+  let served: RunningConsole;
+  let queue: JobQueue;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    [server, provider, browser] = await Promise.all([
+      startPostgres(),
+      startLoginProvider('sync', [{ sub: 'ole', email: 'ole@acme.example' }]),
+      launchChromium(),
+    ]);
+    const [database, port] = await Promise.all([server.createDatabase(), portToBind()]);
+    const url = `http://127.0.0.1:${String(port)}`;
+    const login = { issuer: provider.issuer, client: 'sync' };
+    const fleet: ConsoleFleet = {
+      ...{ name: 'acme', stacks },
+      settings: { url, login, roles: [{ role: 'operator', groups: ['*'] }] },
+    };
+    const onProblem = (words: string): void => void problems.push(words);
+    const given = { database, world: realWorld, host: '127.0.0.1', port, version: '0', hookSecrets: {}, onProblem };
+    served = await openConsole({ ...given, fleet: async () => fleet });
+    queue = await openQueue(database, realWorld);
+    await fill(queue);
+    page = await (await browser.newContext()).newPage();
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      // The provider's own page has no icon.
+      if (message.type() === 'error' && message.location().url.startsWith(url)) problems.push(message.text());
+    });
+    await page.goto(`${served.url}/?text=team-004`);
+    await page.getByText('ole@acme.example').click();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await served.close();
+    await Promise.all([queue.close(), provider.close()]);
+    await server.stop();
+    expect(problems).toEqual([]);
+  });
+
+  it('leads after a login to what was asked for, filters in the address, and goes by keyboard', async () => {
+    expect(new URL(page.url()).search).toBe('?text=team-004');
+    expect(await page.locator('.row').count()).toBe(1);
+    await page.goto(`${served.url}/`);
+    await page.getByRole('link', { name: '41 drift' }).press('Enter');
+    expect(new URL(page.url()).search).toBe('?state=drift');
+    await page.locator('.fold summary').press('Enter');
+    expect(await page.locator('.fold').textContent()).toContain('41 stackslabel team removed');
+    await page.getByRole('link', { name: 'team-000/production' }).press('Enter');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('team-000/production: drift');
+  });
+
+  it('weighs little for three hundred stacks, and works without a script', async () => {
+    const quiet = await browser.newContext({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    });
+    const other = await quiet.newPage();
+    const answer = await other.goto(`${served.url}/`);
+    expect((await answer?.body())?.length).toBeLessThan(150_000);
+    expect(await other.locator('.row').count()).toBe(stacks.length);
+    await other.getByRole('searchbox').fill('tier:gold');
+    await other.getByRole('button', { name: 'Filter' }).click();
+    expect(await other.locator('.row').count()).toBe(stacks.length / 2);
+    await other.goto(`${served.url}/stacks/team-000/production/plans/${effect}`);
+    await other.getByRole('button', { name: 'Approve this effect' }).click();
+    await other.goto(`${served.url}/audit`);
+    expect(await other.getByText(`approved effect ${effect}`).count()).toBe(1);
+    await quiet.close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing that keeps somebody out, in %s colours, nor anything wider than 390 px',
+    async (scheme) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      const paths = [
+        '/',
+        '/stacks/team-000/production',
+        `/stacks/team-000/production/plans/${effect}`,
+        '/audit',
+        '/tokens',
+      ];
+      for (const path of paths) {
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await page.goto(`${served.url}${path}`);
+        await page.evaluate(axeSource);
+        const found = await page.evaluate(
+          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))',
+        );
+        expect([path, found]).toEqual([path, []]);
+        await shot(page, `console${path.replaceAll('/', '-').slice(0, 40)}-${scheme}`);
+        await page.setViewportSize({ width: 390, height: 900 });
+        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
+        await shot(page, `console${path.replaceAll('/', '-').slice(0, 40)}-${scheme}-390`);
+      }
+    },
+  );
+});
+
+/** Two out of three clean, one cause in forty-one stacks, others each with its own. */
+async function fill(queue: JobQueue): Promise<void> {
+  const notes = stacks.map(({ project, stack }, at) => {
+    const lastGood = '2026-01-01T14:02:00.000Z';
+    const own = {
+      state: 'failed',
+      cause: `The token of ${project} was refused.`,
+      since: '2026-01-01T14:05:00.000Z',
+    } as const;
+    const found =
+      at < 41
+        ? ({
+            state: 'drift',
+            cause: 'label team removed',
+            since: `2026-01-01T14:0${String(2 + (at % 3))}:00.000Z`,
+            lastGood,
+          } as const)
+        : at < 100
+          ? own
+          : ({ state: 'clean', cause: '', lastGood } as const);
+    return queue.note({ kind: 'check', project, stack }, { found });
+  });
+  await Promise.all(notes);
+  const steps = [
+    step({ address: 'pets', action: 'update', fields: [field('description', { old: 'Cats', new: 'Dogs' })] }),
+  ];
+  const made = { ...plan({ steps }), effectDigest: effect };
+  const job = { kind: 'plan', project: 'team-000', stack: 'production', commit: 'd'.repeat(40) } as const;
+  await queue.note(job, { found: { state: 'waiting', cause: '' }, plan: made, authors: ['ana'] });
+}
+
+async function shot(page: Page, name: string): Promise<void> {
+  const { SYNC_ARTIFACTS: folder } = process.env;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: name.includes('stacks') });
+}

@@ -1,0 +1,530 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import type { ConsoleFleet, ConsoleRole, RunningConsole } from '@platform-sync/core/model/console';
+import type { JobQueue } from '@platform-sync/core/model/fleet';
+import { realWorld } from '@platform-sync/core/model/world';
+import { realTiming } from '@platform-sync/state/lease-term';
+import { openStateStore } from '@platform-sync/state/open';
+import { openPostgres } from '@platform-sync/state/postgres';
+import { openConsole, openQueue } from 'platform-sync-fleet/main';
+import { admissions, type Person } from '../../src/fleet/console/access.js';
+import { formToken } from '../../src/fleet/console/guard.js';
+import { ConsoleStore } from '../../src/fleet/console/store.js';
+import { portToBind } from '../harness/port-to-bind.js';
+import { type LoginProvider, startLoginProvider } from '../harness/login-provider.js';
+import { field, plan, step } from '../report/plan-builder.js';
+import { startPostgres, type PostgresServer } from './server.js';
+
+let server: PostgresServer;
+let provider: LoginProvider;
+let console_: RunningConsole;
+let store: ConsoleStore;
+let database: ReturnType<typeof openPostgres>;
+let client: pg.Client;
+let fleet: ConsoleFleet;
+let queue: JobQueue;
+const problems: string[] = [];
+const told: string[] = [];
+
+const people = (role: ConsoleRole, name: string): ConsoleFleet['settings']['roles'] => [
+  { role, people: [`${name}@acme.example`], stacks: ['shop/*'] },
+];
+
+beforeAll(async () => {
+  [server, provider] = await Promise.all([
+    startPostgres(),
+    startLoginProvider('sync', [{ sub: 'u1', email: 'vic@acme.example', groups: ['staff'] }]),
+  ]);
+  const url = await server.createDatabase();
+  const port = await portToBind();
+  fleet = {
+    name: 'acme',
+    settings: {
+      url: `http://127.0.0.1:${String(port)}`,
+      login: { issuer: provider.issuer, client: 'sync' },
+      roles: [
+        ...people('viewer', 'vic'),
+        ...people('planner', 'pia'),
+        ...people('approver', 'ana'),
+        ...people('operator', 'ole'),
+      ],
+    },
+    stacks: ['shop', 'pets'].map((project) => ({
+      ...{ project, stack: 'default', folder: `teams/${project}`, labels: {}, owners: ['@acme/shop'] },
+    })),
+  };
+  const clientSecret = 'canary-of-the-client';
+  const hookSecrets = { github: 'canary-of-github', gitlab: 'canary-of-gitlab' };
+  const given = { database: url, world: realWorld, host: '127.0.0.1', port, version: '0', hookSecrets, clientSecret };
+  const tell = async (words: string): Promise<void> => void told.push(words);
+  const onProblem = (words: string): void => void problems.push(words);
+  console_ = await openConsole({ ...given, fleet: async () => fleet, tell, onProblem });
+  queue = await openQueue(url, realWorld);
+  await recordRun(url);
+  database = openPostgres(url, realTiming);
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+  store = await ConsoleStore.open(database, await schemaOf(client), realWorld);
+});
+afterAll(async () => {
+  await console_.close();
+  await Promise.all([queue.close(), provider.close(), database.close(), client.end()]);
+  await server.stop();
+});
+
+async function schemaOf(of: pg.Client): Promise<string> {
+  const { rows } = await of.query<{ readonly name: string }>('select current_schema() as name');
+  return rows[0]?.name ?? '';
+}
+
+/** Somebody with a browser in which they have logged in. */
+async function session(name: string): Promise<{ readonly cookie: string; readonly token: string }> {
+  const email = `${name}@acme.example`;
+  const person: Person = { id: name, name: email, names: [email], aliases: [], groups: [] };
+  const secret = await store.beginSession(person);
+  canaries.push(secret);
+  return { cookie: `sync=${secret}`, token: formToken(secret) };
+}
+
+/** What nobody may read: neither on a page nor in the database. */
+const canaries = ['canary-of-the-client', 'canary-of-github', 'canary-of-gitlab'];
+const pages: string[] = [];
+
+async function ask(
+  route: string,
+  init: RequestInit & { readonly headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const [method = '', path = ''] = route.split(' ');
+  const answer = await fetch(`${console_.url}${path}`, { method, redirect: 'manual', ...init });
+  const isEndless = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!isEndless) pages.push(`${route} ${await answer.clone().text()}`);
+  return answer;
+}
+
+const page = { accept: 'text/html' };
+
+describe('the console', () => {
+  it('lets in by code, PKCE, state and nonce, once, and shows what a role shows', async () => {
+    const begun = await ask('GET /?state=clean', { headers: page });
+    expect(begun.headers.get('location')).toBe('/login?then=%2F%3Fstate%3Dclean');
+    const { home, secret } = await login('/?state=clean');
+    expect(home).toBe('/?state=clean');
+    const shown = await (await ask('GET /', { headers: { cookie: secret } })).text();
+    expect(shown).toContain('shop/default');
+    expect(shown).not.toContain('pets/default');
+    expect(shown).not.toMatch(/<script(?! src="\/assets)|style="|onclick|javascript:/);
+    expect(
+      (await client.query(`select * from "${await schemaOf(client)}_console".sessions`)).rows.map(String),
+    ).not.toContain(secret);
+    await ask('POST /logout', {
+      headers: { cookie: secret, origin: fleet.settings.url },
+      body: new URLSearchParams({ token: formToken(secret.slice(5)) }),
+    });
+    expect((await ask('GET /', { headers: { cookie: secret } })).status).toBe(401);
+  });
+
+  it.each(['nonce', 'audience', 'issuer', 'signature', 'expired'] as const)(
+    'refuses a login with a wrong %s',
+    async (spoil) => {
+      await expect(login('/', { spoil })).rejects.toThrow('400');
+    },
+  );
+
+  it('gives no role to an address that nobody has verified', async () => {
+    const { secret } = await login('/', { spoil: 'unverified' });
+    expect((await ask('GET /', { headers: { cookie: secret } })).status).toBe(403);
+  });
+
+  it('refuses a login that was begun elsewhere, or is answered twice', async () => {
+    const { answer, cookie } = await login('/');
+    expect((await fetch(answer, { headers: { cookie }, redirect: 'manual' })).status).toBe(400);
+    expect((await fetch(answer, { redirect: 'manual' })).status).toBe(400);
+  });
+
+  it('never goes to another place after a login', async () => {
+    for (const then of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:1', '/a\nb'])
+      expect((await login(then)).home).toBe('/');
+  });
+
+  it('answers every route for those who have its role, and for nobody else', async () => {
+    const names: Readonly<Record<ConsoleRole, string>> = {
+      viewer: 'vic',
+      planner: 'pia',
+      approver: 'ana',
+      operator: 'ole',
+    };
+    const roles = Object.keys(names) as ConsoleRole[];
+    const known = new Map<string, Awaited<ReturnType<typeof session>>>([['nobody', { cookie: '', token: '' }]]);
+    for (const who of [...roles, 'stranger'])
+      known.set(who, await session(who === 'stranger' ? who : names[who as ConsoleRole]));
+    const left = Object.entries(admissions).filter(
+      ([, admission]) => admission !== 'anybody' && admission !== 'signed',
+    );
+    for (const [route, admission] of left) {
+      for (const stack of route.includes(':project') ? ['shop', 'pets'] : ['']) {
+        const path = route.replace(':project', stack).replace(':stack', 'default').replace(/:\w+/g, '1');
+        // Whoever may do most of one stack may do nothing of another.
+        const asking = [...known].filter(([who]) => stack !== 'pets' || who === 'operator');
+        const answers = asking.map(async ([who, own]) => {
+          const { cookie, token } = route === 'POST /logout' && who !== 'nobody' ? await session('vic') : own;
+          const init = route.startsWith('POST') ? { body: new URLSearchParams({ token }) } : {};
+          const { status } = await ask(path, { headers: { cookie, origin: fleet.settings.url }, ...init });
+          return [who, [401, 403].includes(status) ? 'denied' : status < 500 ? 'answered' : status];
+        });
+        const isFor = (who: string): boolean =>
+          who !== 'nobody' &&
+          (admission === 'person' ||
+            (roles.indexOf(who as ConsoleRole) >= roles.indexOf(admission as ConsoleRole) && stack !== 'pets'));
+        const expected = asking.map(([who]) => [who, isFor(who) ? 'answered' : 'denied']);
+        expect([path, await Promise.all(answers)]).toEqual([path, expected]);
+      }
+    }
+  });
+
+  it('takes a form of its own alone, and writes down each denial', async () => {
+    const { cookie, token } = await session('ole');
+    const before = (await store.audit({ limit: 1 }))[0]?.number ?? 0;
+    const post = (headers: Record<string, string>, given: string): Promise<Response> =>
+      ask('POST /logout', { headers: { cookie, ...headers }, body: new URLSearchParams({ token: given }) });
+    for (const [headers, given] of [
+      [{ origin: 'https://evil.example' }, token],
+      [{ origin: 'null' }, token],
+      [{}, token],
+      [{ origin: fleet.settings.url }, ''],
+      [{ origin: fleet.settings.url }, (await session('ana')).token],
+    ] as const)
+      expect((await post(headers, given)).status).toBe(403);
+    const rows = await store.audit({ limit: 5 });
+    expect(rows.map(({ who, act, outcome }) => [who, act, outcome])).toEqual(
+      Array(5).fill(['ole@acme.example', 'POST /logout', 'denied']),
+    );
+    expect(Number(rows[0]?.number)).toBe(Number(before) + 5);
+    expect((await post({ origin: fleet.settings.url }, token)).status).toBe(303);
+  });
+
+  it('lets an effect be applied that others than its authors have approved, and no other effect', async () => {
+    const [mine, other] = ['a'.repeat(64), 'b'.repeat(64)];
+    for (const effect of [mine, other]) await planned(effect, ['Ana@acme.example', 'Ana']);
+    const act = (name: string, effect: string, what: string, more = {}): Promise<number> =>
+      acted(name, `POST /stacks/shop/default/plans/${effect}/${what}`, more);
+    expect(await act('ana', mine, 'approve')).toBe(303);
+    expect(await act('ana', mine, 'apply')).toBe(409);
+    expect(await act('ole', mine, 'approve')).toBe(303);
+    expect(await act('ana', mine, 'apply')).toBe(303);
+    // It is approved for once.
+    expect(await act('ana', mine, 'apply')).toBe(409);
+    expect(await act('ole', mine, 'approve')).toBe(303);
+    expect(await act('ana', other, 'apply')).toBe(409);
+    const shown = await seen('vic', `/stacks/shop/default/plans/${mine}`);
+    expect(shown).toContain('It may be applied');
+    expect(shown).not.toContain('Apply this effect');
+    expect(await jobs()).toContain('apply shop/default');
+    expect(await act('ole', other, 'break-glass', { reason: 'short' })).toBe(409);
+    expect(told).toEqual([]);
+    expect(await act('ole', other, 'break-glass', { reason: 'payments are down since ten' })).toBe(303);
+    expect(told).toEqual([
+      'ole@acme.example broke the glass for shop/default, effect bbbbbbbbbbbb: payments are down since ten',
+    ]);
+    expect(await seen('vic', '/')).toContain('payments are down since ten');
+    expect(await seen('ole', '/audit')).toContain('broke the glass: payments are down since ten');
+  });
+
+  it('asks for a check or a plan, and shows what was found, what drifted, and every run and its steps', async () => {
+    expect(await acted('pia', 'POST /stacks/shop/default/check')).toBe(303);
+    expect(await jobs()).toContain('check shop/default');
+    expect(await seen('vic', '/')).toContain('1 field changed outside');
+    const stack = await seen('vic', '/stacks/shop/default');
+    expect(stack).toContain('pets.description');
+    const [, run = ''] = /runs\/(\d+)">/.exec(stack) ?? [];
+    const page_ = await seen('vic', `/stacks/shop/default/runs/${run}`);
+    for (const words of ['the token was refused', 'update', 'ana@acme.example', 'freeze lifted', 'ends: failed'])
+      expect(page_).toContain(words);
+    expect(await seen('vic', '/stacks/shop/default/history?address=pets')).toContain('No run is recorded');
+    expect(await seen('vic', '/stacks/shop/default/history?month=2999-01')).toContain(`runs/${run}">`);
+    expect(await seen('vic', '/stacks/shop/default/history?month=1999-01')).toContain('No run is recorded');
+  });
+
+  it('plans what a forge has signed, once, and nothing else', async () => {
+    const github = (more: object = {}, action = 'synchronize'): string =>
+      JSON.stringify({
+        action,
+        pull_request: { number: 12, updated_at: new Date().toISOString(), head: { sha: 'e'.repeat(40) }, ...more },
+        sender: { login: 'pusher' },
+      });
+    const sign = (body: string, secret = 'canary-of-github'): string =>
+      `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+    const send = async (body: string, headers: Record<string, string>, name = 'github'): Promise<number> => {
+      const json = { 'content-type': 'application/json' };
+      return (await ask(`POST /hooks/${name}`, { headers: { ...json, ...headers }, body })).status;
+    };
+    const hub = (body: string, more: Record<string, string> = {}): Promise<number> =>
+      send(body, { 'x-github-event': 'pull_request', 'x-hub-signature-256': sign(body), ...more });
+    const waiting = async (): Promise<number> =>
+      (await queue.list()).filter(({ request }) => request !== undefined).length;
+    const body = github();
+    expect(await send(body, { 'x-github-event': 'pull_request' })).toBe(401);
+    expect(await hub(body, { 'x-hub-signature-256': sign(body, 'another') })).toBe(401);
+    expect(await hub(body, { 'x-hub-signature-256': sign(`${body} `) })).toBe(401);
+    expect(await hub(body, { 'x-github-event': 'push' })).toBe(202);
+    expect(await hub(github({}, 'closed'))).toBe(202);
+    for (const more of [
+      { head: { sha: '--upload-pack=x' } },
+      { number: '1/../2' },
+      { updated_at: '2020-01-01T00:00:00Z' },
+    ])
+      expect(await hub(github(more))).toBe(422);
+    expect(await waiting()).toBe(0);
+    expect(await hub(body)).toBe(202);
+    expect(await waiting()).toBe(fleet.stacks.length);
+    expect(await hub(body)).toBe(200);
+    expect(await hub(github({ head: { sha: 'f'.repeat(40) } }))).toBe(202);
+    // The newer commit has taken the place of the one that waited.
+    const payloads = await client.query(
+      `select payload as of from "${await schemaOf(client)}_fleet_jobs"._private_jobs`,
+    );
+    expect(JSON.stringify(payloads.rows)).toContain('f'.repeat(40));
+    expect(JSON.stringify(payloads.rows)).toContain('pusher');
+    expect(JSON.stringify(payloads.rows)).not.toContain('e'.repeat(40));
+    const gitlab = JSON.stringify({
+      object_attributes: {
+        ...{ action: 'update', oldrev: 'x', iid: 3, last_commit: { id: 'a'.repeat(40) } },
+        updated_at: new Date().toISOString().replace('T', ' ').replace(/\..*/, ' UTC'),
+      },
+    });
+    const lab = { 'x-gitlab-event': 'Merge Request Hook' };
+    expect(await send(gitlab, { ...lab, 'x-gitlab-token': 'canary-of-github' }, 'gitlab')).toBe(401);
+    expect(await send(gitlab, { ...lab, 'x-gitlab-token': 'canary-of-gitlab' }, 'gitlab')).toBe(202);
+    expect(await waiting()).toBe(2 * fleet.stacks.length);
+  });
+
+  it('lets programs do what their token says, as long as its maker may', async () => {
+    const { cookie, token } = await session('ole');
+    const body = new URLSearchParams({ token, name: 'ci', role: 'planner', stacks: 'shop/*', hours: '1' });
+    const form = { headers: { cookie, origin: fleet.settings.url }, body };
+    const [made = ''] = /sync_[0-9a-f]+/.exec(await (await ask('POST /tokens', form)).text()) ?? [];
+    const headers = { authorization: `Bearer ${made}` };
+    // It is shown once.
+    pages.pop();
+    canaries.push(made);
+    const report: unknown = await (await ask('GET /fleet.json', { headers })).json();
+    expect(report).toMatchObject({ name: 'acme', kind: 'status', rows: [{ project: 'shop', state: 'drift' }] });
+    expect((await ask('POST /stacks/shop/default/plan', { method: 'POST', headers })).status).toBe(303);
+    for (const route of [
+      'POST /stacks/pets/default/plan',
+      `POST /stacks/shop/default/plans/${'a'.repeat(64)}/approve`,
+      'GET /audit',
+      'POST /tokens',
+    ])
+      expect([route, (await ask(route, { headers })).status]).toEqual([route, 403]);
+    const all = fleet;
+    fleet = { ...all, settings: { ...all.settings, roles: [] } };
+    expect((await ask('GET /fleet.json', { headers })).status).toBe(403);
+    fleet = all;
+    const [{ id = '' } = {}] = await store.tokens();
+    expect(await acted('ole', `POST /tokens/${id}/end`)).toBe(303);
+    expect((await ask('GET /fleet.json', { headers })).status).toBe(401);
+    const refused = new URLSearchParams({ token, name: 'ci', role: 'approver', stacks: '*', hours: '1' });
+    expect((await ask('POST /tokens', { ...form, body: refused })).status).toBe(422);
+  });
+
+  it('takes jobs of pipelines by the id tokens of their forge', async () => {
+    const rule = {
+      github: 'acme/shop',
+      issuer: provider.issuer,
+      audience: 'sync',
+      may: ['plan'],
+      stacks: ['shop/*'],
+    } as const;
+    const all = fleet;
+    fleet = { ...all, pipelines: [rule] };
+    const claims = { repository: 'acme/shop', ref: 'refs/pull/7/merge', sha: '9'.repeat(40), actor: 'ana' };
+    const send = async (bearer: string, project: string, kind = 'plan'): Promise<number> => {
+      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+      return (await ask('POST /jobs', { headers, body: JSON.stringify({ kind, project, stack: 'default' }) })).status;
+    };
+    expect(await send('', 'shop')).toBe(401);
+    expect(await send(await provider.sign(claims, 'another'), 'shop')).toBe(401);
+    expect(await send(await provider.sign({ ...claims, repository: 'evil/shop' }, 'sync'), 'shop')).toBe(403);
+    const good = await provider.sign(claims, 'sync');
+    canaries.push(good);
+    expect(await send(good, 'pets')).toBe(403);
+    expect(await send(good, 'shop', 'apply')).toBe(403);
+    expect(await send(good, 'shop', 'x')).toBe(422);
+    expect(await send(good, 'shop')).toBe(202);
+    expect(JSON.stringify(await queue.list())).toContain('refs/pull/7/merge');
+    fleet = all;
+  });
+
+  it('tells a page that is open when a job of its stack begins', async () => {
+    const { cookie } = await session('vic');
+    const watched = await ask('GET /stacks/shop/default/events', { headers: { cookie } });
+    expect(watched.headers.get('content-type')).toContain('text/event-stream');
+    const reader = watched.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const next = async (): Promise<string> => (await reader?.read())?.value ?? '';
+    while ((await next()) !== ': \n\n');
+    await queue.add([{ kind: 'apply', project: 'shop', stack: 'default', effect: 'c'.repeat(64) }]);
+    await queue.add([{ kind: 'plan', project: 'shop', stack: 'default', commit: '8'.repeat(40) }]);
+    let said = '';
+    while (!said.startsWith('data:')) said = await next();
+    expect(said).toContain('plan waiting');
+    await reader?.cancel();
+  });
+
+  it('keeps what is secret to itself: no page, no table and no log has it', async () => {
+    const schemas = await client.query<{ readonly name: string }>(
+      "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema !~ '^(pg_|information)'",
+    );
+    const tables: string[] = [];
+    for (const { name } of schemas.rows)
+      tables.push(`${name} ${JSON.stringify((await client.query(`select * from ${name}`)).rows)}`);
+    expect(tables.some((text) => text.includes('vic@acme.example'))).toBe(true);
+    expect(pages.length).toBeGreaterThan(100);
+    const all = [...tables, ...pages, ...problems, ...told];
+    expect(canaries.length).toBeGreaterThan(20);
+    expect(
+      canaries.flatMap((one) => all.filter((text) => text.includes(one)).map((text) => text.slice(0, 60))),
+    ).toEqual([]);
+  });
+
+  it('finds a row of the audit that was changed, or taken away', async () => {
+    expect(await store.verifyAudit()).toBeUndefined();
+    const table = `"${await schemaOf(client)}_console".audit`;
+    await client.query('begin');
+    await client.query(`update ${table} set who = 'somebody else' where number = 2`);
+    await client.query('commit');
+    expect(await store.verifyAudit()).toBe(2);
+    await client.query(`delete from ${table} where number = 2`);
+    expect(await store.verifyAudit()).toBe(2);
+    await client.query(`delete from ${table}`);
+    expect(await store.verifyAudit()).toBe(1);
+    await client.query(`update "${await schemaOf(client)}_console".head set number = 0, digest = ''`);
+    expect(await store.verifyAudit()).toBeUndefined();
+  });
+
+  it('says by its headers what a browser may do, and answers HEAD, 404, 405 and what is too large', async () => {
+    const { cookie, token } = await session('vic');
+    const { headers } = await ask('GET /', { headers: { cookie } });
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'; script-src 'self'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    for (const name of [
+      'x-content-type-options',
+      'referrer-policy',
+      'cross-origin-opener-policy',
+      'permissions-policy',
+    ])
+      expect(headers.get(name)).not.toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect((await ask('HEAD /', { headers: { cookie } })).status).toBe(200);
+    expect((await ask('GET /healthz')).status).toBe(200);
+    expect((await ask('GET /nowhere')).status).toBe(404);
+    const wrong = await ask('DELETE /');
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const body = new URLSearchParams({ token, more: 'x'.repeat(70_000) });
+    expect((await ask('POST /logout', { headers: { cookie, origin: fleet.settings.url }, body })).status).toBe(413);
+    expect(problems.filter((words) => !words.startsWith('login:'))).toEqual([]);
+  });
+
+  it('lets nobody try to log in more than sixty times a minute', async () => {
+    const answers = await Promise.all(Array.from({ length: 70 }, () => ask('GET /login/return?code=x')));
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+  });
+
+  it('works for the version before, and lets no one work that is older', async () => {
+    const steps = [1, 2].map((number) => (schema: string) => [
+      `create table ${schema}.step${String(number)} (id integer)`,
+    ]);
+    const open = (known: number): Promise<ConsoleStore> =>
+      ConsoleStore.open(database, 'version_test', realWorld, steps.slice(0, known));
+    await open(2);
+    await open(1);
+    await expect(open(0)).rejects.toThrow('has version 2');
+  });
+});
+
+/** A run of shop/default that failed, and a check that found drift. */
+async function recordRun(url: string): Promise<void> {
+  const state = await openStateStore({ backend: 'postgres', url }, 'shop', 'default');
+  await state.read();
+  const lease = await state.acquire('apply', { waitMs: 0 });
+  const why = [{ severity: 'error', code: 'apply-failed', summary: 'the token was refused' }] as const;
+  await state.commit(
+    lease,
+    [],
+    [
+      {
+        ...{ kind: 'plan', mode: 'apply', actor: 'ana@acme.example', effectDigest: 'c'.repeat(64) },
+        lifted: [{ guard: 'freeze', reason: 'freeze lifted' }],
+        steps: [{ address: 'pets', action: 'update', fields: ['description'] }],
+      },
+      {
+        ...{ kind: 'end', status: 'failed', requests: 3 },
+        steps: [{ address: 'pets', action: 'update', outcome: 'failed', diagnostics: why }],
+      },
+    ],
+  );
+  await lease.release();
+  const seen = {
+    id: 'f1',
+    address: 'pets',
+    field: 'description',
+    class: 'modified',
+    severity: 'high',
+    digest: 'x',
+  } as const;
+  await state.noteDrift({ at: new Date().toISOString(), status: 'drift', seen: [seen], resolved: [] });
+  await state.close();
+  const found = { state: 'drift', cause: '1 field changed outside' } as const;
+  await queue.note({ kind: 'check', project: 'shop', stack: 'default' }, { found });
+}
+
+async function planned(effect: string, authors: readonly string[]): Promise<void> {
+  const made = plan({
+    steps: [step({ address: 'pets', action: 'update', fields: [field('description', { old: 'Cats', new: 'Dogs' })] })],
+  });
+  const found = { state: 'waiting', cause: '1 step to apply' } as const;
+  const job = { kind: 'plan', project: 'shop', stack: 'default', commit: 'd'.repeat(40) } as const;
+  await queue.note(job, { found, authors, plan: { ...made, effectDigest: effect } });
+}
+
+async function jobs(): Promise<readonly string[]> {
+  return (await queue.list()).map(({ kind, project, stack }) => `${kind} ${project}/${stack}`);
+}
+
+/** What comes of a form that somebody sends. */
+async function acted(name: string, route: string, more: Readonly<Record<string, string>> = {}): Promise<number> {
+  const { cookie, token } = await session(name);
+  const body = new URLSearchParams({ token, ...more });
+  return (await ask(route, { headers: { cookie, origin: fleet.settings.url }, body })).status;
+}
+
+async function seen(name: string, path: string): Promise<string> {
+  const { cookie } = await session(name);
+  return (await ask(`GET ${path}`, { headers: { cookie } })).text();
+}
+
+interface LoggedIn {
+  /** Where the browser went in the end. */
+  readonly home: string | null;
+  /** As its cookie. */
+  readonly secret: string;
+  /** What the provider sent it to, and the cookie of the login. */
+  readonly answer: string;
+  readonly cookie: string;
+}
+
+async function login(then: string, { spoil }: { readonly spoil?: LoginProvider['spoil'] } = {}): Promise<LoggedIn> {
+  provider.spoil = spoil;
+  const begun = await ask(`GET /login?then=${encodeURIComponent(then)}`);
+  const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const asked = await fetch(`${begun.headers.get('location') ?? ''}&as=u1`, { redirect: 'manual' });
+  const answer = asked.headers.get('location') ?? '';
+  const done = await fetch(answer, { headers: { cookie }, redirect: 'manual' });
+  if (done.status !== 303) throw new Error(String(done.status));
+  const secret =
+    done.headers
+      .getSetCookie()
+      .find((one) => one.startsWith('sync='))
+      ?.split(';')[0] ?? '';
+  return { home: done.headers.get('location'), secret, answer, cookie };
+}
