@@ -3,7 +3,7 @@ import type { Measurement } from '../measurement.js';
 import { inWorld, type Bench, type World } from '../world.js';
 import { lifeNames } from './life.js';
 import { caseName } from './peers.js';
-import { destroyArguments, exportArguments, wayNames } from './ways-back.js';
+import { exportArguments, wayNames } from './ways-back.js';
 
 const pageSize = 100;
 
@@ -24,7 +24,7 @@ export const commands = {
   refresh: { name: 'refresh', args: ['refresh'] },
   export: { name: wayNames.export, args: exportArguments },
   adopt: { name: wayNames.adopt, args: ['adopt', '--yes'] },
-  destroy: { name: wayNames.destroy, args: destroyArguments },
+  destroy: { name: wayNames.destroy, args: ['destroy', '--yes'] },
 } as const;
 
 const all = ['plan', 'drift', 'refresh', 'export', 'adopt', 'destroy'] as const;

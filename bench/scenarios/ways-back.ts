@@ -15,9 +15,6 @@ export const exportArguments = [
   'exported',
 ] as const;
 
-/** Nobody looks into so many. */
-export const destroyArguments = ['destroy', '--yes', '--allow', 'goes-along', '--reason', 'bench'] as const;
-
 export const wayNames = { export: 'export', adopt: 'adopt after lost state', destroy: 'destroy' } as const;
 
 /** What else is done with a catalogue, once each: written from what exists, taken over anew, ended. */
@@ -33,7 +30,7 @@ export async function measureWays(
     return [
       await world.measure(wayNames.export, [...exportArguments], once),
       await world.measure(wayNames.adopt, ['adopt', '--yes'], { ...once, before: () => world.loseState() }),
-      await world.measure(wayNames.destroy, destroyArguments, once),
+      await world.measure(wayNames.destroy, ['destroy', '--yes'], once),
     ];
   });
 }

@@ -301,4 +301,25 @@ describe('what nobody manages below an object that ends', () => {
       expect((await project.apply(held)).status).toBe('blocked');
     });
   });
+
+  it('is looked for only where an object names more of it than this stack knows, of however many', async () => {
+    const specContent = JSON.stringify({ openapi: '3.0.0', info: { title: 'Plain', version: '1' }, paths: {} });
+    const version = { type: 'platform:ApiVersion', properties: { version: '1', specContent } };
+    const guide = { type: 'platform:ApiDocument', properties: { content: '# Guide' } };
+    const apis = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [
+        `a${at}`,
+        { type: 'platform:Api', children: at < 2 ? { one: version } : {} },
+      ]),
+    );
+    await write(apis);
+    await world.apply();
+    const guard = async (): Promise<readonly string[]> => {
+      const { plan } = await world.open((project) => project.plan({ mode: 'destroy' }));
+      return (plan?.guards ?? []).map(({ name }) => name);
+    };
+    expect(await guard()).toEqual([]);
+    await made(`/v3/apis/${await idOf('a7')}/specifications`, { content: specContent });
+    expect(await guard()).toEqual(['goes-along:a7']);
+  });
 });

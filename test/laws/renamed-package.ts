@@ -84,6 +84,7 @@ export function renamedType(original: ResourceType, names: Renaming): ResourceTy
       ...original.collection,
       scope: group(original.collection.scope),
       ...(original.collection.shownIn === undefined ? {} : { shownIn: field(original.collection.shownIn) }),
+      ...(original.collection.idsIn === undefined ? {} : { idsIn: field(original.collection.idsIn) }),
       ...(original.collection.narrowedBy === undefined ? {} : { narrowedBy: group(original.collection.narrowedBy) }),
     },
     ...(nameField === undefined ? {} : { nameField: field(nameField) }),

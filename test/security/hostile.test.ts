@@ -48,7 +48,7 @@ async function objects(): Promise<readonly ApiObject[]> {
 }
 
 /** Our own repainting of the progress line. */
-const repaint = /\r\u001b\[K/g;
+const repaint = /\r\u001b\[K(?:\u001b\[1A\u001b\[K)*/g;
 
 /** What is wrong with what a run printed; documents for machines must be whole instead. */
 function wrongIn({ line, out, err }: Printed): readonly string[] {

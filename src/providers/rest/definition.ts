@@ -126,6 +126,8 @@ export interface ListRule {
   readonly paging?: PagingRule;
   /** Field of the object above that shows one of the list's items: where that one has not moved, the list need not be read. */
   readonly shownIn?: string;
+  /** Field of the object above that names the ids of all of the list's items. */
+  readonly idsIn?: string;
   /** Query parameters that narrow a list to a natural key → the field they take. */
   readonly findBy?: Readonly<Record<string, string>>;
 }

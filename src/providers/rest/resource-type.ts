@@ -104,7 +104,7 @@ function collection(rest: RestType): ResourceType['collection'] {
     scope: collectionScope(rest),
     paged: list !== undefined && !isOneAnswer(list.paging ?? rest.style.paging),
     ...(list === undefined ? { listed: false as const } : {}),
-    ...defined({ shownIn: list?.shownIn, narrowedBy: list?.findBy && Object.values(list.findBy) }),
+    ...defined({ shownIn: list?.shownIn, idsIn: list?.idsIn, narrowedBy: list?.findBy && Object.values(list.findBy) }),
   };
 }
 

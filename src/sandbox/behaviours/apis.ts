@@ -65,8 +65,10 @@ export const surroundings: Behaviour = {
   show: ({ id }, world) => {
     const versions = world.rows('versions').find('api_id', String(id));
     const current = latestVersion(versions);
+    const specifications = world.rows('described').find('place', `/v3/apis/${String(id)}/specifications`);
+    const ids = specifications.flatMap(({ object }) => (isJsonObject(object) ? [object['id'] ?? null] : []));
     return {
-      api_spec_ids: world.anyOrder(versions.map((row) => row.id)),
+      api_spec_ids: world.anyOrder([...versions.map((row) => row.id), ...ids]),
       portals: world.anyOrder(portalsOf(world, String(id))),
       implementation_mode: implementationMode(world, String(id)),
       current_version_summary: current === undefined ? null : summary(current),

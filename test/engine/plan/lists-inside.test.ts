@@ -48,12 +48,18 @@ describe('what is looked into when a shelf ends', () => {
     expect(lists({ records: [shelf], readings: { a: { kind: 'gone' } } })).toEqual(nothing);
   });
 
-  it('is a list for each place, and none where there are more than are looked into', () => {
-    const books = ['b', 'd'].map((key) => recordOf(key, 'Book', { shelfId: 'id-z', title: key }));
-    const pages = ['b', 'd'].map((key) => `Page {"shelfId":"id-z","bookId":"id-${key}"} ${key}`);
-    expect(lists({ records: books })).toEqual({ lists: pages, unread: [] });
-    expect(lists({ records: books }, [], 2)).toEqual({ lists: pages, unread: [] });
-    expect(lists({ records: books }, [], 1)).toEqual({ lists: [], unread: ['Page b,d'] });
+  it('is a list for each place, and none where there are more than are looked into and than objects end', () => {
+    const books = ['b', 'd'].map((key) => recordOf(key, 'Book', { shelfId: 'id-a', title: key }));
+    const pages = (...homes: string[]): readonly string[] =>
+      ['b', 'd'].map((key, at) => `Page {"shelfId":"id-a","bookId":"id-${key}"} ${homes[at] ?? ''}`);
+    for (const most of [1, 2])
+      expect(lists({ records: books }, [], most)).toEqual({ lists: pages('b', 'd'), unread: [] });
+    const wanted = Object.fromEntries(
+      books.map(({ address, inputs }) => [address, { type: 'Book', properties: inputs }]),
+    );
+    const along = { records: [shelf, ...books], wanted };
+    expect(lists(along, [], 2)).toEqual({ lists: ['Note {} a', ...pages('a', 'a')], unread: [] });
+    expect(lists(along, [], 1)).toEqual({ lists: ['Note {} a'], unread: ['Page a,a'] });
   });
 
   it('is what goes along, too, where it is known to be there', () => {

@@ -142,6 +142,8 @@ interface CollectionRule {
   readonly listed?: false;
   /** Field of the object above that shows one of the collection: its `id`, and fields that lists carry. */
   readonly shownIn?: string;
+  /** Field of the object above that names the ids of all of the collection. */
+  readonly idsIn?: string;
 }
 
 /** An answer of the service that says that an object does not exist. */

@@ -7,7 +7,7 @@ import type { ResourceType } from '@platform-sync/core/model/resource-type';
 import type { ListedStrangers, Snapshot } from '@platform-sync/core/model/snapshot';
 import type { Identity, RecordedResource } from '@platform-sync/core/model/state';
 import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
-import { isObject, type JsonObject } from '@platform-sync/core/model/value';
+import { isList, isObject, type JsonObject } from '@platform-sync/core/model/value';
 import type { Step, ProposalInput } from './step.js';
 
 /** An object that ends with what it lives in, although no step ends it. */
@@ -380,7 +380,7 @@ export interface ListInside {
 
 type Wanted = ListInside & { readonly homes: Address[] };
 
-/** In more objects than this no type is looked for, unless everything is read. */
+/** Looked for in more objects than this is a type only where all such looks take no more lists than objects end, or everything is read. */
 const mostHomes = 10;
 
 /**
@@ -401,6 +401,9 @@ export function listsInside(
     if (morePages === 0 && key !== undefined && !snapshot.uncertain.has(key)) read.add(key);
   }
   const wanted = new Map<ResourceType, Map<string, Wanted>>();
+  const known = new Set(
+    [...snapshot.readings.values()].flatMap((each) => (each.kind === 'found' ? each.identity.id : [])),
+  );
   const places = [
     ...ends.map((home) => ({ home, type: typeNow(home), object: home.actual })),
     ...along.filter((each) => each.of !== 'stack' || snapshot.readings.get(each.record.address)?.kind === 'found'),
@@ -410,7 +413,7 @@ export function listsInside(
     if (object === undefined || home.force === true) continue;
     for (const token of types.get(own)?.contents ?? []) {
       const type = types.get(token);
-      const scope = type === undefined ? undefined : scopeInside(type, object);
+      const scope = type === undefined ? undefined : scopeInside(type, object, known);
       if (type === undefined || scope === undefined) continue;
       const key = collectionKey(type, scope);
       if (read.has(key)) continue;
@@ -423,19 +426,27 @@ export function listsInside(
   }
   const lists: ListInside[] = [];
   const unread: Unread[] = [];
+  const many = [...wanted.values()].flatMap(({ size }) => (size > most ? [size] : []));
+  const areFew = many.reduce((sum, size) => sum + size, 0) <= ends.length;
   for (const [{ token }, inPlaces] of wanted)
-    if (inPlaces.size <= most) lists.push(...inPlaces.values());
+    if (areFew || inPlaces.size <= most) lists.push(...inPlaces.values());
     else unread.push({ type: token, homes: [...inPlaces.values()].flatMap(({ homes }) => homes) });
   return { lists, unread };
 }
 
 /** Where objects of a type would be listed that live in an object; undefined where that has none, or none are listed. */
-function scopeInside(type: ResourceType, { identity, values }: ObjectInPlace): Identity['scope'] | undefined {
+function scopeInside(
+  type: ResourceType,
+  { identity, values }: ObjectInPlace,
+  known: ReadonlySet<string>,
+): Identity['scope'] | undefined {
   const { collection, parent } = type;
   if (collection.listed === false) return undefined;
   // It shows itself whether it has one.
-  const { shownIn } = collection;
+  const { shownIn, idsIn } = collection;
   if (shownIn !== undefined && (values[shownIn] ?? null) === null && shownIn in values) return undefined;
+  const ids = values[idsIn ?? ''];
+  if (isList(ids) && ids.every((id) => typeof id === 'string' && known.has(id))) return undefined;
   const inside = { ...identity.scope, [parent?.field ?? '']: identity.id };
   if (!collection.scope.every((field) => field in inside)) return undefined;
   return Object.fromEntries(collection.scope.map((field) => [field, inside[field] ?? '']));

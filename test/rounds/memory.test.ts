@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { realProgram, type RealProgram } from './real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 let program: RealProgram;
 beforeAll(async () => {
