@@ -305,7 +305,6 @@ describe('what nobody manages below an object that ends', () => {
   it('is looked for only where an object names more of it than this stack knows, of however many', async () => {
     const specContent = JSON.stringify({ openapi: '3.0.0', info: { title: 'Plain', version: '1' }, paths: {} });
     const version = { type: 'platform:ApiVersion', properties: { version: '1', specContent } };
-    const guide = { type: 'platform:ApiDocument', properties: { content: '# Guide' } };
     const apis = Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [
         `a${at}`,

@@ -1,5 +1,5 @@
 import type { Address } from './address.js';
-import type { RunEnd, RunEntry, RunPlan, RunQuestion } from './run.js';
+import type { RunEntry, RunPlan, RunQuestion } from './run.js';
 import { defined } from './value.js';
 
 /** What asks the history of one stack. */
