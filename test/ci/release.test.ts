@@ -58,6 +58,7 @@ it('says what a state in a file needs, and what to do', async () => {
       '  hint: Take a newer Node.js, keep state in PostgreSQL (state: {backend: postgres}), or install libsql.',
       '',
       '1 error',
+      'What it means: sync explain state-unreadable',
       '',
     ].join('\n'),
   ]);

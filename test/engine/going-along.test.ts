@@ -258,7 +258,7 @@ describe('what nobody manages below an object that ends', () => {
     const [guard, ...others] = await guardsOf(how);
     expect([guard?.name, others]).toEqual(['goes-along:cp', []]);
     expect(guard?.summary).toMatch(
-      /^with cp would end whatever it holds of these types, which could not be looked for: .*GatewayService.* \(.+\)$/,
+      /^with cp would end whatever it holds of these types, which could not be looked for: Gateway.* \(.+\)$/,
     );
     const carryOut = (options: PlanOptions) =>
       world.open(async (project) => (await project.apply(await project.plan(options))).status);
@@ -292,7 +292,7 @@ describe('what nobody manages below an object that ends', () => {
     const plan = await world.plan();
     expect((await world.requests()).total).toBeLessThan(20);
     expect(plan.guards.find(({ name }) => name === 'goes-along')?.summary).toMatch(
-      /^with cp0 and 10 more would end whatever they hold of these types: .*GatewayService.* \(not looked into: 11 homes; --refresh full looks into all\)$/,
+      /^with cp0 and 10 more would end whatever they hold of these types: GatewayCACertificate, .* and \d+ more \(not looked into: 11 homes; --refresh full looks into all\)$/,
     );
     expect(plan.guards.map(({ name }) => name)).toEqual(expect.arrayContaining(['goes-along', 'maxDeletes']));
     expect((await guardsOf({ refresh: 'full' })).map(({ name }) => name)).toEqual(['goes-along:cp3']);

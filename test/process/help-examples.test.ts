@@ -45,6 +45,9 @@ const codes: Readonly<Record<string, number>> = {
   'sync fleet queue apply shop/default': 1,
   'sync fleet queue plan shop/default --commit 8c1f0e5d2b7a49360f1e2d3c4b5a69788796a5b4 --request 12': 1,
   'sync fleet work': 1,
+  // Its fleet.yaml says nothing of one.
+  'sync console': 1,
+  'sync console --cwd fleet --port 8200': 1,
   'sync fleet work --cwd fleet --at-once 8': 1,
   // Nobody holds the stack.
   'sync state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11': 64,

@@ -19,6 +19,8 @@ import { type ApplyContext, callOptions } from './context.js';
 import { NotStarted, StepFailure } from './failure.js';
 import { type CreateOutcome, creationKey, searchCreate } from './lost-create.js';
 import type { Progress } from './progress.js';
+import { openInputs } from './examine-intents.js';
+import { uniqueKeyOf } from '../plan/keys.js';
 import { recordOf } from './record.js';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import { handedOutputs } from '../plan/handed-outputs.js';
@@ -36,17 +38,30 @@ export async function createObject(context: ApplyContext, step: Step, progress: 
   const known = { ...step, declared };
   const recordWith = recordOf(context, known, { deposed: deposedBy(step), ...replacedFor(step) });
   const provider = await context.providerOf(type);
-  return progress.inTurn(creationKey(type, scope, inputs, type.derive(inputs)), async () => {
+  const key = creationKey(type, scope, inputs, type.derive(inputs));
+  return progress.inTurn(key, async () => {
     const intent = createIntent(context, recordWith({ identity: { id: '', scope }, values: {} }), scope);
     await progress.journal.begin(intent);
     const made = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
     progress.created.add(made.identity.id);
     const lost = await handOver(context, step, made);
     const object = await settledAnswer(context, known, made);
-    await progress.put(type, recordWith(object), declared, object, intent.id);
+    await progress.put(type, recordWith(object), declared, object, [intent.id, ...settledBy(context, type, key)]);
     if (lost.length > 0) throw new StepFailure(lost);
     return object;
   });
+}
+
+/** Creates of earlier runs that this one disproves: of two objects with this key the platform would have refused the second. */
+function settledBy({ state }: ApplyContext, type: ResourceType, key: string): readonly string[] {
+  if (uniqueKeyOf(type) === undefined) return [];
+  const isSame = (intent: Intent): boolean => {
+    const inputs = openInputs(intent);
+    return creationKey(type, intent.scope, inputs, type.derive(inputs)) === key;
+  };
+  return state.intents.flatMap((each) =>
+    each.action === 'create' && each.type === type.token && isSame(each) ? [each.id] : [],
+  );
 }
 
 function createIntent(context: ApplyContext, record: RecordedResource, scope: Intent['scope']): Intent {

@@ -156,7 +156,7 @@ function isGone({ reads }: ExamineContext, type: ResourceType, identity: Identit
   );
 }
 
-function openInputs(intent: Intent): JsonObject {
+export function openInputs(intent: Intent): JsonObject {
   return Object.fromEntries(Object.entries(intent.inputs).filter(([, value]) => !isSealed(value)));
 }
 

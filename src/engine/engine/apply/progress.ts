@@ -65,20 +65,20 @@ export class Progress {
     return turn;
   }
 
-  /** Stores a resource whose object is as desired, and lets references see it. `intent`: that of the call that wrote it. */
+  /** Stores a resource whose object is as desired, and lets references see it. `intents`: that of the call that wrote it, and others that it settles. */
   async put(
     type: ResourceType,
     record: RecordedResource,
     declared: ReadonlyMap<string, Value>,
     object: RemoteObject,
-    intent?: string,
+    intents: readonly string[],
   ): Promise<void> {
     const changes: readonly StateChange[] =
-      intent === undefined
+      intents.length === 0
         ? [{ kind: 'put', resource: record }]
         : [
             { kind: 'put', resource: { ...record, writtenAt: momentIn(this.#world) } },
-            { kind: 'close-intent', id: intent },
+            ...intents.map((id): StateChange => ({ kind: 'close-intent', id })),
           ];
     await this.commit(changes);
     if (!this.applied.isAsked(record.address)) return;

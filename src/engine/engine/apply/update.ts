@@ -49,7 +49,7 @@ export async function updateObject(context: ApplyContext, step: Step, progress: 
     seen: before.values,
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
   })(isEmpty ? object : withoutOthers(context, known, before, changes, object));
-  await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);
+  await progress.put(type, record, declared, object, isEmpty ? [] : [intent.id]);
   return object;
 }
 

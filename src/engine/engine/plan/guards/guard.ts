@@ -332,8 +332,13 @@ function unseenText(unread: readonly Unread[]): string | undefined {
   return `whatever it holds of these types, which could not be looked for: ${typesText(unread)} (${first.why ?? ''})`;
 }
 
+/** A gateway alone holds objects of more than a hundred types. */
+const mostTypes = 8;
+
 function typesText(unread: readonly Unread[]): string {
-  return [...new Set(unread.map(({ type }) => typeName(type)))].sort().join(', ');
+  const names = [...new Set(unread.map(({ type }) => typeName(type)))].sort();
+  const hidden = names.length - mostTypes;
+  return hidden > 1 ? `${names.slice(0, mostTypes).join(', ')} and ${hidden} more` : names.join(', ');
 }
 
 function objectsText(count: number): string {
