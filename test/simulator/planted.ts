@@ -77,7 +77,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'the record of a create is not kept',
     file: `${apply}/create.ts`,
-    before: 'await progress.put(type, recordWith(object), declared, object, intent.id);',
+    before: 'await progress.put(type, recordWith(object), declared, object, [intent.id, ...settledBy(context, type, key)]);',
     after: 'await progress.journal.close(intent);',
   },
   {
@@ -259,7 +259,7 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'the record of an update is the old one',
     file: `${apply}/update.ts`,
-    before: 'await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);',
+    before: 'await progress.put(type, record, declared, object, isEmpty ? [] : [intent.id]);',
     after: 'if (!isEmpty) await progress.journal.close(intent);',
   },
   {
