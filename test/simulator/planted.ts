@@ -77,7 +77,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'the record of a create is not kept',
     file: `${apply}/create.ts`,
-    before: 'await progress.put(type, recordWith(object), declared, object, [intent.id, ...settledBy(context, type, key)]);',
+    before:
+      'await progress.put(type, recordWith(object), declared, object, [intent.id, ...settledBy(context, type, key)]);',
     after: 'await progress.journal.close(intent);',
   },
   {
