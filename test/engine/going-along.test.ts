@@ -258,7 +258,7 @@ describe('what nobody manages below an object that ends', () => {
     const [guard, ...others] = await guardsOf(how);
     expect([guard?.name, others]).toEqual(['goes-along:cp', []]);
     expect(guard?.summary).toMatch(
-      /^with cp would end whatever it holds of these types, which could not be looked for: Gateway.* \(.+\)$/,
+      /^with cp would end whatever it holds of these types, which could not be looked for: .*GatewayService.* \(.+\)$/,
     );
     const carryOut = (options: PlanOptions) =>
       world.open(async (project) => (await project.apply(await project.plan(options))).status);

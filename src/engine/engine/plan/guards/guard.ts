@@ -295,7 +295,7 @@ function tooManyToLookInto({ unread = [] }: GuardInput): readonly BareFinding[] 
     homes.length === 1
       ? [first, 'it holds', '1 home']
       : [`${first} and ${homes.length - 1} more`, 'they hold', `${homes.length} homes`];
-  const summary = `with ${named} would end whatever ${holding} of these types: ${typesText(left)} (not looked into: ${count}; --refresh full looks into all)`;
+  const summary = `with ${named} would end whatever ${holding} of these types: ${someTypesText(left)} (not looked into: ${count}; --refresh full looks into all)`;
   return [{ name: 'goes-along', summary, addresses: homes }];
 }
 
@@ -332,11 +332,19 @@ function unseenText(unread: readonly Unread[]): string | undefined {
   return `whatever it holds of these types, which could not be looked for: ${typesText(unread)} (${first.why ?? ''})`;
 }
 
-/** A gateway alone holds objects of more than a hundred types. */
+function typesText(unread: readonly Unread[]): string {
+  return typeNames(unread).join(', ');
+}
+
+function typeNames(unread: readonly Unread[]): readonly string[] {
+  return [...new Set(unread.map(({ type }) => typeName(type)))].sort();
+}
+
+/** A gateway alone may hold objects of more than a hundred types. */
 const mostTypes = 8;
 
-function typesText(unread: readonly Unread[]): string {
-  const names = [...new Set(unread.map(({ type }) => typeName(type)))].sort();
+function someTypesText(unread: readonly Unread[]): string {
+  const names = typeNames(unread);
   const hidden = names.length - mostTypes;
   return hidden > 1 ? `${names.slice(0, mostTypes).join(', ')} and ${hidden} more` : names.join(', ');
 }
