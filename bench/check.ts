@@ -48,7 +48,7 @@ export const requestBudgets: readonly (readonly [string, (shape: Shape) => numbe
   [wayNames.export, (shape) => 1.05 * leastOf(shape)],
   [wayNames.adopt, (shape) => 1.05 * leastOf(shape)],
   // The plan, last looks of the same size, one call for each API; and what lives in them that nobody manages.
-  [wayNames.destroy, (shape) => 2 * readAll(shape) + shape.apis + insideRequests(shape)],
+  [wayNames.destroy, (shape) => 2 * readAll(shape) + shape.apis + insideRequests],
 ];
 
 /** The rows that `findRegressions` looks at: one run each, no latency. `isFull`: the least at the large sizes, too. */
