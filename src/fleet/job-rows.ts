@@ -1,4 +1,4 @@
-import { isCommitId, type Job, jobKinds, type QueuedJob } from '@platform-sync/core/model/fleet';
+import { isCommitId, type Job, jobKinds, type QueuedJob, type RequestOrigin } from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import { jobKey } from './schedule.js';
@@ -41,7 +41,16 @@ export function jobIn(payload: unknown): Job {
   const [round, request, effect, by] = [text('round'), text('request'), text('effect'), text('by')];
   const given = member('authors');
   const authors = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : undefined;
-  return { kind, project, stack, ...defined({ round, commit, request, authors, effect, by }) };
+  const from = originIn(member('from'));
+  return { kind, project, stack, ...defined({ round, commit, request, from, authors, effect, by }) };
+}
+
+function originIn(given: unknown): RequestOrigin | undefined {
+  const member = (name: string): unknown =>
+    typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
+  const [platform, project, at] = [member('platform'), member('project'), member('at')];
+  const isKnown = platform === 'github' || platform === 'gitlab';
+  return isKnown && typeof project === 'string' && typeof at === 'string' ? { platform, project, at } : undefined;
 }
 
 export function queuedJob({ key, at, attempts, isOver, isRunning, error }: JobRow): QueuedJob {
