@@ -3,6 +3,7 @@ import { isCommitId, type Job, jobKinds, type QueuedJob, type Settlement } from 
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import { jobKey } from './schedule.js';
+import { traceOf } from './telemetry.js';
 
 /** A job as the engine lists it. */
 export interface JobRow {
@@ -18,7 +19,7 @@ export interface JobRow {
 export function rowOf(job: Job): object {
   const isScheduled = job.round !== undefined;
   return {
-    ...{ kind: job.kind, key: jobKey(job), payload: job },
+    ...{ kind: job.kind, key: jobKey(job), payload: { ...job, ...defined({ trace: traceOf() }) } },
     // One job a stack at a time; what is only proposed takes nothing from the stack, and waits for nobody.
     queue: `${job.project}/${job.stack}${job.commit === undefined ? '' : ` ${job.request ?? job.commit}`}`,
     priority: jobKinds.indexOf(job.kind) * 10 + (isScheduled ? 100 : 0),

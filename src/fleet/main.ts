@@ -20,6 +20,7 @@ import { FleetNews, usualNews } from './news.js';
 import { jobIn, type JobRow, queuedJob, rowOf } from './job-rows.js';
 import { standing } from './standing.js';
 import { afterTick, tickOf } from './schedule.js';
+import { tracedJob } from './telemetry.js';
 
 /** Milliseconds. Replaced in tests. */
 interface Timing {
@@ -160,7 +161,8 @@ class PostgresQueue implements JobQueue {
       const isDone = new Promise<boolean>((resolve, reject) => {
         const giveUp = (): void => resolve(false);
         givenUp.add(giveUp);
-        const run = work.run(jobIn(payload), stop).then(resolve, reject);
+        const job = jobIn(payload);
+        const run = tracedJob(job, payload, world, () => work.run(job, stop)).then(resolve, reject);
         running.add(run);
         void run.finally(() => {
           givenUp.delete(giveUp);
