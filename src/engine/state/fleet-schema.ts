@@ -24,6 +24,11 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
       authors jsonb not null, made_of text, body text not null, primary key (project, stack, effect))`,
   ],
   (schema) => [
+    // What came of findings that somebody wanted settled.
+    `create table ${schema}.settled (project text not null, stack text not null, id text not null, at text not null,
+      body text not null, primary key (project, stack, id))`,
+  ],
+  (schema) => [
     // Commits that requests propose, in the order in which they came, how far each was told, and what stacks say of it.
     `create table ${schema}.proposals (nth bigserial primary key, platform text not null, project text not null, number bigint not null,
       made_of text not null, at text not null, told text not null, until bigint not null, tries integer not null)`,
@@ -65,7 +70,9 @@ export class FleetTables {
 
   /** The table as a part of a statement. */
   table(
-    name: 'rates' | 'workers' | 'ticks' | 'causes' | 'messages' | 'found' | 'plans' | 'proposals' | 'answers',
+    name:
+      | ('rates' | 'workers' | 'ticks' | 'causes' | 'messages')
+      | ('found' | 'plans' | 'settled' | 'proposals' | 'answers'),
   ): Sql {
     return new Sql([`${this.schema}.${name}`], []);
   }
