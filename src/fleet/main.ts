@@ -18,8 +18,10 @@ import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, Sql } from '@platform-sync/state/sql';
 import { FleetNews, usualNews } from './news.js';
 import { jobIn, type JobRow, queuedJob, rowOf } from './job-rows.js';
+import { lookingAgain } from './looks.js';
 import { standing } from './standing.js';
 import { afterTick, tickOf } from './schedule.js';
+import { tracedJob } from './telemetry.js';
 
 /** Milliseconds. Replaced in tests. */
 interface Timing {
@@ -160,7 +162,8 @@ class PostgresQueue implements JobQueue {
       const isDone = new Promise<boolean>((resolve, reject) => {
         const giveUp = (): void => resolve(false);
         givenUp.add(giveUp);
-        const run = work.run(jobIn(payload), stop).then(resolve, reject);
+        const job = jobIn(payload);
+        const run = tracedJob(job, payload, world, () => work.run(job, stop)).then(resolve, reject);
         running.add(run);
         void run.finally(() => {
           givenUp.delete(giveUp);
@@ -173,7 +176,7 @@ class PostgresQueue implements JobQueue {
     };
     const workers = runTaskList(
       {
-        ...{ pgPool, schema, logger: silent, concurrency: work.atOnce },
+        ...{ pgPool, schema, logger: silent, concurrency: work.atOnce, events: lookingAgain(world) },
         // Their names are as long as the schema's, and a pooler keeps none.
         ...{ noHandleSignals: true, noPreparedStatements: true },
       },

@@ -63,6 +63,22 @@ export function issueIn(project: ReviewProject): Task {
   };
 }
 
+/** A request with an edit of files. */
+export function editIn(project: ReviewProject): Task {
+  const name = words[project.platform].request;
+  return {
+    project,
+    verb: `open a ${name} in ${project.project}`,
+    thing: `${name} in ${project.project}`,
+    place: `project ${project.project}, or no such commit in it`,
+    undone: 'nothing was proposed',
+    right:
+      project.platform === 'github'
+        ? 'It needs the rights "contents: write" and "pull-requests: write".'
+        : 'The token needs the scope "api" and the role Developer or above in the project.',
+  };
+}
+
 /** A fork's pipeline gets a token that can only read, or none. That is right: the text is handed over otherwise. */
 function readOnly({ place, undone }: Task): Diagnostic {
   return {

@@ -245,6 +245,52 @@ describe('the console', () => {
     expect(await seen('vic', '/stacks/shop/default/history?month=1999-01')).toContain('No run is recorded');
   });
 
+  it('hands to the workers what is to be done about drift, and shows what came of it', async () => {
+    const path = '/stacks/shop/default/drift';
+    const payloads = async (): Promise<string> =>
+      JSON.stringify(
+        (await client.query(`select payload from "${await schemaOf(client)}_fleet_jobs"._private_jobs`)).rows,
+      );
+    expect(await seen('pia', path)).toMatch(/Put it back.*Accept it.*Ignore it/s);
+    expect(await seen('pia', path)).not.toContain('Record it</button>');
+    expect(await seen('vic', path)).not.toContain('<button formaction');
+    const chosen = { 'finding:f1': 'on' };
+    expect(await acted('pia', `POST ${path}/accept`)).toBe(409);
+    expect(await acted('pia', `POST ${path}/accept`, { ...chosen, 'finding:f2': 'on' })).toBe(409);
+    expect(await acted('pia', `POST ${path}/accept`, chosen)).toBe(303);
+    expect(await acted('pia', `POST ${path}/ignore`, chosen)).toBe(422);
+    for (const until of ['tomorrow', '2030-13-01'])
+      expect(await acted('pia', `POST ${path}/ignore`, { ...chosen, reason: 'ticket 1', until })).toBe(422);
+    expect(await acted('pia', `POST ${path}/ignore`, { ...chosen, reason: 'ticket 1', until: '2030-01-31' })).toBe(303);
+    expect(await acted('pia', `POST ${path}/record`, chosen)).toBe(403);
+    expect(await acted('ana', `POST ${path}/record`, chosen)).toBe(303);
+    const waiting = await payloads();
+    expect(waiting).toContain('"settlement":{"verb":"accept","findings":["f1"]}');
+    expect(waiting).toContain('"verb":"ignore","findings":["f1"],"reason":"ticket 1","until":"2030-01-31"');
+    expect(await seen('vic', '/stacks/shop/default')).toMatch(/accept waits/);
+    expect(await seen('ole', '/audit')).toContain('ignore of pets.description waits');
+    // A plan that puts something back is one to approve, and carried out as what it is.
+    const effect = '7'.repeat(64);
+    const settle = { kind: 'settle', project: 'shop', stack: 'default' } as const;
+    const found = { state: 'drift', cause: '' } as const;
+    const told = { by: 'pia@acme.example', outcome: 'done', words: '<script>alert(1)</script>' } as const;
+    await queue.note(settle, {
+      ...{ found, authors: ['pia@acme.example'], plan: { ...plan({ steps: [] }), effectDigest: effect } },
+      settled: { ...told, verb: 'revert', findings: ['f1'], effect },
+    });
+    const diff = '--- a/x\n+++ b/x\n+<b>\u202e\n';
+    const url = 'javascript:alert(1)';
+    await queue.note(settle, { found, settled: { ...told, verb: 'accept', findings: ['f1'], diff, url } });
+    const shown = await seen('vic', path);
+    for (const words of ['pets.description', 'plans/7777', '&lt;script&gt;', '+&lt;b&gt;\\u202e'])
+      expect(shown).toContain(words);
+    expect(shown).not.toMatch(/javascript:|<b>\u202e|<script>alert/);
+    expect(await acted('pia', `POST /stacks/shop/default/plans/${effect}/approve`)).toBe(403);
+    expect(await acted('ana', `POST /stacks/shop/default/plans/${effect}/approve`)).toBe(303);
+    expect(await acted('ana', `POST /stacks/shop/default/plans/${effect}/apply`)).toBe(303);
+    expect(await payloads()).toContain('"settlement":{"verb":"revert","findings":["f1"]}');
+  });
+
   it('plans what a forge has signed, once, and nothing else', async () => {
     const github = (more: object = {}, action = 'synchronize'): string =>
       JSON.stringify({
@@ -261,7 +307,7 @@ describe('the console', () => {
     const hub = (body: string, more: Record<string, string> = {}): Promise<number> =>
       send(body, { 'x-github-event': 'pull_request', 'x-hub-signature-256': sign(body), ...more });
     const waiting = async (): Promise<number> =>
-      (await queue.list()).filter(({ request }) => request !== undefined).length;
+      (await queue.list()).filter(({ kind, request }) => kind === 'plan' && request !== undefined).length;
     const body = github();
     expect(await send(body, { 'x-github-event': 'pull_request' })).toBe(401);
     expect(await hub(body, { 'x-hub-signature-256': sign(body, 'another') })).toBe(401);

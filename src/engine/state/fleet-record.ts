@@ -1,10 +1,11 @@
+import { sha256 } from '@platform-sync/core/model/canonical';
 import { groupBy } from '@platform-sync/core/model/graph';
 import type { DriftHistory } from '@platform-sync/core/model/drift';
-import type { FleetRow, Job, JobFound } from '@platform-sync/core/model/fleet';
+import type { FleetRow, Job, JobFound, Settled } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
 import type { History } from '@platform-sync/core/model/run-summary';
 import { defined } from '@platform-sync/core/model/value';
-import type { Database } from './database.js';
+import type { Database, Statements } from './database.js';
 import type { FleetTables } from './fleet-schema.js';
 import { historyOf } from './sql-drift.js';
 import { parsed } from './rows.js';
@@ -88,13 +89,14 @@ export class FleetRecord {
   }
 
   /** What a proposal comes to is nothing that its stack is. */
-  async note(job: Job, { found, plan, authors = [] }: JobFound, at: string): Promise<void> {
+  async note(job: Job, { found, plan, authors = [], settled }: JobFound, at: string): Promise<void> {
     const { kind, project, stack, commit } = job;
     await this.#database.transaction(async (trx) => {
-      if (commit === undefined)
+      if (commit === undefined && kind !== 'settle')
         await trx.run(sql`insert into ${this.#tables.table('found')} (project, stack, kind, at, body)
         values (${project}, ${stack}, ${kind}, ${at}, ${JSON.stringify(found)})
         on conflict (project, stack, kind) do update set at = excluded.at, body = excluded.body`);
+      if (settled !== undefined) await this.#keepSettled(trx, job, settled, at);
       if (plan?.effectDigest === undefined) return;
       const plans = this.#tables.table('plans');
       await trx.run(sql`insert into ${plans} (project, stack, effect, at, authors, made_of, body)
@@ -113,6 +115,24 @@ export class FleetRecord {
     const rows = await this.#database.rows<PlanRow>(sql`select effect, at, authors, made_of
       from ${this.#tables.table('plans')} where project = ${project} and stack = ${stack} order by at desc`);
     return rows.map(keptOf);
+  }
+
+  async #keepSettled(trx: Statements, { project, stack }: Place, settled: Settled, at: string): Promise<void> {
+    const table = this.#tables.table('settled');
+    // Whoever wants the same once more, or tries again, wants one thing.
+    const id = sha256(JSON.stringify([settled.verb, settled.findings]));
+    await trx.run(sql`insert into ${table} (project, stack, id, at, body)
+      values (${project}, ${stack}, ${id}, ${at}, ${JSON.stringify(settled)})
+      on conflict (project, stack, id) do update set at = excluded.at, body = excluded.body`);
+    await trx.run(sql`delete from ${table} where project = ${project} and stack = ${stack} and id not in
+      (select id from ${table} where project = ${project} and stack = ${stack} order by at desc limit 20)`);
+  }
+
+  /** What came of findings that somebody wanted settled, the newest first. */
+  async settled({ project, stack }: Place): Promise<readonly (Settled & { readonly at: string })[]> {
+    const rows = await this.#database.rows<{ readonly at: string; readonly body: string }>(sql`select at, body
+      from ${this.#tables.table('settled')} where project = ${project} and stack = ${stack} order by at desc`);
+    return rows.map(({ at, body }) => ({ ...parsed<Settled>(body, 'what came of findings'), at }));
   }
 
   /** Rows of one stack's runs. */

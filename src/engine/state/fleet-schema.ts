@@ -23,6 +23,11 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `create table ${schema}.plans (project text not null, stack text not null, effect text not null, at text not null,
       authors jsonb not null, made_of text, body text not null, primary key (project, stack, effect))`,
   ],
+  (schema) => [
+    // What came of findings that somebody wanted settled.
+    `create table ${schema}.settled (project text not null, stack text not null, id text not null, at text not null,
+      body text not null, primary key (project, stack, id))`,
+  ],
 ];
 
 /**
@@ -56,7 +61,7 @@ export class FleetTables {
   }
 
   /** The table as a part of a statement. */
-  table(name: 'rates' | 'workers' | 'ticks' | 'causes' | 'messages' | 'found' | 'plans'): Sql {
+  table(name: 'rates' | 'workers' | 'ticks' | 'causes' | 'messages' | 'found' | 'plans' | 'settled'): Sql {
     return new Sql([`${this.schema}.${name}`], []);
   }
 }

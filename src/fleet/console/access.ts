@@ -37,6 +37,12 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'GET /stacks/:project/:stack/history': 'viewer',
   'GET /stacks/:project/:stack/runs/:run': 'viewer',
   'GET /stacks/:project/:stack/plans/:effect': 'viewer',
+  'GET /stacks/:project/:stack/drift': 'viewer',
+  'POST /stacks/:project/:stack/drift/accept': 'planner',
+  'POST /stacks/:project/:stack/drift/ignore': 'planner',
+  'POST /stacks/:project/:stack/drift/revert': 'planner',
+  // Nobody reviews it.
+  'POST /stacks/:project/:stack/drift/record': 'approver',
   'POST /stacks/:project/:stack/check': 'planner',
   'POST /stacks/:project/:stack/plan': 'planner',
   'POST /stacks/:project/:stack/plans/:effect/approve': 'approver',

@@ -188,7 +188,14 @@ function rowHtml(row: Standing, isAlone: boolean): Html {
 /** `plan runs, check waits`; undefined: nothing is being done. */
 export function jobWords(jobs: readonly QueuedJob[] = []): string | undefined {
   const words = { running: 'runs', waiting: 'waits', failed: 'failed' } as const;
-  return jobs.length === 0 ? undefined : jobs.map(({ kind, state }) => `${kind} ${words[state]}`).join(', ');
+  return jobs.length === 0
+    ? undefined
+    : jobs.map(({ kind, state, request }) => `${verbOf(kind, request)} ${words[state]}`).join(', ');
+}
+
+/** Of findings that are settled, what is done with them. */
+function verbOf(kind: QueuedJob['kind'], request = ''): string {
+  return kind === 'settle' ? (request.split(' ')[0] ?? kind) : kind;
 }
 
 /** Who asked for what, and what came of it, the newest first. */

@@ -1,4 +1,5 @@
 import { sha256 } from '@platform-sync/core/model/canonical';
+import type { ConsoleRole } from '@platform-sync/core/model/console';
 import { joined, markup, type Html, type Part } from '@platform-sync/report/html/html';
 import { icon, iconSprite } from '@platform-sync/report/html/icons';
 import type { Page } from '@platform-sync/report/html/page';
@@ -14,6 +15,12 @@ interface Reader {
   readonly token?: string;
   /** Places that they may go to. */
   readonly places: readonly Place[];
+}
+
+/** Who looks at a stack, and what their forms carry. */
+export interface Looker {
+  readonly role: ConsoleRole | undefined;
+  readonly token: string;
 }
 
 /** A page of the bar. */

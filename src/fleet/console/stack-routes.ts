@@ -1,22 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FleetStack } from '@platform-sync/core/model/console';
+import { driftVerbs } from '@platform-sync/core/model/drift';
 import { rowsOfRun } from '@platform-sync/core/model/run';
 import { latestRuns } from '@platform-sync/core/model/run-summary';
 import { defined } from '@platform-sync/core/model/value';
-import { momentIn } from '@platform-sync/core/model/world';
+import { isDate, momentIn } from '@platform-sync/core/model/world';
+import { findingName } from '@platform-sync/report/words/drift';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { type Person, roleOf } from './access.js';
 import { missingApproval } from './approval.js';
+import { chosenIn, driftPage, openFindings, reasonPage } from './drift-view.js';
 import { rowName, stackPath, standings, type Standing } from './fleet-view.js';
 import { noPage, wordsPage } from './frame.js';
 import { field, formToken, memberOf, send, type Service, stackOf, visitorOf } from './guard.js';
 import { historyPage, runAfter, runPage } from './run-view.js';
-import { planPage, stackPage } from './stack-view.js';
+import { factsOf, planPage, stackPage } from './stack-view.js';
 
 /** What stands below the address of one stack. */
 export function stackRoutes(app: FastifyInstance, service: Service): void {
   stackPages(app, service);
   jobForms(app, service);
+  driftRoutes(app, service);
   approvalForms(app, service);
 }
 
@@ -126,7 +130,18 @@ async function applied(
 ): Promise<FastifyReply> {
   const { project, stack } = stackIn(request);
   await service.store.use({ project, stack }, effect);
-  await service.queue.add([{ kind: 'apply', project, stack, effect, by: personIn(request).name }]);
+  const settled = await service.record.settled({ project, stack });
+  // A plan that puts findings back is made anew by what it was made of.
+  const settlement = settled.find((one) => one.verb === 'revert' && one.effect === effect);
+  const apply = { kind: 'apply', project, stack, effect, by: personIn(request).name } as const;
+  await service.queue.add(
+    settlement === undefined
+      ? [apply]
+      : [
+          { ...apply, settlement: { verb: 'revert', findings: settlement.findings } },
+          { kind: 'check', project, stack },
+        ],
+  );
   return done(service, request, reply, `an apply of effect ${effect} waits, ${words}`);
 }
 
@@ -150,6 +165,41 @@ async function note(
 ): Promise<void> {
   const act = `${request.method} ${request.routeOptions.url ?? ''}`;
   await store.note({ who: personIn(request).name, act, target: rowName(stackIn(request)), outcome, words });
+}
+
+/** What drifted, and what is done about it. */
+function driftRoutes(app: FastifyInstance, service: Service): void {
+  const { record, queue } = service;
+
+  app.get(`${at}/drift`, async (request, reply) => {
+    const stack = stackIn(request);
+    const [known, jobs, settled] = await Promise.all([record.stacks(), queue.list(), record.settled(stack)]);
+    const row = standing(stack, known, jobs);
+    const history = known.get(rowName(stack))?.history ?? { findings: [] };
+    return send(service, request, reply, driftPage({ row, history, settled, about: factsOf(row) }, looker(request)));
+  });
+
+  for (const verb of driftVerbs)
+    app.post(`${at}/drift/${verb}`, async (request, reply) => {
+      const { project, stack } = stackIn(request);
+      const { history } = (await record.stacks()).get(rowName({ project, stack })) ?? {};
+      const chosen = new Set(chosenIn(request.body));
+      const found = openFindings(history ?? { findings: [] }).filter(({ id }) => chosen.has(id));
+      if (found.length === 0 || found.length < chosen.size)
+        return refused(service, request, reply, 'Choose findings of the last check: there are none, or others by now.');
+      const reason = field(request, 'reason')?.trim() ?? '';
+      const until = field(request, 'until');
+      if (verb === 'ignore' && (reason === '' || (until !== undefined && !isDate(until))))
+        return send(service, request, reply.code(422), reasonPage({ project, stack }, found, looker(request).token));
+      const { name: by, names, aliases } = personIn(request);
+      const said = verb === 'ignore' ? { reason: reason.slice(0, 300), ...defined({ until }) } : {};
+      const settlement = { verb, findings: found.map(({ id }) => id), ...said };
+      const job = { kind: 'settle', project, stack, by, authors: [...names, ...aliases], settlement } as const;
+      // What was recorded is no finding any more: the next check says so.
+      await queue.add([job, ...(verb === 'record' ? [{ kind: 'check', project, stack } as const] : [])]);
+      await note(service, request, 'done', `${verb} of ${found.map(findingName).join(', ')} waits`);
+      return reply.redirect(`${stackPath({ project, stack })}/drift`, 303);
+    });
 }
 
 /** How many people have to approve. */

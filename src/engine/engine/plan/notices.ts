@@ -118,7 +118,7 @@ export function costlyReplacementNotices(
       {
         severity: 'warning',
         code: 'costly-replacement',
-        summary: `${address} is deleted and made again for its ${field.field}, and with it end: ${what}.`,
+        summary: `${address} is deleted and made again for its ${field.field}, which also ends: ${what}.`,
         hint: `To edit it in place, describe it as ${below} below ${address}, which adopts the one that is there:\nsync plan --out plan.json\nsync fix plan.json`,
         address,
         field: field.field,

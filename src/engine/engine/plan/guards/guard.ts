@@ -282,7 +282,7 @@ function othersGoAlong({ along, unread = [] }: GuardInput): readonly BareFinding
     );
     return {
       name: `goes-along:${address}`,
-      summary: `with ${address} would end ${texts.join('; and ')}`,
+      summary: `the end of ${address} would also end ${texts.join('; and ')}`,
       addresses: [address],
     };
   });
@@ -298,7 +298,7 @@ function tooManyToLookInto({ unread = [] }: GuardInput): readonly BareFinding[] 
     homes.length === 1
       ? [first, 'it holds', '1 home']
       : [`${first} and ${homes.length - 1} more`, 'they hold', `${homes.length} homes`];
-  const summary = `with ${named} would end whatever ${holding} of these types: ${someTypesText(left)} (not looked into: ${count}; --refresh full looks into all)`;
+  const summary = `the end of ${named} would also end whatever ${holding} of these types: ${someTypesText(left)} (not looked into: ${count}; --refresh full looks into all)`;
   return [{ name: 'goes-along', summary, addresses: homes }];
 }
 
