@@ -140,6 +140,14 @@ export class FleetRecord {
     return { runs: (question) => readRuns(this.#database, place, question) };
   }
 
+  /** That a run still holds its stack. */
+  async isUnderWay({ project, stack }: Place, run: number): Promise<boolean> {
+    const row = await this.#database
+      .first(sql`select 1 as one from sync_stacks where project = ${project} and stack = ${stack}
+      and lease_id is not null and lease_fence = ${run} and lease_expires > ${this.#database.now()}`);
+    return row !== undefined;
+  }
+
   async plan({ project, stack }: Place, effect: string): Promise<KeptPlan | undefined> {
     const row = await this.#database.first<PlanRow & { readonly body: string }>(sql`
       select effect, at, authors, made_of, body from ${this.#tables.table('plans')}

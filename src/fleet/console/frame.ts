@@ -48,21 +48,25 @@ input[type=text]{font:inherit;font-size:.87rem;color:inherit;background:var(--bg
 button.main{background:var(--link);border-color:var(--link);color:var(--bg);font-weight:600}button.main:hover{opacity:.9}
 table{border-collapse:collapse;width:100%;font-size:.93rem}th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line);vertical-align:baseline;overflow-wrap:anywhere}
 th{color:var(--soft);font-weight:500;font-size:.87rem;border-top:0}.wide{overflow-x:auto}.empty{color:var(--soft)}
-header .acts{margin:.35rem 0}.wide:focus-visible{outline-offset:4px}.row small span{display:block}
+header .acts{margin:.35rem 0}.acts+.about,form+.about{margin-top:.6rem}.choice{cursor:pointer}.choice input{margin:0 .35rem 0 0;accent-color:var(--link)}.wide:focus-visible{outline-offset:4px}.row small span{display:block}
 @media (max-width:60rem){.row{grid-template-columns:5.5rem minmax(0,1fr)}.row>small{grid-column:2}}
-@media (max-width:40rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}table,tbody,tr{display:block}tr{border-top:1px solid var(--line);padding:.4rem 0}td{display:inline-block;border:0;padding:0 .75rem 0 0}td:empty{display:none}}
+@media (max-width:40rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}table,tbody,tr{display:block}tr{border-top:1px solid var(--line);padding:.4rem 0}td{display:inline-block;border:0;padding:0 .75rem 0 0}td:empty{display:none}td[data-head]::before{content:attr(data-head) " ";color:var(--soft)}}
 @media (max-width:30rem){.row,.fold>details>summary{grid-template-columns:minmax(0,1fr)}.row>small,.fold>details>summary>*{grid-column:1}.bar .who{margin-left:0}}
 `;
 
-/** A page with a job on it asks for itself again when that begins or ends; works without it by the reader's own hand. */
+/** A page with a job on it asks for itself again when that begins or ends, and says how far a run is; works without it by the reader's own hand. */
 const script = `${pageScript}
 (() => {
 'use strict';
 const live = document.querySelector('[data-live]');
 if (live === null) return;
-const busy = () => document.activeElement?.matches('input, select, textarea') === true;
+const busy = () => document.activeElement?.matches('input, select, textarea') === true || document.querySelector('.choice :checked') !== null;
 const events = new EventSource(live.dataset.live);
-events.onmessage = () => { if (!busy()) { events.close(); location.reload(); } };
+events.onmessage = ({ data }) => {
+  const { text, isOver } = JSON.parse(data);
+  if (!isOver) live.textContent = text;
+  else if (!busy()) { events.close(); location.reload(); }
+};
 })();
 `;
 

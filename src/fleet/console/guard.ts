@@ -264,6 +264,12 @@ export function memberOf(given: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** A whole number above zero. */
+export function numberIn(given: unknown, name: string): number | undefined {
+  const text = memberOf(given, name) ?? '';
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
 function isOf(pattern: string, url: string): boolean {
   const [wanted, given] = [pattern, url.replace(/\?.*/, '')].map((path) => path.split('/'));
   return (

@@ -173,6 +173,13 @@ export class ConsoleStore {
     return new Map([...groups].map(([effect, group]) => [effect, group.map(approvalOf)]));
   }
 
+  /** All that was ever said of an effect that was applied or waits, the first first. */
+  async said({ project, stack }: Place, effect: string): Promise<readonly Approval[]> {
+    const rows = await this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where project = ${project} and stack = ${stack} and effect = ${effect} order by at`);
+    return rows.map(approvalOf);
+  }
+
   /** Where the glass was broken since a moment, the latest first. */
   broken(since: string): Promise<readonly ApprovalRow[]> {
     return this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
