@@ -212,10 +212,15 @@ describe('the console', () => {
     for (const effect of [mine, other]) await planned(effect, ['Ana@acme.example', 'Ana']);
     const act = (name: string, effect: string, what: string, more = {}): Promise<number> =>
       acted(name, `POST /stacks/shop/default/plans/${effect}/${what}`, more);
+    // Who wrote it is asked for nothing; who may not approve neither.
+    for (const name of ['ana', 'pia', 'vic']) expect(await seen(name, '/')).not.toContain('Waits for you');
+    expect(await seen('ole', '/')).toMatch(/Waits for you.*approve.*plans\/[ab]{64}.*waits for 1 more approval/s);
     expect(await act('ana', mine, 'approve')).toBe(303);
     expect(await act('ana', mine, 'apply')).toBe(409);
     expect(await act('ole', mine, 'approve')).toBe(303);
+    expect(await seen('ana', '/')).toMatch(/Waits for you.*apply.*plans\/a{64}.*may be applied/s);
     expect(await act('ana', mine, 'apply')).toBe(303);
+    expect(await seen('ole', '/')).not.toContain(`plans/${mine}`);
     // It is approved for once.
     expect(await act('ana', mine, 'apply')).toBe(409);
     expect(await act('ole', mine, 'approve')).toBe(303);
@@ -238,6 +243,8 @@ describe('the console', () => {
     expect(await acted('pia', 'POST /stacks/shop/default/check')).toBe(303);
     expect(await jobs()).toContain('check shop/default');
     expect(await seen('vic', '/')).toContain('1 field changed outside');
+    expect(await seen('vic', '/')).toMatch(/Applied in the last 24 hours.*1 stack<\/a>, by ana@acme.example/s);
+    expect(await seen('vic', '/?applied=day')).toMatch(/Applied lately.*shop\/default/s);
     const stack = await seen('vic', '/stacks/shop/default');
     expect(stack).toContain('pets.description');
     const [, run = ''] = /runs\/(\d+)">/.exec(stack) ?? [];
