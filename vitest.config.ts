@@ -54,8 +54,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // One more than there are cores: a good part of the long tests waits, for a process, a disk or a clock.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: a file waits half its time, for a process, a disk or a clock. With one more, 30 % of two cores idle.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // What was compiled once is kept, by its content, until the lock file changes or `npx vitest --clearCache`.
     experimental: { fsModuleCache: true },

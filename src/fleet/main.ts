@@ -18,6 +18,7 @@ import { carefulPool, openPostgres } from '@platform-sync/state/postgres';
 import { sql, Sql } from '@platform-sync/state/sql';
 import { FleetNews, usualNews } from './news.js';
 import { jobIn, type JobRow, queuedJob, rowOf } from './job-rows.js';
+import { lookingAgain } from './looks.js';
 import { standing } from './standing.js';
 import { afterTick, tickOf } from './schedule.js';
 import { tracedJob } from './telemetry.js';
@@ -175,7 +176,7 @@ class PostgresQueue implements JobQueue {
     };
     const workers = runTaskList(
       {
-        ...{ pgPool, schema, logger: silent, concurrency: work.atOnce },
+        ...{ pgPool, schema, logger: silent, concurrency: work.atOnce, events: lookingAgain(world) },
         // Their names are as long as the schema's, and a pooler keeps none.
         ...{ noHandleSignals: true, noPreparedStatements: true },
       },

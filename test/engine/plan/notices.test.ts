@@ -70,7 +70,7 @@ describe('a replacement for what an object of its own would hold', () => {
       {
         severity: 'warning',
         code: 'costly-replacement',
-        summary: 'a is deleted and made again for its material, and with it end: its id and its address on portals.',
+        summary: 'a is deleted and made again for its material, which also ends: its id and its address on portals.',
         hint: 'To edit it in place, describe it as Card below a, which adopts the one that is there:\nsync plan --out plan.json\nsync fix plan.json',
         address: 'a',
         field: 'material',
@@ -87,7 +87,7 @@ describe('a replacement for what an object of its own would hold', () => {
       shown('f', 'update'),
     );
     expect(notices.map(({ summary }) => summary)).toEqual([
-      'a is deleted and made again for its material, and with it end: b, its notes.',
+      'a is deleted and made again for its material, which also ends: b, its notes.',
     ]);
   });
 

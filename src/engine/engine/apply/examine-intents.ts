@@ -8,7 +8,7 @@ import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice, isSettling, leftBy } from '../refresh/evidence.js';
 import { isSealed, type Seals } from '@platform-sync/core/value/seal';
-import { asMade, whichIsOurs, type CreateOutcome } from './lost-create.js';
+import { asMade, openInputs, whichIsOurs, type CreateOutcome } from './lost-create.js';
 
 /** What the platform shows about an open intent. */
 export type IntentOutcome =
@@ -154,10 +154,6 @@ function isGone({ reads }: ExamineContext, type: ResourceType, identity: Identit
     () => reads.read(type, identity),
     () => reads.readAgain(type, identity),
   );
-}
-
-export function openInputs(intent: Intent): JsonObject {
-  return Object.fromEntries(Object.entries(intent.inputs).filter(([, value]) => !isSealed(value)));
 }
 
 /** A key with a secret in it can't be asked for: only its fingerprint is known. So everything is looked through. */
