@@ -173,6 +173,29 @@ export class ConsoleStore {
     return new Map([...groups].map(([effect, group]) => [effect, group.map(approvalOf)]));
   }
 
+  /** What was said of effects of any stack since a moment, and whether they were applied. */
+  approvalsSince(
+    moment: string,
+  ): Promise<readonly (Place & Approval & { readonly effect: string; readonly used?: string })[]> {
+    return this.#database
+      .rows<ApprovalRow & { readonly used: string | null }>(
+        sql`select * from ${this.#of('approvals')} where at >= ${moment} or used >= ${moment}`,
+      )
+      .then((rows) =>
+        rows.map((row) => ({
+          ...{ project: row.project, stack: row.stack, effect: row.effect, ...approvalOf(row) },
+          ...defined({ used: row.used ?? undefined }),
+        })),
+      );
+  }
+
+  /** All that was ever said of an effect that was applied or waits, the first first. */
+  async said({ project, stack }: Place, effect: string): Promise<readonly Approval[]> {
+    const rows = await this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where project = ${project} and stack = ${stack} and effect = ${effect} order by at`);
+    return rows.map(approvalOf);
+  }
+
   /** Where the glass was broken since a moment, the latest first. */
   broken(since: string): Promise<readonly ApprovalRow[]> {
     return this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
