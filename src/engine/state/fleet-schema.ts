@@ -33,6 +33,8 @@ export const fleetSteps: readonly SchemaStep[] = [
     // What came of findings that somebody wanted settled.
     `create table ${schema}.settled (project text not null, stack text not null, id text not null, at text not null,
       body text not null, primary key (project, stack, id))`,
+    // Left out: the version before wrote it.
+    `alter table ${schema}.plans add column steps integer`,
   ],
   (schema) => [
     // Commits that requests propose, in the order in which they came, how far each was told, and what stacks say of it.

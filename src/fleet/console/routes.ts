@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import { assets, noPage, wordsPage } from './frame.js';
-import { auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
+import { auditCheckPage, auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
+import { waitingFor } from './waiting.js';
 import {
   Allowance,
   cookie,
@@ -22,6 +23,8 @@ import { stackRoutes } from './stack-routes.js';
 
 /** So long everybody sees that the glass was broken. */
 const toldMs = 24 * 3_600_000;
+/** What nobody has approved for so long is planned anew. */
+const waitingMs = 7 * 24 * 3_600_000;
 
 /** Everything that the console answers; `admissions` says whom. */
 export function consoleRoutes(app: FastifyInstance, service: Service): void {
@@ -44,16 +47,27 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
     const visitor = visitorOf(request);
     const [known, jobs] = await Promise.all([service.record.stacks(), service.queue.list()]);
     const rows = standings(stacksFor(visitor, 'viewer'), known, jobs);
-    const since = momentIn({ now: () => service.options.world.now() - toldMs });
-    const broken = (await service.store.broken(since)).filter((one) =>
-      rows.some((row) => rowName(row) === rowName(one)),
-    );
-    return send(service, request, reply, fleetPage(visitor.fleet.name, rows, filtersOf(request), broken));
+    const ago = (ms: number): string => momentIn({ now: () => service.options.world.now() - ms });
+    const [broken, plans, said] = await Promise.all([
+      ...([service.store.broken(ago(toldMs)), service.record.plansSince(ago(waitingMs))] as const),
+      service.store.approvalsSince(ago(waitingMs)),
+    ]);
+    const facts = {
+      ...{ name: visitor.fleet.name, all: rows, filters: filtersOf(request), lately: ago(toldMs) },
+      broken: broken.filter((one) => rows.some((row) => rowName(row) === rowName(one))),
+      waits: waitingFor(visitor, rows, plans, said),
+    };
+    return send(service, request, reply, fleetPage(facts));
   });
   app.get('/audit', async (request, reply) => {
     const before = Number(memberOf(request.query, 'before') ?? Number.NaN);
     const rows = await service.store.audit({ limit: 200, ...(Number.isSafeInteger(before) ? { before } : {}) });
     return send(service, request, reply, auditPage(rows));
+  });
+  app.get('/audit/check', async (request, reply) => {
+    const noted = memberOf(request.query, 'digest')?.trim();
+    const check = await service.store.verifyAudit(noted);
+    return send(service, request, reply, auditCheckPage(check, noted));
   });
 }
 
@@ -122,5 +136,10 @@ function placeIn({ query }: FastifyRequest): string {
 }
 
 function filtersOf({ query }: FastifyRequest): Filters {
-  return defined({ state: memberOf(query, 'state'), owner: memberOf(query, 'owner'), text: memberOf(query, 'text') });
+  return defined({
+    state: memberOf(query, 'state'),
+    owner: memberOf(query, 'owner'),
+    text: memberOf(query, 'text'),
+    applied: memberOf(query, 'applied'),
+  });
 }

@@ -56,6 +56,18 @@ export interface AuditRow extends Act {
   readonly digest: string;
 }
 
+/** What came of reading the whole audit. */
+export interface AuditCheck {
+  /** So many are as they were written, */
+  readonly rows: number;
+  /** and this is the digest of the last of them. */
+  readonly digest: string;
+  /** The first that is missing, or not as it was written. */
+  readonly wrong?: number;
+  /** The row that the noted digest is of. */
+  readonly at?: number;
+}
+
 /** What lets a program in for a while. */
 export interface ProgramToken {
   readonly id: string;
@@ -184,6 +196,29 @@ export class ConsoleStore {
     return new Map([...groups].map(([effect, group]) => [effect, group.map(approvalOf)]));
   }
 
+  /** What was said of effects of any stack since a moment, and whether they were applied. */
+  approvalsSince(
+    moment: string,
+  ): Promise<readonly (Place & Approval & { readonly effect: string; readonly used?: string })[]> {
+    return this.#database
+      .rows<ApprovalRow & { readonly used: string | null }>(
+        sql`select * from ${this.#of('approvals')} where at >= ${moment} or used >= ${moment}`,
+      )
+      .then((rows) =>
+        rows.map((row) => ({
+          ...{ project: row.project, stack: row.stack, effect: row.effect, ...approvalOf(row) },
+          ...defined({ used: row.used ?? undefined }),
+        })),
+      );
+  }
+
+  /** All that was ever said of an effect that was applied or waits, the first first. */
+  async said({ project, stack }: Place, effect: string): Promise<readonly Approval[]> {
+    const rows = await this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where project = ${project} and stack = ${stack} and effect = ${effect} order by at`);
+    return rows.map(approvalOf);
+  }
+
   /** Where the glass was broken since a moment, the latest first. */
   broken(since: string): Promise<readonly ApprovalRow[]> {
     return this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
@@ -227,23 +262,27 @@ export class ConsoleStore {
     );
   }
 
-  /** Reads all of the audit. Gives the row that is missing or not as it was written; undefined: none. */
-  async verifyAudit(): Promise<number | undefined> {
+  /** Reads all of the audit; `noted`: a digest that somebody wrote down. */
+  async verifyAudit(noted?: string): Promise<AuditCheck> {
     let [digest, number] = ['', 0];
+    let at: number | undefined;
+    const wrong = (): AuditCheck => ({ rows: number, digest, wrong: number + 1, ...defined({ at }) });
     for (;;) {
       const rows = await this.#database.rows<AuditRow>(
         sql`select * from ${this.#of('audit')} where number > ${number} order by number limit 2000`,
       );
       for (const row of rows) {
-        if (Number(row.number) !== number + 1 || auditDigest(digest, row) !== row.digest) return number + 1;
+        if (Number(row.number) !== number + 1 || auditDigest(digest, row) !== row.digest) return wrong();
         [digest, number] = [row.digest, number + 1];
+        if (digest === noted) at = number;
       }
       if (rows.length === 0) break;
     }
     const head = await this.#database.first<Pick<AuditRow, 'number' | 'digest'>>(
       sql`select * from ${this.#of('head')}`,
     );
-    return Number(head?.number) === number && head?.digest === digest ? undefined : number + 1;
+    if (Number(head?.number) !== number || head?.digest !== digest) return wrong();
+    return { rows: number, digest, ...defined({ at }) };
   }
 
   #of(name: string): Sql {
