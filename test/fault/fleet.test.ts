@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,10 +11,15 @@ import { realWorld } from '@platform-sync/core/model/world';
 import { openQueue } from 'platform-sync-fleet/main';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 import { builtChild } from '../harness/built.js';
+import { portToBind } from '../harness/port-to-bind.js';
+import { type FakePlatform, fakeGithub, token } from '../review/fake-platforms.js';
 import { startRestartablePostgres, type OwnPostgres } from '../postgres/server.js';
 
 const teams = ['one', 'two', 'three'];
-/** `npm run soak -- test/fault/fleet.test.ts` kills at 200 points, two a round, and restarts the database ten times. */
+/**
+ * `npm run soak -- test/fault/fleet.test.ts` kills workers at 200 points, two a round, restarts the database ten times, and kills one of two
+ * consoles in each second round while a forge posts a hook: what was answered as taken is told its request.
+ */
 const isWhole = process.env['SYNC_WHOLE_TABLES'] !== undefined;
 const seed = Number(process.env['SYNC_LAW_SEED'] ?? 20_301);
 const [rounds, each, kills] = isWhole ? [100, 1, 2] : [3, 6, 1];
@@ -35,6 +41,12 @@ let hears: Server;
 /** What was posted, in order. */
 const heard: { readonly id: string; readonly causes: readonly FleetCause[] }[] = [];
 const ready = new Set<ChildProcess>();
+/** Of the whole: what a forge posts hooks to, and what it is told. */
+let forge: FakePlatform;
+const consoles: { readonly port: number; child: ChildProcess }[] = [];
+const hookSecret = 'secret-of-the-hook';
+/** Requests whose hook was taken. */
+const taken: number[] = [];
 
 beforeAll(async () => {
   server = await startRestartablePostgres();
@@ -52,7 +64,7 @@ beforeAll(async () => {
     ...{ SYNC_STATE_URL: await server.createDatabase(), SYNC_FLEET_WEBHOOK: `http://127.0.0.1:${port}/` },
   };
   await program.write({
-    'fleet.yaml': "projects: ['teams/*']\nrequestsPerMinute: 3000\n",
+    'fleet.yaml': `projects: ['teams/*']\nrequestsPerMinute: 3000\n${served}\n`,
     ...Object.fromEntries(
       teams.map((team) => [
         `teams/${team}/sync.yaml`,
@@ -61,9 +73,11 @@ beforeAll(async () => {
     ),
   });
   queue = await openQueue(String(program.env['SYNC_STATE_URL']), realWorld);
+  if (isWhole) await startForge();
 });
 afterAll(async () => {
-  workers.forEach((worker) => worker.kill('SIGKILL'));
+  [...workers, ...consoles.map(({ child }) => child)].forEach((one) => one.kill('SIGKILL'));
+  if (isWhole) await forge.api.close();
   await queue.close();
   await program.close();
   await server.stop();
@@ -82,6 +96,59 @@ function start(...words: readonly string[]): ChildProcess {
   worker.stderr.on('data', (part: Buffer) => (said += part.toString()));
   if (words.length === 0) workers.push(worker);
   return worker;
+}
+
+const served =
+  'console: { url: https://sync.acme.example, login: { issuer: https://login.acme.example, client: sync }, roles: [] }';
+
+async function startForge(): Promise<void> {
+  forge = await fakeGithub();
+  const api = { GITHUB_API_URL: forge.api.url, GITHUB_TOKEN: token, SYNC_GITHUB_HOOK_SECRET: hookSecret };
+  program.env = { ...program.env, ...api };
+  execFileSync('git', ['init', '--quiet'], { cwd: program.folder });
+  for (let nth = 0; nth < 2; nth += 1) {
+    const port = await portToBind();
+    consoles.push({ port, child: start('console', '--port', String(port)) });
+  }
+}
+
+const commitOf = (request: number): string => request.toString(16).padStart(7, '9').padEnd(40, '0');
+
+/** As a forge does it: once, to the address that it knows, where a proxy chooses. */
+async function postHook(request: number, { port }: { readonly port: number }): Promise<void> {
+  const body = JSON.stringify({
+    ...{ action: 'opened', repository: { full_name: 'acme/shop' } },
+    pull_request: { number: request, updated_at: new Date().toISOString(), head: { sha: commitOf(request) } },
+  });
+  const signature = `sha256=${createHmac('sha256', hookSecret).update(body).digest('hex')}`;
+  const headers = { 'x-github-event': 'pull_request', 'x-hub-signature-256': signature };
+  const json = { 'content-type': 'application/json' };
+  const answer = await fetch(`http://127.0.0.1:${port}/hooks/github`, {
+    ...{ method: 'POST', headers: { ...headers, ...json }, body },
+  }).catch(() => undefined);
+  if (answer?.status === 202) taken.push(request);
+}
+
+/** Kills one of the consoles while both are posted a hook. */
+async function hooksWhileOneDies(round: number, random: () => number): Promise<void> {
+  const one = consoles[round % 2];
+  const posted = consoles.map((each, nth) => postHook(round * 10 + nth, each));
+  if (one !== undefined && round % 2 === 0) {
+    await new Promise((go) => setTimeout(go, random() * 30));
+    one.child.kill('SIGKILL');
+    one.child = start('console', '--port', String(one.port));
+  }
+  await Promise.all(posted);
+}
+
+/** Requests whose hook was taken and whose commit has no end, or more than one comment. */
+function untold(): readonly number[] {
+  return taken.filter((request) => {
+    const own = forge.statuses.filter((status) => status.startsWith(`${commitOf(request).slice(0, 7)} `));
+    return (
+      own.at(-1)?.includes(' failure ') !== true || forge.comments.filter((one) => one.request === request).length !== 1
+    );
+  });
 }
 
 /** The oldest worker goes without a word, and another comes. */
@@ -168,6 +235,7 @@ describe('workers of a fleet', () => {
   it('lose no apply and do none twice, whenever one is killed, and when the database restarts', async () => {
     const random = chance(seed);
     const patience = { interval: isWhole ? 20 : 50, timeout: 60_000 };
+    await expect.poll(() => consoles.every(({ child }) => ready.has(child)), { interval: 50 }).toBe(true);
     start();
     start();
     for (let round = 1; round <= rounds; round += 1) {
@@ -183,6 +251,7 @@ describe('workers of a fleet', () => {
       const point = first === 'check' ? before : before + Math.floor(random() * each * teams.length);
       const laterMs = isWhole ? random() * 800 : 0;
       await expect.poll(requests, { ...patience, interval: 10 }).toBeGreaterThanOrEqual(point);
+      if (isWhole) await hooksWhileOneDies(round, random);
       const killed: string[] = [];
       const killedAt = performance.now();
       for (let nth = 0; nth < kills; nth += 1) {
@@ -210,6 +279,8 @@ describe('workers of a fleet', () => {
       said = said.slice(-20_000);
     }
     if (!isWhole) return;
+    await expect.poll(untold, { interval: 200, timeout: 60_000 }).toEqual([]);
+    process.stdout.write(`${taken.length} of ${rounds * 2} hooks taken, each told its request\n`);
     const changed = Array.from({ length: rounds }, (_, at) => at + 1).filter(isChanged);
     process.stdout.write(`${heard.length} posts, ${new Set(heard.map(({ id }) => id)).size} messages\n`);
     // Whoever hears of a cause twice knows it by the message's id.
