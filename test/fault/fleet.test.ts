@@ -6,9 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
 import type { FleetCause, Job, JobQueue } from '@platform-sync/core/model/fleet';
 import { realWorld } from '@platform-sync/core/model/world';
+import { realTiming } from '@platform-sync/state/lease-term';
+import { migrate } from '@platform-sync/state/migrations';
+import { openPostgres } from '@platform-sync/state/postgres';
 import { openQueue } from 'platform-sync-fleet/main';
+import { ConsoleStore } from '../../src/fleet/console/store.js';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 import { builtChild } from '../harness/built.js';
 import { portToBind } from '../harness/port-to-bind.js';
@@ -311,4 +316,124 @@ describe('workers of a fleet', () => {
     await settled({ interval: 50 });
     expect(await existing(), said).toEqual(teams.flatMap((team) => names(team, rounds * each + 12)).sort());
   });
+
+  // In the soak: it waits until the lease of a run that was backed up has ended.
+  it.runIf(isWhole)(
+    'go on from a backup: what was applied since is looked into, and nothing is made twice',
+    async () => {
+      const patience = { interval: 50, timeout: 60_000 };
+      const from = String(program.env['SYNC_STATE_URL']);
+      const before = await consoleStore(from);
+      const person = { id: 'ana', name: 'ana', names: ['ana'], aliases: [], groups: [] };
+      const secret = await before.store.beginSession(person);
+      await before.store.note({ who: 'ana', act: 'login', target: '', outcome: 'done', words: '' });
+      const { digest } = await before.store.verifyAudit();
+      const count = rounds * each + 18;
+      await declare(count - 3);
+      const posted = await requests();
+      await queue.add(teams.map((team) => job('apply', team)));
+      // In the middle of applies.
+      await expect.poll(requests, { interval: 10 }).toBeGreaterThan(posted + 4);
+      const backup = await backedUp(from);
+      await settled(patience);
+      await declare(count);
+      await queue.add(teams.map((team) => job('apply', team)));
+      await settled(patience);
+      await before.store.note({ who: 'ana', act: 'lost', target: '', outcome: 'done', words: '' });
+      const { digest: later } = await before.store.verifyAudit();
+      workers.forEach((worker) => worker.kill('SIGKILL'));
+      workers.length = 0;
+      await Promise.all([before.close(), queue.close()]);
+      const to = await emptyDatabase(from);
+      program.env = { ...program.env, SYNC_STATE_URL: to };
+      queue = await openQueue(to, realWorld);
+      const after = await consoleStore(to);
+      await restored(to, backup);
+      start();
+      await queue.add(teams.map((team) => job('apply', team)));
+      await settled(patience);
+      const made = await existing();
+      expect(made, said).toEqual(teams.flatMap((team) => names(team, count)).sort());
+      for (const team of teams) {
+        const { code, err } = await program.run('adopt', '--yes', '--cwd', `teams/${team}`);
+        expect([code, err]).toEqual([0, expect.anything()]);
+      }
+      await queue.add(teams.map((team) => job('plan', team)));
+      await settled(patience);
+      expect([...(await queue.standings()).values()].map(({ state }) => state)).toEqual(teams.map(() => 'clean'));
+      expect(await existing()).toEqual(made);
+      expect(await after.store.session(secret)).toEqual(person);
+      expect(await after.store.verifyAudit(digest)).toEqual({
+        rows: expect.any(Number),
+        digest,
+        at: expect.any(Number),
+      });
+      expect((await after.store.verifyAudit(later)).at).toBeUndefined();
+      await after.close();
+    },
+  );
 });
+
+interface OpenedStore {
+  readonly store: ConsoleStore;
+  close(): Promise<void>;
+}
+
+async function consoleStore(url: string): Promise<OpenedStore> {
+  const database = openPostgres(url, realTiming);
+  await migrate(database);
+  const store = await ConsoleStore.open(database, await onDatabase(url, schemaOf), realWorld);
+  return { store, close: () => database.close() };
+}
+
+async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+async function schemaOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ readonly name: string }>('select current_schema() as name');
+  return rows[0]?.name ?? '';
+}
+
+/** Another database, with nothing in it but the schema that the address names. */
+async function emptyDatabase(url: string): Promise<string> {
+  await onDatabase(url, (client) => client.query('create database restored'));
+  const name = await onDatabase(url, schemaOf);
+  const address = new URL(url);
+  address.pathname = '/restored';
+  await onDatabase(address.href, (client) => client.query(`create schema ${name}`));
+  return address.href;
+}
+
+/** All rows of all tables but the jobs, of one moment, as `pg_dump --exclude-schema '*_fleet_jobs'` takes them. */
+function backedUp(url: string): Promise<ReadonlyMap<string, string>> {
+  return onDatabase(url, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    const name = await schemaOf(client);
+    const { rows } = await client.query<{ readonly table: string }>(
+      `select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname = any($1)`,
+      [[name, `${name}_fleet`, `${name}_console`]],
+    );
+    const found = new Map<string, string>();
+    for (const { table } of rows) {
+      const all = await client.query<{ readonly text: string }>(
+        `select coalesce(json_agg(t), '[]')::text as text from ${table} t`,
+      );
+      found.set(table, all.rows[0]?.text ?? '[]');
+    }
+    return found;
+  });
+}
+
+/** Into tables that the programs have made. */
+function restored(url: string, backup: ReadonlyMap<string, string>): Promise<void> {
+  return onDatabase(url, async (client) => {
+    await client.query('set session_replication_role = replica');
+    for (const [table, text] of backup) {
+      await client.query(`delete from ${table}`);
+      await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [text]);
+    }
+  });
+}

@@ -621,6 +621,13 @@ const scanned: Readonly<Record<string, () => Promise<void>>> = {
       const page_ = await fetch(other.url, { headers: { cookie: `__Host-${known}` } });
       expect([page_.status, await page_.text()]).toEqual([200, expect.stringContaining('shop/default')]);
       expect((await fetch(other.url, { headers: { cookie: known } })).status).toBe(401);
+      // A page whose console is gone hears from the next one what has happened meanwhile.
+      const watched = await fetch(`${other.url}/stacks/shop/default/events?seen=check%20runs`, {
+        headers: { cookie: `__Host-${known}` },
+      });
+      const reader = watched.body?.pipeThrough(new TextDecoderStream()).getReader();
+      while (!((await reader?.read())?.value ?? '').startsWith('data:'));
+      await reader?.cancel();
     } finally {
       await other.close();
     }
