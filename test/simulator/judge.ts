@@ -127,7 +127,8 @@ export class Judge {
       if (!isHeld || Number(row?.lease_expires) <= time.now) this.blame(`${what} leaves without the right to send`);
       else if (Number(row?.lease_expires) - time.now < leaseMs / 3) this.blame(`${what} leaves when its lease is late`);
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
-      if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id) this.blame(`${what} leaves although it is frozen`);
+      if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
+        this.blame(`${what} leaves although it is frozen`);
       for (const lease of process.leases)
         if ((this.#broken.get(lease) ?? Infinity) + leaseMs < time.now)
           this.blame(`${what} leaves by a lease that was broken long ago`);
