@@ -629,7 +629,7 @@ export class Judge {
     });
   }
 
-  /** What could not be known is not clean: each object was shown to the process, alone or in its list. */
+  /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
   async #mustHaveLooked(process: Process, stack: string): Promise<void> {
     const since = new Date(process.startedAt).toISOString();
     const records = await this.#records(
@@ -641,7 +641,13 @@ export class Judge {
       if (thing === undefined) continue;
       const { collection, home } = thing;
       const inHome = home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
-      if (![id, inHome].some((looked) => this.#read.has(`${process.name} ${looked}`)))
+      const { service } = this.#world;
+      const by = this.#touched.get(thing.id)?.at(-1)?.by;
+      // Machines have one disk, and a run may have told its end to that alone.
+      if (service.truth(thing) === undefined && by?.stack === stack) continue;
+      const site = service.things.get(home ?? '');
+      const isAlong = site !== undefined && service.truth(site) === undefined;
+      if (![id, inHome, ...(isAlong ? [site.id] : [])].some((looked) => this.#read.has(`${process.name} ${looked}`)))
         this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
     }
   }
