@@ -99,11 +99,12 @@ export class FleetRecord {
       if (settled !== undefined) await this.#keepSettled(trx, job, settled, at);
       if (plan?.effectDigest === undefined) return;
       const plans = this.#tables.table('plans');
-      await trx.run(sql`insert into ${plans} (project, stack, effect, at, authors, made_of, body)
+      await trx.run(sql`insert into ${plans} (project, stack, effect, at, authors, made_of, body, steps)
         values (${project}, ${stack}, ${plan.effectDigest}, ${at}, cast(${JSON.stringify(authors)} as jsonb), ${commit ?? null},
-          ${JSON.stringify(plan)})
+          ${JSON.stringify(plan)}, ${plan.steps.length})
         on conflict (project, stack, effect) do update
-          set at = excluded.at, authors = excluded.authors || ${plans}.authors, made_of = excluded.made_of, body = excluded.body`);
+          set at = excluded.at, authors = excluded.authors || ${plans}.authors, made_of = excluded.made_of, body = excluded.body,
+              steps = excluded.steps`);
       // What nobody applied for a while is planned anew by whoever wants it.
       await trx.run(sql`delete from ${plans} where project = ${project} and stack = ${stack} and effect not in
         (select effect from ${plans} where project = ${project} and stack = ${stack} order by at desc limit 20)`);
@@ -138,6 +139,21 @@ export class FleetRecord {
   /** Rows of one stack's runs. */
   history(place: Place): History {
     return { runs: (question) => readRuns(this.#database, place, question) };
+  }
+
+  /** Of all stacks, those since a moment that change something, the newest first, without what they do. */
+  async plansSince(moment: string): Promise<readonly (Place & Omit<KeptPlan, 'plan'>)[]> {
+    const rows = await this.#database.rows<Place & PlanRow>(sql`select project, stack, effect, at, authors, made_of
+      from ${this.#tables.table('plans')} where at >= ${moment} and coalesce(steps, 1) > 0 order by at desc limit 500`);
+    return rows.map((row) => ({ project: row.project, stack: row.stack, ...keptOf(row) }));
+  }
+
+  /** That a run still holds its stack. */
+  async isUnderWay({ project, stack }: Place, run: number): Promise<boolean> {
+    const row = await this.#database
+      .first(sql`select 1 as one from sync_stacks where project = ${project} and stack = ${stack}
+      and lease_id is not null and lease_fence = ${run} and lease_expires > ${this.#database.now()}`);
+    return row !== undefined;
   }
 
   async plan({ project, stack }: Place, effect: string): Promise<KeptPlan | undefined> {

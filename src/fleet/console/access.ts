@@ -49,6 +49,7 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'POST /stacks/:project/:stack/plans/:effect/apply': 'approver',
   'POST /stacks/:project/:stack/plans/:effect/break-glass': 'operator',
   'GET /stacks/:project/:stack/events': 'viewer',
+  'GET /stacks/:project/:stack/runs/:run/events': 'viewer',
   'GET /fleet.json': 'viewer',
   'GET /audit': 'operator',
   'GET /tokens': 'operator',

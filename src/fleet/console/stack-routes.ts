@@ -12,8 +12,10 @@ import { missingApproval } from './approval.js';
 import { chosenIn, driftPage, openFindings, reasonPage } from './drift-view.js';
 import { rowName, stackPath, standings, type Standing } from './fleet-view.js';
 import { noPage, wordsPage } from './frame.js';
-import { field, formToken, memberOf, send, type Service, stackOf, visitorOf } from './guard.js';
-import { historyPage, runAfter, runPage } from './run-view.js';
+import { field, formToken, memberOf, numberIn, send, type Service, stackOf, visitorOf } from './guard.js';
+import { runProgress } from './live.js';
+import { historyPage, runAfter } from './history-view.js';
+import { type RunFacts, runPage, shownLog } from './run-view.js';
 import { factsOf, planPage, stackPage } from './stack-view.js';
 
 /** What stands below the address of one stack. */
@@ -55,10 +57,9 @@ function stackPages(app: FastifyInstance, service: Service): void {
 
   app.get(`${at}/runs/:run`, async (request, reply) => {
     const run = numberIn(request.params, 'run');
-    const stack = stackIn(request);
-    const rows = run === undefined ? [] : await rowsOfRun(record.history(stack), { run });
-    if (rows.length === 0) return send(service, request, reply.code(404), noPage);
-    return send(service, request, reply, runPage(stack, rows));
+    const facts = run === undefined ? undefined : await runFactsOf(service, request, run);
+    if (facts === undefined) return send(service, request, reply.code(404), noPage);
+    return send(service, request, reply, await runPage(facts));
   });
 
   app.get(`${at}/plans/:effect`, async (request, reply) => {
@@ -69,6 +70,31 @@ function stackPages(app: FastifyInstance, service: Service): void {
     const row = standing(stack, await record.stacks(), await queue.list());
     return send(service, request, reply, await planPage(row, kept, said, neededIn(request), looker(request)));
   });
+}
+
+/** Undefined: there is no such run. */
+async function runFactsOf(
+  { record, store }: Service,
+  request: FastifyRequest,
+  run: number,
+): Promise<RunFacts | undefined> {
+  const row = stackIn(request);
+  const { query } = request;
+  const history = record.history(row);
+  const [rows, log, { text, isOver }] = await Promise.all([
+    rowsOfRun(history, { run, kinds: ['begin', 'plan', 'end'] }),
+    history.runs({ run, after: numberIn(query, 'after') ?? 0, limit: shownLog }),
+    runProgress(record, row, run),
+  ]);
+  if (rows.length === 0 && log.length === 0) return undefined;
+  const effect = rows.flatMap(({ content }) => (content.kind === 'plan' ? (content.effectDigest ?? []) : []))[0];
+  const [approvals, kept] =
+    effect === undefined ? [[], undefined] : await Promise.all([store.said(row, effect), record.plan(row, effect)]);
+  return {
+    ...{ row, run, rows, log, approvals, settings: visitorOf(request).fleet.settings },
+    ...defined({ plan: kept?.plan, progress: isOver ? undefined : text }),
+    choice: { from: numberIn(query, 'from') ?? 0, ...defined({ outcome: memberOf(query, 'outcome') }) },
+  };
 }
 
 function jobForms(app: FastifyInstance, service: Service): void {
@@ -231,11 +257,6 @@ function personIn(request: FastifyRequest): Person {
 function looker(request: FastifyRequest): Parameters<typeof stackPage>[1] {
   const { fleet, secret } = visitorOf(request);
   return { role: roleOf(personIn(request), stackIn(request), fleet.settings.roles), token: formToken(secret ?? '') };
-}
-
-function numberIn(given: unknown, name: string): number | undefined {
-  const text = memberOf(given, name) ?? '';
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 function monthIn(text: string | undefined): string | undefined {

@@ -13,7 +13,7 @@ import { type Approval, missingApproval } from './approval.js';
 import { driftCard, openFindings } from './drift-view.js';
 import { rowName, stackPath, type Standing } from './fleet-view.js';
 import { form, headHtml, type Looker } from './frame.js';
-import { monthsHtml, runsTable } from './run-view.js';
+import { monthsHtml, runsTable } from './history-view.js';
 import { card, moment, tableHtml } from './table.js';
 
 interface StackFacts {
