@@ -1,8 +1,11 @@
-import { topKey } from '@platform-sync/core/model/address';
+import { type Address, topKey } from '@platform-sync/core/model/address';
 import type { DesiredResource, DesiredState, ReadText } from '@platform-sync/core/model/desired';
-import type { Plan } from '@platform-sync/core/model/plan';
+import type { GuardFinding, Plan } from '@platform-sync/core/model/plan';
+import { keysOf } from '@platform-sync/core/model/resource-type';
 import { addTo } from '@platform-sync/core/model/graph';
+import { heldKeys } from '../plan/claims.js';
 import { packageNameOf } from '../loaded-packages.js';
+import type { Step } from '../plan/step.js';
 import { isSpecificationOverlay } from '@platform-sync/catalogue/read/data-files';
 import { hasSections } from '@platform-sync/catalogue/read/file-texts';
 import { catalogueFiles } from '@platform-sync/catalogue/read-files';
@@ -24,7 +27,13 @@ import { needsOf, type Ties, tiesOf, type TypeOf, typesOf } from './ties.js';
 export interface Found {
   readonly desired: DesiredState;
   /** A plan of the whole that read nothing from the platform, and where the history of the state stood. */
-  readonly plan?: { readonly made: Plan; readonly history: KnownPlan['history']; readonly isWritten: boolean };
+  readonly plan?: {
+    readonly made: Plan;
+    /** All that was decided. */
+    readonly steps: ReadonlyMap<Address, Step>;
+    readonly history: KnownPlan['history'];
+    readonly isWritten: boolean;
+  };
   /** When it began, milliseconds. */
   readonly begun: number;
 }
@@ -68,7 +77,7 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
     stack: seen === undefined ? stack : { ...stack, plan: knownPlan(seen, numbers) },
     blocks: knownBlocks(written, ties, numbers),
     names: written.map(({ keys, split }) => `${isWhole(split) ? ' ' : ''}${keys.join(' ')}`),
-    keys: knownKeys(keysElsewhere(), numbers, ties),
+    keys: knownKeys([...keysElsewhere(), ...(seen === undefined ? [] : keysHeld(seen.steps))], numbers, ties),
     meanings: seen?.isWritten === true ? meaningsOf(written, ties, desired.meanings ?? new Map()) : [],
   };
 }
@@ -98,16 +107,23 @@ export function tellingFiles({ variables, outputs }: DesiredState): ReadonlySet<
   return new Set([...declaredVariables(variables).values(), ...outputs.values()].map(({ at }) => at.file));
 }
 
-/** True where nothing is said but updates, and every resource of the catalogue is one that is recorded. */
+const plainActions: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete']);
+
+/** True for a guard that looks at how much there is in all. */
+export function isOfTheWhole({ name }: GuardFinding): boolean {
+  return /^(?:max\w+Percent$|emptyCatalogue$|unkeyed:)/.test(name);
+}
+
+/** True where nothing is said but what is made, changed and ended, and why. */
 export function isQuiet(plan: Plan, { resources }: Pick<DesiredState, 'resources'>): boolean {
   const said = [plan.notCompared, plan.unmanaged, plan.undeclaredChanges, plan.notices];
   if (said.some(({ length }) => length > 0) || Object.keys(plan.lookups).length > 0) return false;
   if (plan.policies !== undefined || plan.partial !== undefined || plan.leftOut !== undefined) return false;
-  if (plan.guards.some(({ name, lifted }) => name !== 'maxUpdatePercent' || lifted !== undefined)) return false;
-  const isPlain = plan.steps.every(
-    ({ address, action, from }) => action === 'update' && from === undefined && resources.has(address),
+  const wanted = plan.steps.filter(({ address }) => resources.has(address));
+  return (
+    plan.steps.every(({ action }) => plainActions.has(action)) &&
+    plan.summary.unchanged + wanted.length === resources.size
   );
-  return isPlain && plan.summary.unchanged + plan.steps.length === resources.size;
 }
 
 interface WrittenFile {
@@ -255,8 +271,12 @@ function aroundBlocks(
 
 function knownPlan({ made, history, isWritten }: NonNullable<Found['plan']>, numbers: Numbers): KnownPlan {
   const { lineage, targets, steps } = made;
-  const changing = new Set(steps.flatMap(({ address }) => numbers.get(topKey(address)) ?? []));
-  return { lineage, history, targets: JSON.stringify(targets), steps: [...changing], hasMeanings: isWritten };
+  const addresses = steps.flatMap(({ address, from }) => (from === undefined ? [address] : [address, from]));
+  const changing = new Set(addresses.flatMap((address) => numbers.get(topKey(address)) ?? []));
+  return {
+    ...{ lineage, history, targets: JSON.stringify(targets), hasMeanings: isWritten },
+    ...{ steps: [...changing], addresses },
+  };
 }
 
 function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Numbers): readonly KnownBlocks[] {
@@ -324,6 +344,18 @@ function knownKeys(all: Iterable<readonly [string, string]>, numbers: Numbers, {
     owners.push(number);
   }
   return { digests, owners };
+}
+
+/** Keys of objects as they are, but for those that only others in what they live in could have: these stand in the same tree, or use it. */
+function* keysHeld(steps: ReadonlyMap<Address, Step>): Iterable<readonly [Address, string]> {
+  for (const step of steps.values()) {
+    const { address, type, desired } = step;
+    const place = type.parent?.field;
+    const above = place === undefined ? undefined : desired?.properties.get(place);
+    const isInTree = above?.kind === 'reference' && above.to === 'resource' && topKey(above.target) === topKey(address);
+    if (isInTree && keysOf(type).every((group) => group.includes(place ?? ''))) continue;
+    for (const { key, group } of heldKeys(step)) if (!isInTree || !group.includes(place ?? '')) yield [address, key];
+  }
 }
 
 function meaningsOf(
