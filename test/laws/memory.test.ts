@@ -511,6 +511,19 @@ describe('what is answered from memory', () => {
       program.version = undefined;
     });
 
+    it('and is there after each step of a day: a resource comes, is applied, is edited, goes, and another file', async () => {
+      const come = edited(now, { kind: 'add', at: 11, to: '' });
+      const say = edited(come, { kind: 'describe', at: 12, to: 'again' });
+      const gone: Files = { ...say, apis: say.apis.slice(0, -1) };
+      const moved = edited(gone, { kind: 'move', at: 5, to: '' });
+      for (const each of [come, say, gone, moved]) {
+        await put(written(each));
+        expect(await agree({}, 'at need')).toEqual(['plan', 'check']);
+        expect(await applyNow()).toBe('done');
+        expect(await agree({}, 'at need')).toEqual(['plan', 'check']);
+      }
+    });
+
     it('any bit of it is another one', async () => {
       const whole = await readFile(memory());
       await fc.assert(

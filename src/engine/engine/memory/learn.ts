@@ -21,7 +21,7 @@ import {
   type Lesson,
   mostBlocks,
 } from './memory-file.js';
-import { needsOf, type Ties, tiesOf, type TypeOf, typesOf } from './ties.js';
+import { Ties, tiesAround, type TypeOf, typesOf } from './ties.js';
 
 /** What a run that loaded all of a project found. */
 export interface Found {
@@ -52,7 +52,7 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
   if (reads.some(({ text }) => isNoData(text)) || !matching.every((file) => isRead.has(file))) return undefined;
   const written = writtenFiles(desired, files);
   if (written === undefined) return undefined;
-  const ties = tiesOfAll(written, await typesOf(packages, desired.resources.values()));
+  const ties = tiesOfAll(written, await typesOf(packages, firstOfTypes(desired)));
   if (ties === undefined) return undefined;
   const numbers = numbersOf(written);
   const read = new Map(reads.map(({ file, text }) => [file, text]));
@@ -84,7 +84,7 @@ export async function lessonOf(where: Circumstances, { desired, plan, begun }: F
 
 /** Of what leaves the catalogue by name, and of variables and outputs made of more than files, nothing is remembered. */
 export function isLeaving({ removed, moved, variables, outputs }: DesiredState): boolean {
-  const [seen, told] = [needsOf(declaredVariables(variables).values()), needsOf(outputs.values())];
+  const [seen, told] = [tiesAround(declaredVariables(variables).values()), tiesAround(outputs.values())];
   return removed !== undefined || moved !== undefined || seen.isAlive || told.isAlive || seen.needs.size > 0;
 }
 
@@ -191,7 +191,7 @@ function filledBlocks(
       const resource = resources[at];
       if (resource === undefined || resource.at.start >= end) break;
       const { address } = resource;
-      const isOther = key !== '' && address !== key && !address.startsWith(`${key}/`);
+      const isOther = key !== '' && (!address.startsWith(key) || !isKeyEnd(address, key.length));
       if (resource.at.start < start || isOther) return undefined;
       if (!address.includes('/')) keys.push(address);
     }
@@ -199,6 +199,10 @@ function filledBlocks(
     ends.push(at);
   }
   return at === resources.length && split.blocks.length <= mostBlocks ? { split, keys, ends } : undefined;
+}
+
+function isKeyEnd(address: string, at: number): boolean {
+  return at === address.length || address.charCodeAt(at) === 47;
 }
 
 /** Of a file that stands as one block, all of it where it tells more. */
@@ -227,32 +231,45 @@ interface AllTies {
   readonly isAlive: readonly (readonly boolean[])[];
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** Undefined where a resource's key or place depends on more than the files say. */
 function tiesOfAll(written: readonly WrittenFile[], typeOf: TypeOf): AllTies | undefined {
-  const needs: Ties['needs'][][] = [];
-  const isAlive: boolean[][] = [];
-  for (const { resources, ends } of written) {
-    const own: Ties[] = [];
-    for (const [nth, end] of ends.entries()) {
-      const ties = tiesOf(resources.slice(ends[nth - 1] ?? 0, end), typeOf);
-      if (ties === undefined || ties.isLoose) return undefined;
-      own.push(ties);
-    }
-    needs.push(own.map((each) => each.needs));
-    isAlive.push(own.map((each) => each.isAlive));
-  }
-  return { needs, isAlive };
+  const all = written.map(({ resources, ends }) => {
+    let at = 0;
+    return ends.map((end) => {
+      const ties = new Ties();
+      for (; at < end; at += 1) addResource(ties, resources[at], typeOf);
+      return ties;
+    });
+  });
+  if (all.some((own) => own.some(({ isLoose }) => isLoose))) return undefined;
+  return {
+    needs: all.map((own) => own.map(({ needs }) => (needs.size === 0 ? none : needs))),
+    isAlive: all.map((own) => own.map(({ isAlive }) => isAlive)),
+  };
+}
+
+/** What is of a type that nobody describes may mean anything. */
+export function addResource(ties: Ties, resource: DesiredResource | undefined, typeOf: TypeOf): void {
+  const type = resource && typeOf(resource.type);
+  if (resource === undefined || type === undefined) ties.isLoose = true;
+  else ties.add(resource, type);
 }
 
 function aliveBlocks({ isAlive }: AllTies): readonly BlockNumber[] {
   return isAlive.flatMap((own, nth) => own.flatMap((each, at) => (each ? [nth * mostBlocks + at] : [])));
 }
 
-/** A resource of each provider. */
-function providersOf({ resources }: DesiredState): ReadonlyMap<string, DesiredResource> {
+function firstOfTypes({ resources }: DesiredState): readonly DesiredResource[] {
   const byType = new Map<string, DesiredResource>();
   for (const resource of resources.values()) if (!byType.has(resource.type)) byType.set(resource.type, resource);
-  return new Map([...byType.values()].map((each) => [packageNameOf(each.type), each]));
+  return [...byType.values()];
+}
+
+/** A resource of each provider. */
+function providersOf(desired: DesiredState): ReadonlyMap<string, DesiredResource> {
+  return new Map(firstOfTypes(desired).map((each) => [packageNameOf(each.type), each]));
 }
 
 /** One resource of each provider, which is started for it; what outputs tell of; and one block beside whatever else stands in its file. */
@@ -262,7 +279,7 @@ function aroundBlocks(
   numbers: Numbers,
 ): readonly BlockNumber[] {
   const started = [...providersOf(desired).values()].map(({ address }) => topKey(address));
-  const told = [...started, ...needsOf(desired.outputs.values()).needs].flatMap((key) => numbers.get(key) ?? []);
+  const told = [...started, ...tiesAround(desired.outputs.values()).needs].flatMap((key) => numbers.get(key) ?? []);
   const beside = written.flatMap(({ isTelling, ends }, nth) =>
     isTelling && ends.length > 0 ? [nth * mostBlocks] : [],
   );
@@ -303,9 +320,10 @@ function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Nu
     digests: split.blocks.map(({ start, end }, at) =>
       ties.isAlive[nth]?.[at] === true ? '' : digestOf(text.slice(start, end)),
     ),
-    reading: isReading(text)
-      ? split.blocks.flatMap(({ start, end }, at) => (isReading(text.slice(start, end)) ? [at] : []))
-      : [],
+    reading:
+      file.reads.length === 0
+        ? []
+        : split.blocks.flatMap(({ start, end }, at) => (isReading(text.slice(start, end)) ? [at] : [])),
     needs: needs[nth] ?? {},
     users: using[nth] ?? {},
     ...treesOf(split, file),

@@ -17,6 +17,7 @@ import { ApplicablePlan } from '../use-cases/applicable-plan.js';
 import { packageNameOf } from '../loaded-packages.js';
 import { type Circumstances, FileState, settingsDigest } from './circumstances.js';
 import {
+  addResource,
   type Found,
   isLeaving,
   isNoData,
@@ -28,7 +29,7 @@ import {
   tellingFiles,
 } from './learn.js';
 import { type KnownPlan, type KnownStack, MemoryFile, type Recollection } from './memory-file.js';
-import { tiesOf, typesOf } from './ties.js';
+import { Ties, typesOf } from './ties.js';
 import { numbersOf, type WarmPart, warmPart } from './warm-part.js';
 
 /** Where the memory of a project lies: it may be deleted at any time. */
@@ -208,7 +209,9 @@ export class Memory {
     // What it says of files that it reads holds as it did when all was read.
     if (fresh.length > 0 && files.some(({ reads }) => reads.some(({ text }) => isNoData(text)))) return false;
     const typeOf = await typesOf(this.#opened.project.packages, fresh);
-    if (tiesOf(fresh, typeOf)?.isLoose !== false) return false;
+    const ties = new Ties();
+    for (const resource of fresh) addResource(ties, resource, typeOf);
+    if (ties.isLoose) return false;
     const tops = new Set(fresh.map(({ address }) => topKey(address)));
     const namesakes = tops.size === 0 ? new Map() : await numbersOf(known, tops);
     const isInPart = (number: number): boolean => warm.numbers.has(number);
