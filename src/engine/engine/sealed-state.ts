@@ -84,6 +84,7 @@ export function sealedStateStore(
     closeNews: (...call) => store.closeNews(...call),
     managedElsewhere: (...call) => store.managedElsewhere(...call),
     recordedInside: (...call) => store.recordedInside(...call),
+    recordedAlike: (...call) => store.recordedAlike(...call),
     outputsOf: (...call) => store.outputsOf(...call),
     ...historyOf(store),
     close: () => store.close(),
