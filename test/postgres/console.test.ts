@@ -227,6 +227,7 @@ describe('the console', () => {
     expect(await act('ana', other, 'apply')).toBe(409);
     const shown = await seen('vic', `/stacks/shop/default/plans/${mine}`);
     expect(shown).toContain('It may be applied');
+    expect(await seen('vic', `/stacks/shop/default/plans/${mine}/diff`)).toMatch(/by the branch.*Dogs.*Cats/s);
     expect(shown).not.toContain('Apply this effect');
     expect(await jobs()).toContain('apply shop/default');
     expect(await act('ole', other, 'break-glass', { reason: 'short' })).toBe(409);

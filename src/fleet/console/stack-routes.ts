@@ -9,6 +9,7 @@ import { findingName } from '@platform-sync/report/words/drift';
 import type { KeptPlan } from '@platform-sync/state/fleet-record';
 import { type Person, roleOf } from './access.js';
 import { missingApproval } from './approval.js';
+import { diffPage } from './diff-view.js';
 import { chosenIn, driftPage, openFindings, reasonPage } from './drift-view.js';
 import { rowName, stackPath, standings, type Standing } from './fleet-view.js';
 import { noPage, wordsPage } from './frame.js';
@@ -69,6 +70,20 @@ function stackPages(app: FastifyInstance, service: Service): void {
     const said = (await store.approvals(stack)).get(kept.effect) ?? [];
     const row = standing(stack, await record.stacks(), await queue.list());
     return send(service, request, reply, await planPage(row, kept, said, neededIn(request), looker(request)));
+  });
+
+  app.get(`${at}/plans/:effect/diff`, async (request, reply) => {
+    const row = stackIn(request);
+    const kept = await keptPlan(service, request);
+    if (kept === undefined) return send(service, request, reply.code(404), noPage);
+    const [plans, known, settled] = await Promise.all([record.plans(row), record.stacks(), record.settled(row)]);
+    // A plan that puts findings back says nothing of the rest.
+    const parts = new Set(settled.map(({ effect }) => effect));
+    const merged = plans.find(({ commit, effect }) => commit === undefined && !parts.has(effect));
+    const base = merged === undefined ? undefined : await record.plan(row, merged.effect);
+    const history = known.get(rowName(row))?.history ?? { findings: [] };
+    const facts = { row, kept, history, from: numberIn(request.query, 'from') ?? 0, ...defined({ base }) };
+    return send(service, request, reply, diffPage(facts));
   });
 }
 
