@@ -43,7 +43,7 @@ a.chip{text-decoration:none}a.chip[aria-current]{outline:2px solid currentColor}
 .mark{font-weight:600;display:inline-flex;gap:.45rem;align-items:baseline;white-space:nowrap}.mark::before{content:"";width:.55rem;height:.55rem;border-radius:50%;background:currentColor;align-self:center}
 .row>small,.fold small{color:var(--soft);font-size:.87rem;overflow-wrap:anywhere}.cause{color:var(--soft);margin-left:.35rem}.row a{font-weight:600}
 .fold .stacks .row{padding-left:2rem}.wait.row{grid-template-columns:5.5rem minmax(0,1fr) 12.5rem 8.5rem;padding-left:0;padding-right:0}.wait:first-child{border-top:0}details>summary.row{display:list-item;padding:.45rem 0}.busy{color:var(--state);margin-left:.35rem}
-input[type=text]{font:inherit;font-size:.87rem;color:inherit;background:var(--bg);border:1px solid var(--soft);border-radius:6px;padding:.25rem .65rem;min-height:2rem;max-width:100%}.acts label{color:var(--soft);font-size:.87rem}.month{white-space:nowrap;margin-right:.25rem}
+input[type=text],input[type=date],input[type=datetime-local]{font:inherit;font-size:.87rem;color:inherit;background:var(--bg);border:1px solid var(--soft);border-radius:6px;padding:.25rem .65rem;min-height:2rem;max-width:100%}.acts label{color:var(--soft);font-size:.87rem}.month{white-space:nowrap;margin-right:.25rem}
 .acts{margin-top:.5rem;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.acts form{margin:0;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 button.main{background:var(--link);border-color:var(--link);color:var(--bg);font-weight:600}button.main:hover{opacity:.9}
 table{border-collapse:collapse;width:100%;font-size:.93rem}th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line);vertical-align:baseline;overflow-wrap:anywhere}

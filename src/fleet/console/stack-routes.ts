@@ -49,11 +49,17 @@ function stackPages(app: FastifyInstance, service: Service): void {
     const stack = stackIn(request);
     const { query } = request;
     const [address, month] = [memberOf(query, 'address'), monthIn(memberOf(query, 'month'))];
+    const until = momentOf(memberOf(query, 'until'));
     const history = record.history(stack);
-    const before =
-      numberIn(query, 'before') ?? (month === undefined ? undefined : await runAfter(history, nextMonth(month)));
+    const moment = until === undefined ? (month === undefined ? undefined : nextMonth(month)) : `${until}:00.000Z`;
+    const before = numberIn(query, 'before') ?? (moment === undefined ? undefined : await runAfter(history, moment));
     const runs = await latestRuns(history, { limit: 50, ...defined({ before, address }) });
-    return send(service, request, reply, historyPage(stack, runs, { now: now(), ...defined({ address, month }) }));
+    return send(
+      service,
+      request,
+      reply,
+      historyPage(stack, runs, { now: now(), ...defined({ address, month, until }) }),
+    );
   });
 
   app.get(`${at}/runs/:run`, async (request, reply) => {
@@ -276,6 +282,12 @@ function looker(request: FastifyRequest): Parameters<typeof stackPage>[1] {
 
 function monthIn(text: string | undefined): string | undefined {
   return text !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined;
+}
+
+/** Of a form, minutes of UTC. */
+function momentOf(text: string | undefined): string | undefined {
+  const isMoment = text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text);
+  return isMoment && !Number.isNaN(Date.parse(`${text}:00Z`)) ? text : undefined;
 }
 
 /** The moment at which a month is over. */
