@@ -81,13 +81,13 @@ function pagesHtml({ row, kept, from }: DiffFacts, all: number): Html {
 function lineOf(one: Compared): readonly Part[] {
   const { address, field, platform, catalogue, branch } = one;
   const known = catalogue ?? platform;
-  const value = (text: string | undefined, isOther: boolean): Part =>
-    text === undefined ? '' : isOther ? markup`<ins>${text}</ins>` : markup`<code>${text}</code>`;
+  const value = (text: string, isOther: boolean): Part =>
+    isOther ? markup`<ins>${text}</ins>` : markup`<code>${text}</code>`;
   return [
     markup`<code>${field === undefined ? address : `${address}.${field}`}</code>`,
     markup`<span class="mark ${one.isDrift ? 'remove' : branch === known ? 'state' : 'change'}">${whyOf(one, known)}</span>`,
     value(branch, branch !== known),
-    value(catalogue, catalogue !== platform),
+    catalogue === undefined ? markup`<span class="about">not planned</span>` : value(catalogue, catalogue !== platform),
     value(platform, false),
   ];
 }

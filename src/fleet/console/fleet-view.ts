@@ -121,13 +121,13 @@ function waitsHtml(waits: readonly WaitingPlan[]): Part {
   if (waits.length === 0) return '';
   const items = waits.map(
     (plan) =>
-      markup`<li class="row wait"><span class="mark state">${plan.missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${plan.effect}">${rowName(plan)}</a><span class="cause">${plan.missing ?? 'It is approved, and may be applied.'}</span></span><small>planned ${moment(plan.at)}</small><small>${plan.authors.length === 0 ? '' : `by ${plan.authors[0] ?? ''}`}</small></li>`,
+      markup`<li class="wait"><span class="mark state">${plan.missing === undefined ? 'apply' : 'approve'}</span><span><a href="${stackPath(plan)}/plans/${plan.effect}">${rowName(plan)}</a><span class="cause">${plan.missing ?? 'It is approved, and may be applied.'}</span></span><small>planned ${moment(plan.at)}</small><small>${plan.authors.length === 0 ? '' : `by ${plan.authors[0] ?? ''}`}</small></li>`,
   );
   const others = items.slice(shownWaits);
   const more =
     others.length === 0
       ? ''
-      : markup`<details><summary class="row">And ${others.length} more</summary><ul class="stacks">${others}</ul></details>`;
+      : markup`<details><summary>And ${others.length} more</summary><ul class="stacks">${others}</ul></details>`;
   return markup`<section class="card plain" aria-labelledby="ui:waits"><h2 id="ui:waits">Waits for you <span class="number">${waits.length}</span></h2><ul class="stacks">${items.slice(0, shownWaits)}</ul>${more}</section>`;
 }
 

@@ -44,6 +44,9 @@ export function monthsHtml(row: Place, now: string): Html {
   );
 }
 
+/** Of a history, at once. */
+export const shownRuns = 50;
+
 /** What an address chooses of a history. */
 export interface HistoryChoice {
   /** Runs that changed this resource. */
@@ -67,7 +70,9 @@ export function historyPage(
   const oldest = runs.at(-1)?.run;
   const query = new URLSearchParams({ ...(address === undefined ? {} : { address }), before: String(oldest ?? '') });
   const more =
-    oldest === undefined ? '' : markup`<p><a href="${stackPath(row)}/history?${query.toString()}">Earlier runs</a></p>`;
+    oldest === undefined || runs.length < shownRuns
+      ? ''
+      : markup`<p><a href="${stackPath(row)}/history?${query.toString()}">Earlier runs</a></p>`;
   return {
     ...{ title, tone: 'changes', skip: 'To the runs' },
     header: headHtml('changes', title, markup`<a href="${stackPath(row)}">${name}</a>`),

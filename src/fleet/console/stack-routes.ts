@@ -15,7 +15,7 @@ import { rowName, stackPath, standings, type Standing } from './fleet-view.js';
 import { noPage, wordsPage } from './frame.js';
 import { field, formToken, memberOf, numberIn, send, type Service, stackOf, visitorOf } from './guard.js';
 import { runProgress } from './live.js';
-import { historyPage, runAfter } from './history-view.js';
+import { historyPage, runAfter, shownRuns } from './history-view.js';
 import { type RunFacts, runPage, shownLog } from './run-view.js';
 import { factsOf, planPage, stackPage } from './stack-view.js';
 
@@ -53,7 +53,7 @@ function stackPages(app: FastifyInstance, service: Service): void {
     const history = record.history(stack);
     const moment = until === undefined ? (month === undefined ? undefined : nextMonth(month)) : `${until}:00.000Z`;
     const before = numberIn(query, 'before') ?? (moment === undefined ? undefined : await runAfter(history, moment));
-    const runs = await latestRuns(history, { limit: 50, ...defined({ before, address }) });
+    const runs = await latestRuns(history, { limit: shownRuns, ...defined({ before, address }) });
     return send(
       service,
       request,
