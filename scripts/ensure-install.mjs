@@ -14,8 +14,10 @@ function ensureInstalled(wantsTools) {
   // npm writes this file at the end of every install: what it has put there.
   const installed = packagesIn('node_modules/.package-lock.json');
   if (isComplete(lock, installed, wantsTools)) return;
-  // Who has the tools keeps them.
-  install(wantsTools || Object.values(installed).some(({ dev }) => dev));
+  // Beside a whole program only the tools are put; all else begins anew. Who has the tools keeps them.
+  if (isComplete(lock, installed, false)) return npm('install', '--no-save', '--include=dev');
+  const hasTools = Object.values(installed).some(({ dev }) => dev);
+  npm('ci', wantsTools || hasTools ? '--include=dev' : '--omit=dev');
 }
 
 /** Packages by their folders, as npm writes them. What is for other systems may be missing, and what comes with peers. */
@@ -34,18 +36,17 @@ function packagesIn(file) {
   }
 }
 
-function install(withTools) {
-  // A shell that is set up for production would leave out the tools by itself.
-  const args = ['ci', withTools ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund'];
-  console.error(`Installing packages (npm ${args.slice(0, 2).join(' ')}) …`);
-  const npm = process.env.npm_execpath;
-  const [command, ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const { status, error } = spawnSync(command, [...before, ...args], {
+/** Kinds are named: a shell that is set up for production would leave out the tools by itself. */
+function npm(...args) {
+  console.error(`Installing packages (npm ${args.join(' ')}) …`);
+  const program = process.env.npm_execpath;
+  const [command, ...before] = program?.endsWith('.js') ? [process.execPath, program] : ['npm'];
+  const { status, error } = spawnSync(command, [...before, ...args, '--no-audit', '--no-fund'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32' && command === 'npm',
   });
   if (error === undefined && status === 0) return;
-  console.error(`npm ci failed${error === undefined ? '' : `: ${error.message}`}`);
+  console.error(`npm ${args[0]} failed${error === undefined ? '' : `: ${error.message}`}`);
   process.exit(1);
 }

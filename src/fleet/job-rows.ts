@@ -1,5 +1,12 @@
 import { driftVerbs } from '@platform-sync/core/model/drift';
-import { isCommitId, type Job, jobKinds, type QueuedJob, type Settlement } from '@platform-sync/core/model/fleet';
+import {
+  isCommitId,
+  type Job,
+  jobKinds,
+  type QueuedJob,
+  type RequestOrigin,
+  type Settlement,
+} from '@platform-sync/core/model/fleet';
 import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import { jobKey } from './schedule.js';
@@ -36,8 +43,15 @@ export function jobIn(payload: unknown): Job {
     throw new Error('This is no job of this version.');
   const [round, request, effect, by] = [text('round'), text('request'), text('effect'), text('by')];
   const [authors, settlement] = [textsIn(payload, 'authors'), settlementIn(memberIn(payload, 'settlement'))];
+  const from = originIn(memberIn(payload, 'from'));
   if (kind === 'settle' && settlement === undefined) throw new Error('This is no job of this version.');
-  return { kind, project, stack, ...defined({ round, commit, request, authors, effect, by, settlement }) };
+  return { kind, project, stack, ...defined({ round, commit, request, from, authors, effect, by, settlement }) };
+}
+
+function originIn(given: unknown): RequestOrigin | undefined {
+  const [platform, project, at] = ['platform', 'project', 'at'].map((name) => textIn(given, name));
+  const isKnown = platform === 'github' || platform === 'gitlab';
+  return isKnown && project !== undefined && at !== undefined ? { platform, project, at } : undefined;
 }
 
 function settlementIn(given: unknown): Settlement | undefined {

@@ -39,6 +39,18 @@ export function commentOn(request: ReviewRequest): Task {
   };
 }
 
+export function statusOn(request: ReviewRequest, commit: string): Task {
+  const place = `commit ${commit.slice(0, 12)} of ${request.project}`;
+  return {
+    project: request,
+    verb: `set the status of ${place}`,
+    thing: `status of ${place}`,
+    place,
+    undone: 'its status was left as it is',
+    right: request.platform === 'github' ? 'Give the token the permission "Commit statuses: write".' : gitlabRight,
+  };
+}
+
 /** The same where its number is not known yet. */
 export function commentOnMerged(project: ReviewProject, commit: string): Task {
   const place = `${words[project.platform].request} that ${commit.slice(0, 12)} was merged by`;

@@ -322,6 +322,7 @@ describe('the console', () => {
       JSON.stringify({
         action,
         pull_request: { number: 12, updated_at: new Date().toISOString(), head: { sha: 'e'.repeat(40) }, ...more },
+        repository: { full_name: 'acme/shop' },
         sender: { login: 'pusher' },
       });
     const sign = (body: string, secret = 'canary-of-github'): string =>
@@ -347,6 +348,12 @@ describe('the console', () => {
     ])
       expect(await hub(github(more))).toBe(422);
     expect(await waiting()).toBe(0);
+    // What could not be kept is no more known than what was never sent.
+    const table = `"${await schemaOf(client)}_fleet".proposals`;
+    await client.query(`alter table ${table} rename to hidden`);
+    expect(await hub(body)).toBe(500);
+    await client.query(`alter table ${table.replace('proposals', 'hidden')} rename to proposals`);
+    expect(problems.pop()).toContain('POST /hooks/github');
     expect(await hub(body)).toBe(202);
     expect(await waiting()).toBe(fleet.stacks.length);
     expect(await hub(body)).toBe(200);
@@ -356,7 +363,7 @@ describe('the console', () => {
       `select payload as of from "${await schemaOf(client)}_fleet_jobs"._private_jobs`,
     );
     expect(JSON.stringify(payloads.rows)).toContain('f'.repeat(40));
-    expect(JSON.stringify(payloads.rows)).toContain('pusher');
+    for (const words of ['pusher', 'acme/shop']) expect(JSON.stringify(payloads.rows)).toContain(words);
     expect(JSON.stringify(payloads.rows)).not.toContain('e'.repeat(40));
     const gitlab = JSON.stringify({
       object_attributes: {

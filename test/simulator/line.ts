@@ -107,9 +107,11 @@ function send(line: Line, label: string, request: Request, fate: Fate, control: 
 
 function arrive(line: Line, label: string, request: Request, fate: Fate, control: Control, leftAt: number): void {
   const { time } = line;
-  // What was cut off long before it would have arrived never does.
-  const cutAt = line.isDead() ? leftAt : control.endedAt;
+  // What was cut off long before it would have arrived never does, and of what a dead one sent half.
+  const isDead = line.isDead();
+  const cutAt = isDead ? leftAt : control.endedAt;
   if (cutAt !== undefined && time.now - Math.max(cutAt, leftAt) > onTheWayMs) return;
+  if (isDead && line.decisions.of(`${label} is lost`, false, (chance) => chance.happens(500))) return;
   const work = (): Answer => line.carriedOut(() => line.service.handle(request));
   const right = work();
   if (fate.twice === true) work();

@@ -66,12 +66,26 @@ export async function workOn(context: RunContext, options: WorkOptions): Promise
                 options.issue,
               ),
             }),
+        tellRequest: async (news) => (await requestsTold(context, stock, said))(news),
         onProblem: (error) => said.tell(`The queue: ${saidBy(error)}.\n`),
       }),
     );
   } finally {
     await queue.close();
   }
+}
+
+/** What hooks have begun is told to their requests. */
+async function requestsTold(
+  context: RunContext,
+  stock: Stock,
+  said: Complaints,
+): Promise<NonNullable<Work['tellRequest']>> {
+  const { requestTeller } = await import('./requests.js');
+  const fleetNow = async (): Promise<Fleet> => (await stock.now()).fleet;
+  return requestTeller(context, fleetNow, ({ summary, detail = '' }) =>
+    said.tell(`${summary} ${detail}`.trimEnd() + '\n'),
+  );
 }
 
 /** The issue of `sync fleet check --issue`, by what all workers have found. */
@@ -250,7 +264,9 @@ class JobRun {
     if (made.isStopped) return undefined;
     if (made.isUntouched) return { state: 'clean', cause: 'the proposal does not touch it' };
     const authors = [...(made.authors ?? []), ...(this.#job.authors ?? [])];
-    this.#planned = defined({ plan: made.plan, authors });
+    const { proposalComment } = await import('./requests.js');
+    const comment = await proposalComment(stackContext(context, stack, {}), this.#job, made);
+    this.#planned = defined({ plan: made.plan, authors, comment });
     return made.plan === undefined ? failed(made.diagnostics) : planState(made.plan);
   }
 

@@ -197,13 +197,18 @@ export class ConsoleStore {
       where glass is not null and at >= ${since} order by at desc limit 20`);
   }
 
-  /** That nobody has brought this before. */
-  async isFirst(id: string, forMs: number): Promise<boolean> {
+  /** That somebody has brought this before. */
+  async isDelivered(id: string): Promise<boolean> {
+    const known = await this.#database.first(sql`select id from ${this.#of('deliveries')}
+      where id = ${id} and ends > ${this.#world.now()}`);
+    return known !== undefined;
+  }
+
+  async noteDelivery(id: string, forMs: number): Promise<void> {
     const now = this.#world.now();
     await this.#database.run(sql`delete from ${this.#of('deliveries')} where ends <= ${now}`);
-    const added = await this.#database.run(sql`insert into ${this.#of('deliveries')} (id, ends)
+    await this.#database.run(sql`insert into ${this.#of('deliveries')} (id, ends)
       values (${id}, ${now + forMs}) on conflict do nothing`);
-    return added > 0;
   }
 
   /** Adds a row, bound to the one before it. */

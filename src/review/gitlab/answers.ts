@@ -19,6 +19,7 @@ export const answers = {
   commits: { what: 'a list of commits', form: list(record({ id: text })) },
   pipeline: { what: 'a pipeline', form: record({ iid: number }) },
   jobs: { what: 'a list of jobs', form: list(record({ name: text, status: text })) },
+  status: { what: 'a status', form: record({ status: text }) },
   note: { what: 'a note', form: record({ id: number }) },
   notes: { what: 'a list of notes', form: list(record({ id: number, body: text, author, system: flag })) },
   issue: { what: 'an issue', form: record({ iid: number }) },

@@ -1,5 +1,6 @@
 import type { DriftChange, DriftSeverity, DriftVerb } from './drift.js';
 import type { Plan } from './plan.js';
+import type { Json } from './value.js';
 
 /** What runs of one process share that ask one server with one token: a pace, and answers to what only reads. */
 export interface Round {
@@ -79,6 +80,29 @@ export interface Teller {
   readonly send: (message: FleetMessage) => Promise<boolean>;
 }
 
+/** What proposes a commit: a pull or merge request of a forge. */
+export interface RequestOrigin {
+  readonly platform: 'github' | 'gitlab';
+  /** `acme/shop`, or a number. */
+  readonly project: string;
+  /** When the forge said it, ISO 8601 UTC: what it says of an older commit comes too late. */
+  readonly at: string;
+}
+
+/** What a request is to be told: how its commit is getting on, by all stacks of the fleet. */
+export interface RequestNews extends Pick<RequestOrigin, 'platform' | 'project'> {
+  readonly number: number;
+  readonly commit: string;
+  /** `superseded`: there is a newer commit, which `newest` names. */
+  readonly state: 'waiting' | 'done' | 'superseded';
+  readonly newest: string;
+  readonly answers: readonly RequestAnswer[];
+}
+
+/** What became of the plan of one stack; without `found`, it never came to an end. */
+export interface RequestAnswer
+  extends Pick<FleetRow, 'project' | 'stack'>, Partial<Pick<JobFound, 'found' | 'comment'>> {}
+
 /** The most urgent first. */
 export const jobKinds = ['apply', 'settle', 'plan', 'check'] as const;
 
@@ -122,6 +146,8 @@ export interface Job {
   readonly commit?: string;
   /** What proposes it, such as `12`: a newer commit of it takes the place of one that waits. Left out: the commit itself. */
   readonly request?: string;
+  /** Of a proposal: the request that hears what comes of it. */
+  readonly from?: RequestOrigin;
   /** Of a proposal: who brings it, as its forge says; of findings that are settled: who asked, by all their names. */
   readonly authors?: readonly string[];
   /** Of an apply: the effect that was approved; whatever does something else is not done. */
@@ -144,6 +170,8 @@ export interface JobFound {
   readonly plan?: Plan;
   /** Who wrote what it plans, by names and addresses; empty: nobody knows. */
   readonly authors?: readonly string[];
+  /** Of a proposal that touches the stack: what its request is told, as the worker's program writes it. */
+  readonly comment?: Json;
   readonly settled?: Settled;
 }
 
@@ -188,6 +216,8 @@ export interface Work {
   readonly stop: AbortSignal;
   /** Left out: this worker tells nobody. */
   readonly teller?: Teller;
+  /** Tells a request; true: it was told, or need not be told again. Left out: this worker tells none. */
+  readonly tellRequest?: (news: RequestNews) => Promise<boolean>;
   /** Done by one of all workers, so often, once no check waits or runs. */
   readonly afterRound?: { readonly everyMs: number; readonly run: () => Promise<void> };
   /** What went wrong with the queue itself. */

@@ -1,4 +1,5 @@
 import type { Address } from '@platform-sync/core/model/address';
+import { groupOf } from '@platform-sync/core/model/graph';
 import type { EvaluationScope } from '@platform-sync/core/resolve/evaluate';
 import { isNameless, type KeyIndex, knownInputs, uniqueKeyOf, wantedKeys } from './keys.js';
 import { collectionOwner, type Marks, type Ownership, scopeOf } from './ownership.js';
@@ -67,7 +68,7 @@ function awaits({ input, sought }: PlanningState, { address, declared }: Desired
   const below = new Set([address]);
   for (const each of below) {
     if (sought.has(each)) return true;
-    for (const needed of input.graph.get(each) ?? []) below.add(needed);
+    for (const needed of groupOf(input.graph, each)) below.add(needed);
   }
   return false;
 }

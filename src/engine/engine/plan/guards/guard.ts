@@ -1,6 +1,6 @@
 import { type Address, compareText, parentAddress } from '@platform-sync/core/model/address';
 import { defined, ownMember } from '@platform-sync/core/model/value';
-import { addTo, groupBy } from '@platform-sync/core/model/graph';
+import { addTo, groupBy, groupOf } from '@platform-sync/core/model/graph';
 import { markField } from '@platform-sync/core/model/ownership-mark';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
@@ -275,7 +275,7 @@ function othersGoAlong({ along, unread = [] }: GuardInput): readonly BareFinding
   const inside = groupBy(others, ({ home }) => home.address);
   const unseen = unread.filter(({ why }) => why !== undefined);
   return [...new Set([...inside.keys(), ...unseen.flatMap(({ homes }) => homes)])].map((address) => {
-    const found = inside.get(address) ?? [];
+    const found = groupOf(inside, address);
     const hidden = unseen.filter(({ homes }) => homes.includes(address));
     const texts = [managedText(found), unmanagedText(found), wantedText(found), unseenText(hidden)].filter(
       (text) => text !== undefined,
