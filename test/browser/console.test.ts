@@ -77,7 +77,7 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
     expect(new URL(page.url()).search).toBe('?state=drift');
     await page.locator('.fold summary').press('Enter');
     expect(await page.locator('.fold').textContent()).toContain('41 stackslabel team removed');
-    await page.getByRole('link', { name: 'team-000/production' }).press('Enter');
+    await page.locator('.fold').getByRole('link', { name: 'team-000/production' }).press('Enter');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('team-000/production: drift');
   });
 
@@ -139,6 +139,8 @@ describe.runIf(chromiumPath !== undefined)(`the console in a browser${browserRea
         );
         expect([path, found]).toEqual([path, []]);
         await shot(page, `console${name}-${scheme}`);
+        // The layout is the same in both.
+        if (scheme === 'dark' && process.env['SYNC_ARTIFACTS'] === undefined) continue;
         await page.setViewportSize({ width: 390, height: 900 });
         expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
         await shot(page, `console${name}-${scheme}-390`);

@@ -48,7 +48,7 @@ export function monthsHtml(row: Place, now: string): Html {
 export const shownRuns = 50;
 
 /** What an address chooses of a history. */
-export interface HistoryChoice {
+interface HistoryChoice {
   /** Runs that changed this resource. */
   readonly address?: string;
   /** `YYYY-MM`: its runs, and those before. */
