@@ -47,7 +47,7 @@ input[type=text],input[type=date],input[type=datetime-local]{font:inherit;font-s
 .acts{margin-top:.5rem;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.acts form{margin:0;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 button.main{background:var(--link);border-color:var(--link);color:var(--bg);font-weight:600}button.main:hover{opacity:.9}
 table{border-collapse:collapse;width:100%;font-size:.93rem}th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line);vertical-align:baseline;overflow-wrap:anywhere}
-th{color:var(--soft);font-weight:500;font-size:.87rem;border-top:0}.wide{overflow-x:auto}.empty{color:var(--soft)}
+th,.when{white-space:nowrap}th{color:var(--soft);font-weight:500;font-size:.87rem;border-top:0}.wide{overflow-x:auto}.empty{color:var(--soft)}
 header .acts{margin:.35rem 0}.acts+details{margin-top:.6rem}.acts+.about,form+.about{margin-top:.6rem}.choice{cursor:pointer}.choice input{margin:0 .35rem 0 0;accent-color:var(--link)}.wide:focus-visible{outline-offset:4px}.row small span{display:block}
 @media print{.bar,.acts,.month{display:none}}
 @media (max-width:60rem){.row,.stacks>.wait{grid-template-columns:5.5rem minmax(0,1fr)}.row>small,.wait>small{grid-column:2}}
