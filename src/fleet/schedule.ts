@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Job, Schedule } from '@platform-sync/core/model/fleet';
 
-/** Names a job: there is one of a kind a stack, and one a request. */
-export function jobKey({ kind, project, stack, commit, request = commit }: Omit<Job, 'round'>): string {
-  return `${kind} ${project}/${stack}${commit === undefined ? '' : ` ${request}`}`;
+/** Names a job: there is one of a kind a stack, one a request, and one for what is wanted of the same findings. */
+export function jobKey({ kind, project, stack, commit, request = commit, settlement }: Omit<Job, 'round'>): string {
+  const of =
+    kind === 'settle' && settlement !== undefined
+      ? ` ${settlement.verb} ${createHash('sha256').update(settlement.findings.join()).digest('hex').slice(0, 12)}`
+      : commit === undefined
+        ? ''
+        : ` ${request}`;
+  return `${kind} ${project}/${stack}${of}`;
 }
 
 /** Stacks of one schedule begin within a tenth of its time, a minute at most, each always at the same place. */

@@ -51,7 +51,7 @@ async function answers(how: Partial<OpenOptions> = {}): Promise<{ readonly plan:
     const cold = await project.plan(plans);
     const { desired, diagnostics, files } = await project.validate();
     const coldCheck = { files, resources: desired?.resources.size, diagnostics };
-    await memory.learnPlan(plans, cold);
+    await memory.learnPlan(plans, cold, true);
     return {
       plan: { cold: told(cold), warm: warm && told(warm) },
       check: { cold: coldCheck, warm: warmCheck && { ...warmCheck, diagnostics: [] } },

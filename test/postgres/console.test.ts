@@ -11,12 +11,14 @@ import { openConsole, openQueue } from 'platform-sync-fleet/main';
 import { admissions, type Person } from '../../src/fleet/console/access.js';
 import { formToken } from '../../src/fleet/console/guard.js';
 import { ConsoleStore } from '../../src/fleet/console/store.js';
+import { resource } from '../engine/state/samples.js';
 import { portToBind } from '../harness/port-to-bind.js';
 import { type LoginProvider, startLoginProvider } from '../harness/login-provider.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { startPostgres, type PostgresServer } from './server.js';
 
 let server: PostgresServer;
+let address: string;
 let provider: LoginProvider;
 let console_: RunningConsole;
 let store: ConsoleStore;
@@ -37,12 +39,14 @@ beforeAll(async () => {
     startLoginProvider('sync', [{ sub: 'u1', email: 'vic@acme.example', groups: ['staff'] }]),
   ]);
   const url = await server.createDatabase();
+  address = url;
   const port = await portToBind();
   fleet = {
     name: 'acme',
     settings: {
       url: `http://127.0.0.1:${String(port)}`,
       login: { issuer: provider.issuer, client: 'sync' },
+      repository: { github: 'https://github.com/acme/shop' },
       roles: [
         ...people('viewer', 'vic'),
         ...people('planner', 'pia'),
@@ -208,10 +212,15 @@ describe('the console', () => {
     for (const effect of [mine, other]) await planned(effect, ['Ana@acme.example', 'Ana']);
     const act = (name: string, effect: string, what: string, more = {}): Promise<number> =>
       acted(name, `POST /stacks/shop/default/plans/${effect}/${what}`, more);
+    // Who wrote it is asked for nothing; who may not approve neither.
+    for (const name of ['ana', 'pia', 'vic']) expect(await seen(name, '/')).not.toContain('Waits for you');
+    expect(await seen('ole', '/')).toMatch(/Waits for you.*approve.*plans\/[ab]{64}.*waits for 1 more approval/s);
     expect(await act('ana', mine, 'approve')).toBe(303);
     expect(await act('ana', mine, 'apply')).toBe(409);
     expect(await act('ole', mine, 'approve')).toBe(303);
+    expect(await seen('ana', '/')).toMatch(/Waits for you.*apply.*plans\/a{64}.*may be applied/s);
     expect(await act('ana', mine, 'apply')).toBe(303);
+    expect(await seen('ole', '/')).not.toContain(`plans/${mine}`);
     // It is approved for once.
     expect(await act('ana', mine, 'apply')).toBe(409);
     expect(await act('ole', mine, 'approve')).toBe(303);
@@ -234,15 +243,73 @@ describe('the console', () => {
     expect(await acted('pia', 'POST /stacks/shop/default/check')).toBe(303);
     expect(await jobs()).toContain('check shop/default');
     expect(await seen('vic', '/')).toContain('1 field changed outside');
+    expect(await seen('vic', '/')).toMatch(/Applied in the last 24 hours.*1 stack<\/a>, by ana@acme.example/s);
+    expect(await seen('vic', '/?applied=day')).toMatch(/Applied lately.*shop\/default/s);
     const stack = await seen('vic', '/stacks/shop/default');
     expect(stack).toContain('pets.description');
     const [, run = ''] = /runs\/(\d+)">/.exec(stack) ?? [];
     const page_ = await seen('vic', `/stacks/shop/default/runs/${run}`);
-    for (const words of ['the token was refused', 'update', 'ana@acme.example', 'freeze lifted', 'ends: failed'])
+    for (const words of [
+      ...['the token was refused', 'update', 'ana@acme.example', 'freeze lifted', 'ends: failed'],
+      ...[
+        'href="https://github.com/acme/shop/pull/12"',
+        `acme/shop/commit/${'d'.repeat(40)}`,
+        'acme/shop/actions/runs/77',
+      ],
+      ...['keeping to the request rate', '7 times', '2.5 s', '3 requests to the platform'],
+    ])
       expect(page_).toContain(words);
+    expect(await seen('vic', `/stacks/shop/default/runs/${run}?outcome=done`)).not.toContain('the token was refused');
+    expect((await ask('GET /stacks/shop/default/runs/999999')).status).toBe(401);
     expect(await seen('vic', '/stacks/shop/default/history?address=pets')).toContain('No run is recorded');
     expect(await seen('vic', '/stacks/shop/default/history?month=2999-01')).toContain(`runs/${run}">`);
     expect(await seen('vic', '/stacks/shop/default/history?month=1999-01')).toContain('No run is recorded');
+  });
+
+  it('hands to the workers what is to be done about drift, and shows what came of it', async () => {
+    const path = '/stacks/shop/default/drift';
+    const payloads = async (): Promise<string> =>
+      JSON.stringify(
+        (await client.query(`select payload from "${await schemaOf(client)}_fleet_jobs"._private_jobs`)).rows,
+      );
+    expect(await seen('pia', path)).toMatch(/Put it back.*Accept it.*Ignore it/s);
+    expect(await seen('pia', path)).not.toContain('Record it</button>');
+    expect(await seen('vic', path)).not.toContain('<button formaction');
+    const chosen = { 'finding:f1': 'on' };
+    expect(await acted('pia', `POST ${path}/accept`)).toBe(409);
+    expect(await acted('pia', `POST ${path}/accept`, { ...chosen, 'finding:f2': 'on' })).toBe(409);
+    expect(await acted('pia', `POST ${path}/accept`, chosen)).toBe(303);
+    expect(await acted('pia', `POST ${path}/ignore`, chosen)).toBe(422);
+    for (const until of ['tomorrow', '2030-13-01'])
+      expect(await acted('pia', `POST ${path}/ignore`, { ...chosen, reason: 'ticket 1', until })).toBe(422);
+    expect(await acted('pia', `POST ${path}/ignore`, { ...chosen, reason: 'ticket 1', until: '2030-01-31' })).toBe(303);
+    expect(await acted('pia', `POST ${path}/record`, chosen)).toBe(403);
+    expect(await acted('ana', `POST ${path}/record`, chosen)).toBe(303);
+    const waiting = await payloads();
+    expect(waiting).toContain('"settlement":{"verb":"accept","findings":["f1"]}');
+    expect(waiting).toContain('"verb":"ignore","findings":["f1"],"reason":"ticket 1","until":"2030-01-31"');
+    expect(await seen('vic', '/stacks/shop/default')).toMatch(/accept waits/);
+    expect(await seen('ole', '/audit')).toContain('ignore of pets.description waits');
+    // A plan that puts something back is one to approve, and carried out as what it is.
+    const effect = '7'.repeat(64);
+    const settle = { kind: 'settle', project: 'shop', stack: 'default' } as const;
+    const found = { state: 'drift', cause: '' } as const;
+    const told = { by: 'pia@acme.example', outcome: 'done', words: '<script>alert(1)</script>' } as const;
+    await queue.note(settle, {
+      ...{ found, authors: ['pia@acme.example'], plan: { ...plan({ steps: [] }), effectDigest: effect } },
+      settled: { ...told, verb: 'revert', findings: ['f1'], effect },
+    });
+    const diff = '--- a/x\n+++ b/x\n+<b>\u202e\n';
+    const url = 'javascript:alert(1)';
+    await queue.note(settle, { found, settled: { ...told, verb: 'accept', findings: ['f1'], diff, url } });
+    const shown = await seen('vic', path);
+    for (const words of ['pets.description', 'plans/7777', '&lt;script&gt;', '+&lt;b&gt;\\u202e'])
+      expect(shown).toContain(words);
+    expect(shown).not.toMatch(/javascript:|<b>\u202e|<script>alert/);
+    expect(await acted('pia', `POST /stacks/shop/default/plans/${effect}/approve`)).toBe(403);
+    expect(await acted('ana', `POST /stacks/shop/default/plans/${effect}/approve`)).toBe(303);
+    expect(await acted('ana', `POST /stacks/shop/default/plans/${effect}/apply`)).toBe(303);
+    expect(await payloads()).toContain('"settlement":{"verb":"revert","findings":["f1"]}');
   });
 
   it('plans what a forge has signed, once, and nothing else', async () => {
@@ -250,6 +317,7 @@ describe('the console', () => {
       JSON.stringify({
         action,
         pull_request: { number: 12, updated_at: new Date().toISOString(), head: { sha: 'e'.repeat(40) }, ...more },
+        repository: { full_name: 'acme/shop' },
         sender: { login: 'pusher' },
       });
     const sign = (body: string, secret = 'canary-of-github'): string =>
@@ -261,7 +329,7 @@ describe('the console', () => {
     const hub = (body: string, more: Record<string, string> = {}): Promise<number> =>
       send(body, { 'x-github-event': 'pull_request', 'x-hub-signature-256': sign(body), ...more });
     const waiting = async (): Promise<number> =>
-      (await queue.list()).filter(({ request }) => request !== undefined).length;
+      (await queue.list()).filter(({ kind, request }) => kind === 'plan' && request !== undefined).length;
     const body = github();
     expect(await send(body, { 'x-github-event': 'pull_request' })).toBe(401);
     expect(await hub(body, { 'x-hub-signature-256': sign(body, 'another') })).toBe(401);
@@ -275,6 +343,12 @@ describe('the console', () => {
     ])
       expect(await hub(github(more))).toBe(422);
     expect(await waiting()).toBe(0);
+    // What could not be kept is no more known than what was never sent.
+    const table = `"${await schemaOf(client)}_fleet".proposals`;
+    await client.query(`alter table ${table} rename to hidden`);
+    expect(await hub(body)).toBe(500);
+    await client.query(`alter table ${table.replace('proposals', 'hidden')} rename to proposals`);
+    expect(problems.pop()).toContain('POST /hooks/github');
     expect(await hub(body)).toBe(202);
     expect(await waiting()).toBe(fleet.stacks.length);
     expect(await hub(body)).toBe(200);
@@ -284,7 +358,7 @@ describe('the console', () => {
       `select payload as of from "${await schemaOf(client)}_fleet_jobs"._private_jobs`,
     );
     expect(JSON.stringify(payloads.rows)).toContain('f'.repeat(40));
-    expect(JSON.stringify(payloads.rows)).toContain('pusher');
+    for (const words of ['pusher', 'acme/shop']) expect(JSON.stringify(payloads.rows)).toContain(words);
     expect(JSON.stringify(payloads.rows)).not.toContain('e'.repeat(40));
     const gitlab = JSON.stringify({
       object_attributes: {
@@ -376,6 +450,31 @@ describe('the console', () => {
     await reader?.cancel();
   });
 
+  it('says of a run that goes on how far it is, until it ends', async () => {
+    const state = await openStateStore({ backend: 'postgres', url: address }, 'shop', 'default');
+    const lease = await state.acquire('apply', { waitMs: 0 });
+    const steps = ['a', 'b', 'c'].map((one) => ({ address: one, action: 'update', fields: ['name'] }));
+    await state.commit(lease, [], [{ kind: 'plan', mode: 'apply', lifted: [], steps }]);
+    const path = `/stacks/shop/default/runs/${String(lease.token)}`;
+    expect(await seen('vic', path)).toMatch(/going on.*0 of 3 steps recorded.*<b>3<\/b> open/s);
+    const { cookie } = await session('vic');
+    const watched = await ask(`GET ${path}/events?seen=0%20of%203%20steps%20recorded`, { headers: { cookie } });
+    const reader = watched.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const next = async (): Promise<string> => {
+      for (;;) {
+        const text = (await reader?.read())?.value ?? '';
+        if (text.startsWith('data:')) return text;
+      }
+    };
+    await state.commit(lease, [{ kind: 'put', resource: resource('a') }]);
+    expect(await next()).toContain('{"text":"1 of 3 steps recorded","isOver":false}');
+    await state.commit(lease, [], [{ kind: 'end', status: 'done', requests: 1, steps: [] }]);
+    await lease.release();
+    expect(await next()).toContain('"isOver":true');
+    await reader?.cancel();
+    await state.close();
+  });
+
   it('keeps what is secret to itself: no page, no table and no log has it', async () => {
     const schemas = await client.query<{ readonly name: string }>(
       "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema !~ '^(pg_|information)'",
@@ -458,12 +557,14 @@ async function recordRun(url: string): Promise<void> {
     [],
     [
       {
-        ...{ kind: 'plan', mode: 'apply', actor: 'ana@acme.example', effectDigest: 'c'.repeat(64) },
+        ...{ kind: 'plan', mode: 'apply', actor: 'ana@acme.example', effectDigest: 'c'.repeat(64), request: 12 },
+        pipeline: { repository: 'acme/shop', commit: 'd'.repeat(40), run: 77 },
         lifted: [{ guard: 'freeze', reason: 'freeze lifted' }],
         steps: [{ address: 'pets', action: 'update', fields: ['description'] }],
       },
       {
         ...{ kind: 'end', status: 'failed', requests: 3 },
+        waited: [{ reason: 'keeping to the request rate', times: 7, ms: 2_500 }],
         steps: [{ address: 'pets', action: 'update', outcome: 'failed', diagnostics: why }],
       },
     ],

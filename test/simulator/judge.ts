@@ -1,6 +1,6 @@
 import type { DriftResult } from '@platform-sync/core/model/drift';
 import type { Plan, PlanStep } from '@platform-sync/core/model/plan';
-import type { FleetReport } from '@platform-sync/core/model/fleet';
+import type { FleetReport, Job } from '@platform-sync/core/model/fleet';
 import type { Intent, RecordedResource } from '@platform-sync/core/model/state';
 import type { Json, JsonObject } from '@platform-sync/core/model/value';
 import type { Statements } from '@platform-sync/state/database';
@@ -101,6 +101,7 @@ export class Judge {
   }
 
   carriedOut(process: Process, work: () => Answer): Answer {
+    if (process.argv[1] === 'status') this.blame(`${process.name} asks the service`);
     this.#doer = process;
     try {
       return work();
@@ -175,6 +176,7 @@ export class Judge {
     this.#mustKeepMoved(process);
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
+    for (const { job, found } of process.jobs) this.#mustBeSo(process, job, found.state);
     const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
     for (const { steps: results, status } of process.results) {
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
@@ -366,13 +368,15 @@ export class Judge {
 
   /** A round in peace says of each stack what is true: whether anything has drifted. */
   async #roundIsTrue(moved: ReadonlyMap<string, boolean>): Promise<void> {
-    const round = await this.#world.perform([...moved.keys()][0] ?? '', ['fleet', 'check', '--format', 'json']);
-    for (const [stack, hasDrifted] of moved) {
-      const state = rowsOf(round)?.find((row) => row.stack === stack)?.state;
-      if (state !== (hasDrifted ? 'drift' : 'clean'))
-        this.blame(
-          `${round.name} tells that ${stack} is ${state ?? 'nowhere'}, which is not so: ${round.out.slice(-300)}`,
-        );
+    for (const kind of ['check', 'status']) {
+      const round = await this.#world.perform([...moved.keys()][0] ?? '', ['fleet', kind, '--format', 'json']);
+      for (const [stack, hasDrifted] of moved) {
+        const state = rowsOf(round)?.find((row) => row.stack === stack)?.state;
+        if (state !== (hasDrifted ? 'drift' : 'clean'))
+          this.blame(
+            `${round.name} tells that ${stack} is ${state ?? 'nowhere'}, which is not so: ${round.out.slice(-300)}`,
+          );
+      }
     }
   }
 
@@ -428,6 +432,16 @@ export class Judge {
     if (undone.results.at(-1)?.status === 'done' && left.length + lost.length > 0)
       this.blame(`${undone.name} has left ${left.join()} and not ${lost.join()}`);
     if (undone.results.at(-1)?.status !== 'done') this.blame(`${undone.name} does not undo: ${undone.out.slice(-400)}`);
+    if (this.violations.length === 0) await this.#editIsWhole(stack, run);
+  }
+
+  /** Written into the files, what was undone is what they say: where all could be written, nothing is left to do. */
+  async #editIsWhole(stack: string, run: number): Promise<void> {
+    const edited = await this.#world.perform(stack, ['undo', String(run), '--edit']);
+    if (edited.code !== 0 || edited.out.includes('undo-secret')) return;
+    const { plans, out } = await this.#world.perform(stack, ['plan']);
+    const left = plans.at(-1)?.steps.map(({ action, address }) => `${action} ${address}`);
+    if (left?.length !== 0) this.blame(`${edited.name} leaves to do: ${left?.join() ?? out.slice(-400)}`);
   }
 
   /** Runs a command line, and once more with all that has held it back allowed. */
@@ -520,20 +534,37 @@ export class Judge {
 
   /** A round tells of every stack, and of each what its own check came to. */
   #roundIsTold(process: Process): void {
-    const { name, code, checks } = process;
+    const { name, code } = process;
     const rows = rowsOf(process);
     // A broken command line, or one that was stopped, may have no round to tell.
     if (rows === undefined)
       return code === 0 || code === 2 || code === 3 ? this.blame(`${name} tells no round`) : undefined;
+    const kind = process.argv[1] === 'check' ? 'check' : 'plan';
     for (const stack of this.#world.scenario.stacks) {
       const state = rows.find((row) => row.stack === stack)?.state;
-      const { status } = checks.findLast((check) => check.stack === stack) ?? {};
       // The files of a stack may be wrong: then nobody knows which it is.
       if (state === undefined && !rows.some((row) => row.state === 'failed')) this.blame(`${name} leaves out ${stack}`);
-      if ((state === 'clean' || state === 'waiting') && status !== 'clean')
-        this.blame(`${name} tells that ${stack} is ${state}, and its check is ${status ?? 'none'}`);
+      if (process.argv[1] !== 'status') this.#mustBeSo(process, { kind, stack }, state);
       if (code === 0 && state !== 'clean' && state !== 'waiting')
         this.blame(`${name} ends well, and ${stack} is ${state ?? 'left out'}`);
+    }
+  }
+
+  /** What is told of a stack is what was found of it: what could not be known is not clean. */
+  #mustBeSo({ name, checks, plans, results }: Process, { kind, stack }: Pick<Job, 'kind' | 'stack'>, state = ''): void {
+    if (state !== 'clean' && state !== 'waiting') return;
+    const { status } = checks.findLast((check) => check.stack === stack) ?? {};
+    const plan = plans.findLast((each) => each.stack === stack);
+    const last = results.at(-1)?.status;
+    const told = (found = 'none'): void =>
+      this.blame(`${name} tells that ${stack} is ${state}, and its ${kind} is ${found}`);
+    if (kind === 'check' && status !== 'clean') told(status);
+    else if (kind === 'apply' && last !== 'done' && plan?.steps.length !== 0) told(last);
+    else if (kind === 'plan' && plan === undefined) told();
+    else if (kind === 'plan' && plan !== undefined) {
+      if (plan.notCompared.length > 0) told('not of everything');
+      if (plan.guards.some(({ lifted }) => lifted === undefined)) told('held back');
+      if (state === 'clean' && plan.steps.length > 0) told('not empty');
     }
   }
 
@@ -567,7 +598,7 @@ export class Judge {
     });
   }
 
-  /** What could not be known is not clean: each object was shown to the process, alone or in its list. */
+  /** What could not be known is not clean: each object was shown to the process, alone or in its list, or its home as gone. */
   async #mustHaveLooked(process: Process, stack: string): Promise<void> {
     const since = new Date(process.startedAt).toISOString();
     const records = await this.#records(
@@ -579,7 +610,13 @@ export class Judge {
       if (thing === undefined) continue;
       const { collection, home } = thing;
       const inHome = home === undefined ? `/${collection}` : `/sites/${home}/${collection}`;
-      if (![id, inHome].some((looked) => this.#read.has(`${process.name} ${looked}`)))
+      const { service } = this.#world;
+      const by = this.#touched.get(thing.id)?.at(-1)?.by;
+      // Machines have one disk, and a run may have told its end to that alone.
+      if (service.truth(thing) === undefined && by?.stack === stack) continue;
+      const site = service.things.get(home ?? '');
+      const isAlong = site !== undefined && service.truth(site) === undefined;
+      if (![id, inHome, ...(isAlong ? [site.id] : [])].some((looked) => this.#read.has(`${process.name} ${looked}`)))
         this.blame(`${process.name} has told that ${stack} is clean, and nothing has shown ${address} to it`);
     }
   }

@@ -23,6 +23,21 @@ const migrations: readonly ((schema: string) => readonly string[])[] = [
     `create table ${schema}.plans (project text not null, stack text not null, effect text not null, at text not null,
       authors jsonb not null, made_of text, body text not null, primary key (project, stack, effect))`,
   ],
+  (schema) => [
+    // What came of findings that somebody wanted settled.
+    `create table ${schema}.settled (project text not null, stack text not null, id text not null, at text not null,
+      body text not null, primary key (project, stack, id))`,
+    // Left out: the version before wrote it.
+    `alter table ${schema}.plans add column steps integer`,
+  ],
+  (schema) => [
+    // Commits that requests propose, in the order in which they came, how far each was told, and what stacks say of it.
+    `create table ${schema}.proposals (nth bigserial primary key, platform text not null, project text not null, number bigint not null,
+      made_of text not null, at text not null, told text not null, until bigint not null, tries integer not null)`,
+    `create index proposals_of_request on ${schema}.proposals (platform, project, number)`,
+    `create table ${schema}.answers (nth bigint not null references ${schema}.proposals on delete cascade, job text not null,
+      project text not null, stack text not null, body text, primary key (nth, job))`,
+  ],
 ];
 
 /**
@@ -56,7 +71,11 @@ export class FleetTables {
   }
 
   /** The table as a part of a statement. */
-  table(name: 'rates' | 'workers' | 'ticks' | 'causes' | 'messages' | 'found' | 'plans'): Sql {
+  table(
+    name:
+      | ('rates' | 'workers' | 'ticks' | 'causes' | 'messages')
+      | ('found' | 'plans' | 'settled' | 'proposals' | 'answers'),
+  ): Sql {
     return new Sql([`${this.schema}.${name}`], []);
   }
 }

@@ -1,7 +1,7 @@
 import { compareText } from '@platform-sync/core/model/address';
 import type { Freeze } from '@platform-sync/core/model/run';
 import type { Identity, RecordedResource, StackState } from '@platform-sync/core/model/state';
-import type { ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
+import type { AlikeQuestion, ManagedElsewhere, RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import type { JsonObject } from '@platform-sync/core/model/value';
 import type { Database, Statements } from './database.js';
 import {
@@ -66,17 +66,55 @@ export async function readInside(
     ...chunks(inside).map((part) => sql`scope in (${list(part)})`),
     ...chunks([...ids]).map((part) => sql`id in (${list(part)})`),
   ];
-  for (const isWanted of wanted) {
-    const rows = await database.rows<ResourceRow & Pick<StackRow, 'targets'>>(sql`
-      select r.project, r.stack, address, type, id, scope, dependencies, body, targets
-      from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
-      where ${isWanted} and ${ofOthers}`);
-    for (const { project, stack, targets, ...row } of rows)
-      found.set(JSON.stringify([project, stack, row.address]), {
-        ...{ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') },
-      });
-  }
+  for (const isWanted of wanted)
+    for (const one of await readWhole(database, sql`${isWanted} and ${ofOthers}`))
+      found.set(JSON.stringify([one.project, one.stack, one.record.address]), one);
   return [...found.values()];
+}
+
+/** Of more values than this, every row of the type is read: a database would look for each in each. */
+const fewValues = 10;
+
+/** What other stacks have recorded of a type with one of these values in a field, as it was answered or else sent. */
+export async function readAlike(
+  database: Statements,
+  key: StackKey,
+  { type, field, values }: AlikeQuestion,
+): Promise<readonly RecordedElsewhere[]> {
+  const texts = new Set(values.map((value) => JSON.stringify(value)));
+  const [first, ...others] = [...texts].map(
+    // Both databases have it, and nothing in the text stands for anything else.
+    (text) => sql`replace(body, ${`${JSON.stringify(field)}:${text}`}, '') != body`,
+  );
+  if (first === undefined) return [];
+  const hasText =
+    others.length >= fewValues ? sql`` : sql`and (${others.reduce((all, one) => sql`${all} or ${one}`, first)})`;
+  const ofOthers = sql`(r.project != ${key.project} or r.stack != ${key.stack})`;
+  const found: RecordedElsewhere[] = [];
+  let last: readonly [string, string, string] | undefined = ['', '', ''];
+  while (last !== undefined) {
+    const [project, stack, address] = last;
+    const rows = await readWhole(
+      database,
+      sql`type = ${type} ${hasText} and ${ofOthers} and (r.project, r.stack, address) > (${project}, ${stack}, ${address})
+        order by r.project, r.stack, address limit ${rowsAtOnce}`,
+    );
+    const end = rows.at(-1);
+    last = rows.length < rowsAtOnce || end === undefined ? undefined : [end.project, end.stack, end.record.address];
+    const isAlike = ({ record: { inputs, outputs } }: RecordedElsewhere): boolean =>
+      texts.has(JSON.stringify(outputs[field] ?? inputs[field] ?? null));
+    found.push(...rows.filter(isAlike));
+  }
+  return found;
+}
+
+async function readWhole(database: Statements, wanted: Sql): Promise<readonly RecordedElsewhere[]> {
+  const rows = await database.rows<ResourceRow & Pick<StackRow, 'targets'>>(sql`
+    select r.project, r.stack, address, type, id, scope, dependencies, body, targets
+    from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack where ${wanted}`);
+  return rows.map(({ project, stack, targets, ...row }) => ({
+    ...{ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') },
+  }));
 }
 
 /** What a stack tells; undefined when there is none of that name. */

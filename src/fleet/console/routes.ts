@@ -3,6 +3,7 @@ import { defined } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import { assets, noPage, wordsPage } from './frame.js';
 import { auditPage, fleetPage, rowName, standings, type Filters } from './fleet-view.js';
+import { waitingFor } from './waiting.js';
 import { Allowance, cookie, memberOf, send, type Service, sessionCookie, stacksFor, visitorOf } from './guard.js';
 import { sessionMs } from './store.js';
 import { hookRoutes } from './hooks.js';
@@ -12,6 +13,8 @@ import { stackRoutes } from './stack-routes.js';
 
 /** So long everybody sees that the glass was broken. */
 const toldMs = 24 * 3_600_000;
+/** What nobody has approved for so long is planned anew. */
+const waitingMs = 7 * 24 * 3_600_000;
 
 /** Everything that the console answers; `admissions` says whom. */
 export function consoleRoutes(app: FastifyInstance, service: Service): void {
@@ -34,11 +37,17 @@ export function consoleRoutes(app: FastifyInstance, service: Service): void {
     const visitor = visitorOf(request);
     const [known, jobs] = await Promise.all([service.record.stacks(), service.queue.list()]);
     const rows = standings(stacksFor(visitor, 'viewer'), known, jobs);
-    const since = momentIn({ now: () => service.options.world.now() - toldMs });
-    const broken = (await service.store.broken(since)).filter((one) =>
-      rows.some((row) => rowName(row) === rowName(one)),
-    );
-    return send(service, request, reply, fleetPage(visitor.fleet.name, rows, filtersOf(request), broken));
+    const ago = (ms: number): string => momentIn({ now: () => service.options.world.now() - ms });
+    const [broken, plans, said] = await Promise.all([
+      ...([service.store.broken(ago(toldMs)), service.record.plansSince(ago(waitingMs))] as const),
+      service.store.approvalsSince(ago(waitingMs)),
+    ]);
+    const facts = {
+      ...{ name: visitor.fleet.name, all: rows, filters: filtersOf(request), lately: ago(toldMs) },
+      broken: broken.filter((one) => rows.some((row) => rowName(row) === rowName(one))),
+      waits: waitingFor(visitor, rows, plans, said),
+    };
+    return send(service, request, reply, fleetPage(facts));
   });
   app.get('/audit', async (request, reply) => {
     const before = Number(memberOf(request.query, 'before') ?? Number.NaN);
@@ -106,5 +115,10 @@ function placeIn({ query }: FastifyRequest): string {
 }
 
 function filtersOf({ query }: FastifyRequest): Filters {
-  return defined({ state: memberOf(query, 'state'), owner: memberOf(query, 'owner'), text: memberOf(query, 'text') });
+  return defined({
+    state: memberOf(query, 'state'),
+    owner: memberOf(query, 'owner'),
+    text: memberOf(query, 'text'),
+    applied: memberOf(query, 'applied'),
+  });
 }

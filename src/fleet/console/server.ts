@@ -7,6 +7,7 @@ import { realTiming } from '@platform-sync/state/lease-term';
 import { migrate } from '@platform-sync/state/migrations';
 import { openPostgres } from '@platform-sync/state/postgres';
 import { sql } from '@platform-sync/state/sql';
+import { traceRequests } from '../telemetry.js';
 import { ConsoleStore } from './store.js';
 import { Login } from './login.js';
 import { consoleRoutes } from './routes.js';
@@ -56,6 +57,7 @@ async function made(service: Service): Promise<FastifyInstance> {
   );
   // What a forge has signed is the text itself.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  traceRequests(app, service.options.world);
   guard(app, service);
   consoleRoutes(app, service);
   await app.ready();

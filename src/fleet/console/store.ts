@@ -173,19 +173,47 @@ export class ConsoleStore {
     return new Map([...groups].map(([effect, group]) => [effect, group.map(approvalOf)]));
   }
 
+  /** What was said of effects of any stack since a moment, and whether they were applied. */
+  approvalsSince(
+    moment: string,
+  ): Promise<readonly (Place & Approval & { readonly effect: string; readonly used?: string })[]> {
+    return this.#database
+      .rows<ApprovalRow & { readonly used: string | null }>(
+        sql`select * from ${this.#of('approvals')} where at >= ${moment} or used >= ${moment}`,
+      )
+      .then((rows) =>
+        rows.map((row) => ({
+          ...{ project: row.project, stack: row.stack, effect: row.effect, ...approvalOf(row) },
+          ...defined({ used: row.used ?? undefined }),
+        })),
+      );
+  }
+
+  /** All that was ever said of an effect that was applied or waits, the first first. */
+  async said({ project, stack }: Place, effect: string): Promise<readonly Approval[]> {
+    const rows = await this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
+      where project = ${project} and stack = ${stack} and effect = ${effect} order by at`);
+    return rows.map(approvalOf);
+  }
+
   /** Where the glass was broken since a moment, the latest first. */
   broken(since: string): Promise<readonly ApprovalRow[]> {
     return this.#database.rows<ApprovalRow>(sql`select * from ${this.#of('approvals')}
       where glass is not null and at >= ${since} order by at desc limit 20`);
   }
 
-  /** That nobody has brought this before. */
-  async isFirst(id: string, forMs: number): Promise<boolean> {
+  /** That somebody has brought this before. */
+  async isDelivered(id: string): Promise<boolean> {
+    const known = await this.#database.first(sql`select id from ${this.#of('deliveries')}
+      where id = ${id} and ends > ${this.#world.now()}`);
+    return known !== undefined;
+  }
+
+  async noteDelivery(id: string, forMs: number): Promise<void> {
     const now = this.#world.now();
     await this.#database.run(sql`delete from ${this.#of('deliveries')} where ends <= ${now}`);
-    const added = await this.#database.run(sql`insert into ${this.#of('deliveries')} (id, ends)
+    await this.#database.run(sql`insert into ${this.#of('deliveries')} (id, ends)
       values (${id}, ${now + forMs}) on conflict do nothing`);
-    return added > 0;
   }
 
   /** Adds a row, bound to the one before it. */

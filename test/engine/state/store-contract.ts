@@ -83,6 +83,16 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       // The object itself is told as well.
       expect((await store.recordedInside(new Set(['a"1', 'below']))).map(({ record }) => record)).toEqual([inside]);
       expect(await mall.recordedInside(new Set(['a"1']))).toEqual([]);
+      const alike = async (values: readonly string[], field = 'of'): Promise<readonly string[]> =>
+        (await store.recordedAlike({ type: 'platform:index/api:Api', field, values })).map(
+          ({ project, stack }) => `${project} ${stack}`,
+        );
+      expect(await alike(['bank dev', 'shop dev'])).toEqual(['bank dev']);
+      expect(await alike(['bank'])).toEqual([]);
+      const many = Array.from({ length: 30 }, (_, nth) => `none ${String(nth)}`);
+      expect(await alike([...many, 'bank dev', 'shop prod'])).toEqual(['bank dev', 'shop prod']);
+      expect(await alike(['bank dev'], 'other')).toEqual([]);
+      expect(await alike([])).toEqual([]);
       expect(await bank.stacks()).toEqual(['dev']);
       expect(await store.stacks()).toEqual(['dev', 'prod']);
       expect(await store.outputsOf('prod')).toEqual({ of: 'shop prod' });

@@ -1,3 +1,4 @@
+import { type Address, topKey } from '@platform-sync/core/model/address';
 import { canonicalJson } from '@platform-sync/core/model/canonical';
 import type { Expression } from '@platform-sync/core/model/expression';
 import { keysOf, type ResourceType } from '@platform-sync/core/model/resource-type';
@@ -11,14 +12,11 @@ import { followReference, knownValue, type Hole, type ValueScope } from '../buil
 export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): void {
   const { problems } = context;
   const first = new Map<string, TypedResource>();
-  const keys = new Map<ResourceType, readonly { readonly group: readonly string[]; readonly start: string }[]>();
+  const keys: KeyGroups = new Map();
   for (const assembled of catalogue.checked.values()) {
     const { type } = assembled;
-    let groups = keys.get(type);
-    if (groups === undefined)
-      keys.set(type, (groups = keysOf(type).map((group) => ({ group, start: keyStart(type, group) }))));
     const parts = keyParts(assembled, scope);
-    for (const { group, start } of groups) {
+    for (const { group, start } of groupsOf(type, keys)) {
       const key = groupKey(group, parts);
       if (key === undefined) continue;
       const full = `${start}${key}`;
@@ -39,6 +37,34 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
     }
   }
   checkKeptBelow(catalogue, [...keys.keys()], scope, first, context);
+}
+
+type KeyGroups = Map<ResourceType, readonly { readonly group: readonly string[]; readonly start: string }[]>;
+
+function groupsOf(type: ResourceType, known: KeyGroups): NonNullable<ReturnType<KeyGroups['get']>> {
+  let groups = known.get(type);
+  if (groups === undefined)
+    known.set(type, (groups = keysOf(type).map((group) => ({ group, start: keyStart(type, group) }))));
+  return groups;
+}
+
+/** The keys that what stands elsewhere could have, too: of an object in another, that is one under the same key at the top. */
+export function* keysElsewhere(catalogue: Catalogue, scope: ValueScope): Iterable<readonly [Address, string]> {
+  const known: KeyGroups = new Map();
+  for (const assembled of catalogue.checked.values()) {
+    const { desired, type } = assembled;
+    const own = topKey(desired.address);
+    let parts: KeyParts | undefined;
+    for (const { group, start } of groupsOf(type, known)) {
+      if (group.some((field) => isOfTree(desired.properties.get(field), own))) continue;
+      const key = groupKey(group, (parts ??= keyParts(assembled, scope)));
+      if (key !== undefined) yield [desired.address, `${start}${key}`];
+    }
+  }
+}
+
+function isOfTree(value: Expression | undefined, top: string): boolean {
+  return value?.kind === 'reference' && value.to === 'resource' && topKey(value.target) === top;
 }
 
 const keyStart = ({ token }: ResourceType, group: readonly string[]): string => `${token} ${group.join(' ')}`;

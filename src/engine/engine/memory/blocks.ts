@@ -17,7 +17,9 @@ export interface Blocks {
 export const digestOf = (text: string): string => hash('sha256', text, 'base64');
 
 /** An anchor may be used anywhere below it. A tab at the beginning of a line is no indentation, and a later line may continue a text. */
-const together = /(?:^|[\s,[{:?-])&\S|^ *\t/m;
+function isTogether(text: string): boolean {
+  return (text.includes('&') && /(?:^|[\s,[{:?-])&\S/m.test(text)) || (text.includes('\t') && /^ *\t/m.test(text));
+}
 
 /** The text as a single block. */
 export function wholeBlock(text: string): Blocks {
@@ -31,7 +33,7 @@ export function blocksOf(text: string): Blocks {
 
 function splitBlocks(text: string): Blocks | undefined {
   const [section, second] = [...text.matchAll(/^resources:[ \t]*(?:#.*)?\r?(?:\n|$)/gm)];
-  if (section === undefined || second !== undefined || together.test(text)) return undefined;
+  if (section === undefined || second !== undefined || isTogether(text)) return undefined;
   const starts: { readonly key: string; readonly start: number }[] = [];
   let depth: number | undefined;
   let at = section.index + section[0].length;

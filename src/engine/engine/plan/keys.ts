@@ -108,7 +108,7 @@ export function isWithoutName(type: ResourceType, values: JsonObject): boolean {
   });
 }
 
-function isPlaceOf({ collection, parent }: ResourceType, field: string): boolean {
+export function isPlaceOf({ collection, parent }: ResourceType, field: string): boolean {
   return field === parent?.field || collection.scope.includes(field);
 }
 

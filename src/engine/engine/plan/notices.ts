@@ -7,7 +7,7 @@ import { handedOutputs, type HandedOutput } from './handed-outputs.js';
 import { leftOutNotice, homeNotices, type Selection } from './selection.js';
 import type { Step } from './step.js';
 import type { PlanInput } from './planning-state.js';
-import { likelyRenames, sameNames, takeOver } from './guards/same-name.js';
+import { getIt, likelyRenames, ownedBy, sameNames } from './guards/same-name.js';
 import { addTo } from '@platform-sync/core/model/graph';
 import { uniqueKeyOf } from './keys.js';
 
@@ -125,13 +125,14 @@ export function costlyReplacementNotices(
 
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
 export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
-  return sameNames(input, [...steps.values()]).map(({ step: { address, type }, holder, what }) => {
+  return sameNames(input, [...steps.values()]).map(({ step, holder, what }) => {
+    const { address, type } = step;
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
         : 'several' in holder
           ? `If one of them is meant, take it over: sync adopt ${address} ID`
-          : `If it is the one that is meant, take it over: ${takeOver(address, type, holder.identity)}`;
+          : `If it is the one that is meant, ${getIt(input, step, holder)}`;
     return {
       severity: 'warning',
       code: 'same-name',
@@ -140,7 +141,7 @@ export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, St
           ? `${holder.left} is deleted and ${address} is created, and both have ${what}: for this type that does not prove that they are one object.`
           : 'several' in holder
             ? `${address} is created beside others, of which this stack has no record: they have ${what}, and the platform allows that.`
-            : `${address} is created beside the object ${holder.identity.id}, which nobody manages: both have ${what}, and the platform allows that.`,
+            : `${address} is created beside the object ${holder.identity.id}, ${holder.owner === undefined ? 'which nobody manages' : ownedBy(input, holder)}: both have ${what}, and the platform allows that.`,
       hint,
       address,
     };

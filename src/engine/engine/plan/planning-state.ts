@@ -15,6 +15,7 @@ import type { Freeze } from '@platform-sync/core/model/run';
 import type { GuardAllowance, GuardSettings } from '@platform-sync/core/model/project';
 import type { Inside } from './contents.js';
 import type { Judge } from './guards/guard.js';
+import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
 
 /** What planning one resource needs to know of the others; it grows resource by resource. */
 export interface PlanningState {
@@ -94,6 +95,8 @@ export interface PlanInput extends ProposalInput {
   readonly looksInside: boolean | 'unread';
   /** What was found in what ends. */
   readonly inside?: Inside;
+  /** What other stacks have recorded under the names of what is to be made, whether lists show it or not. */
+  readonly beside?: readonly RecordedElsewhere[];
   /** Every list that says something is read, whatever it takes. */
   readonly readsAll?: true;
   /** For `destroy`, which wants nothing: what the catalogue protects. */

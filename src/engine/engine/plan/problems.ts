@@ -25,17 +25,26 @@ export function ownedElsewhere(
   input: ProposalInput,
   base: DesiredStep,
   identity: Identity,
-  { project, stack, address }: ForeignOwner,
+  owner: ForeignOwner,
 ): Problem {
-  const isOwn = project === input.state.project;
-  const owner = isOwn ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
+  const { project, stack, address } = owner;
   return taken(input, base, identity, {
     code: 'managed-elsewhere',
-    because: `${owner} manages it as ${address}`,
-    hint: isOwn
-      ? `Take it out of one of the two, or hand it over: sync state mv ${address} --stack ${stack} --to-stack ${input.state.stack}`
-      : `Take it out of one of the two catalogues. The project ${project} lets go of its own by "state rm ${address}"; the object stays.`,
+    because: `${ownerName(input, owner)} manages it as ${address}`,
+    hint:
+      project === input.state.project
+        ? `Take it out of one of the two, or hand it over: ${handOver(input, owner)}`
+        : `Take it out of one of the two catalogues. The project ${project} lets go of its own by "state rm ${address}"; the object stays.`,
   });
+}
+
+export function ownerName({ state }: Pick<ProposalInput, 'state'>, { project, stack }: ForeignOwner): string {
+  return project === state.project ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
+}
+
+/** The command by which another stack of the project gives what it manages to this one. */
+export function handOver({ state }: Pick<ProposalInput, 'state'>, { stack, address }: ForeignOwner): string {
+  return `sync state mv ${address} --stack ${stack} --to-stack ${state.stack}`;
 }
 
 /** The object of a resource bears the mark of another stack. */

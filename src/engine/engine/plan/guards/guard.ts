@@ -15,6 +15,7 @@ import { forceGuard } from './force.js';
 import { type GoingAlong, isEnd, typeName, type Unread } from '../contents.js';
 import type { Step } from '../step.js';
 import { isLetGo } from '../removal.js';
+import type { RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import { sameNameGuards } from './same-name.js';
 import { uniqueKeyOf } from '../keys.js';
 
@@ -130,6 +131,8 @@ export interface GuardInput {
   readonly along: readonly GoingAlong[];
   /** What may be in what ends, and nobody could see. */
   readonly unread?: readonly Unread[];
+  /** What other stacks have recorded under the names of what is to be made. */
+  readonly beside?: readonly RecordedElsewhere[];
   readonly types: ReadonlyMap<string, ResourceType>;
   readonly seals: Seals;
   readonly targets: Readonly<Record<string, string>>;
