@@ -221,29 +221,36 @@ describe('requests of a forge', () => {
       await queue?.add(plans('2', 2));
       // What the forge says of an older commit comes too late.
       await queue?.add(plans('1', 1));
+      // A request of another repository has the same number.
+      const from = { platform: 'github', project: 'acme/pets', at: at(1) } as const;
+      await queue?.add(plans('3', 1, ['a']).map((one) => ({ ...one, from })));
+      const requests = (await queue?.list())?.flatMap(({ request }) => request ?? []).sort();
+      expect(requests).toEqual(['acme/pets#7', 'acme/shop#7', 'acme/shop#7']);
       await expect.poll(() => asked).toBeGreaterThan(2);
       await answer(plans('2', 2)[0]);
       // The second one is begun no more.
       await client.query(
-        `update "${schema}_fleet_jobs"._private_jobs set attempts = max_attempts where key like '%b/%'`,
+        `update "${schema}_fleet_jobs"._private_jobs set attempts = max_attempts where key like 'plan b/%'`,
       );
       isAway = false;
-      await client.query(
-        // Not of one that is being told now.
-        `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from now()) * 1000 + 5000`,
-      );
+      // A day later; not of one that is being told now.
+      const later = `update "${schema}_fleet".proposals set until = 0 where until > extract(epoch from now()) * 1000 + 5000`;
       await expect
-        .poll(() => [...told].sort().slice(1))
-        .toEqual(['github acme/shop 7 1 waiting 1: ', 'github acme/shop 7 2 done 2: a clean, b unknown']);
-      expect(told).toContain('github acme/shop 7 1 superseded 2: ');
+        .poll(() => client.query(later).then(() => [...told].sort()))
+        .toEqual([
+          'github acme/pets 7 3 waiting 3: ',
+          'github acme/shop 7 1 superseded 2: ',
+          'github acme/shop 7 1 waiting 1: ',
+          'github acme/shop 7 2 done 2: a clean, b unknown',
+        ]);
       // The same commit once more: its plans are made anew.
       await queue?.add(plans('2', 3));
-      await expect.poll(() => told.slice(3)).toEqual(['github acme/shop 7 2 waiting 2: ']);
+      await expect.poll(() => told.slice(4)).toEqual(['github acme/shop 7 2 waiting 2: ']);
       for (const one of plans('2', 3)) await answer(one);
-      await expect.poll(() => told.slice(4)).toEqual(['github acme/shop 7 2 done 2: a clean, b clean']);
+      await expect.poll(() => told.slice(5)).toEqual(['github acme/shop 7 2 done 2: a clean, b clean']);
       stop.abort();
       await Promise.all(works);
-      expect(told).toHaveLength(5);
+      expect(told).toHaveLength(6);
     } finally {
       stop.abort();
       await Promise.all([...queues.map((one) => one.close()), client.end()]);
