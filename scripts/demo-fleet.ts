@@ -1,6 +1,6 @@
 // `npm start -- --fleet`: ten stacks on the sandbox, their state and their jobs on an embedded PostgreSQL, and two workers. Leaves the
 // page in the folder that it names. `--console`: a console as well, with people who need no password, until Ctrl-C.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,6 +44,7 @@ async function show(): Promise<void> {
   const isConsole = process.argv.includes('--console');
   const provider = isConsole ? await startLoginProvider('sync', people) : undefined;
   writeProjects(provider === undefined ? '' : consoleSettings(provider.issuer));
+  if (isConsole) commitAll();
   say(`Ten stacks in ${folder}, one fleet.yaml, and two workers, as on two machines.`);
   const workers = [1, 2].map((number) => {
     const worker = start(env, 'fleet', 'work');
@@ -97,6 +98,17 @@ function writeProjects(more: string): void {
       `resources:\n  orders: { type: platform:Api, properties: { name: ${team} orders, description: Orders of ${team} } }\n`,
     );
   }
+}
+
+/** What a button of the console writes into the catalogue is an edit of what is committed. */
+function commitAll(): void {
+  const who = ['-c', 'user.name=demo', '-c', 'user.email=demo@demo.example', '-c', 'commit.gpgsign=false'];
+  for (const words of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+    ['commit', '--quiet', '-m', 'Ten stacks'],
+  ])
+    execFileSync('git', [...who, ...words], { cwd: folder });
 }
 
 /** Asks for a job of every stack, and waits until none is left. */

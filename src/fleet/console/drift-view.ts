@@ -123,7 +123,7 @@ function settledCard(place: Place, settled: DriftFacts['settled'], names: Readon
 export function reasonPage(place: Place, findings: readonly SeenFinding[], token: string): Page {
   const fields = findings.map(({ id }) => markup`<input type="hidden" name="${prefix}${id}" value="on">`);
   const names = findings.map((found) => markup`<li><code>${findingName(found)}</code></li>`);
-  const asked = markup`${fields}<label>Reason <input type="text" name="reason" required maxlength="300" autocomplete="off"></label><label>Until <input type="date" name="until"></label><button class="main">Propose the rule</button>`;
+  const asked = markup`${fields}<label>Reason <input type="text" name="reason" required size="50" maxlength="300" autocomplete="off"></label><label>Until <input type="date" name="until"></label><button class="main">Propose the rule</button>`;
   return {
     ...{ title: 'Why is it ignored?', tone: 'changes', skip: 'To the reason' },
     header: headHtml(

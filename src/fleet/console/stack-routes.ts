@@ -241,7 +241,14 @@ function driftRoutes(app: FastifyInstance, service: Service): void {
       const { name: by, names, aliases } = personIn(request);
       const said = verb === 'ignore' ? { reason: reason.slice(0, 300), ...defined({ until }) } : {};
       const settlement = { verb, findings: found.map(({ id }) => id), ...said };
-      const job = { kind: 'settle', project, stack, by, authors: [...names, ...aliases], settlement } as const;
+      const job = {
+        kind: 'settle',
+        project,
+        stack,
+        by,
+        authors: [...new Set([...names, ...aliases])],
+        settlement,
+      } as const;
       // What was recorded is no finding any more: the next check says so.
       await queue.add([job, ...(verb === 'record' ? [{ kind: 'check', project, stack } as const] : [])]);
       await note(service, request, 'done', `${verb} of ${found.map(findingName).join(', ')} waits`);
