@@ -260,11 +260,7 @@ describe('a plan without a record', () => {
 });
 
 describe('names that are asked of other stacks', () => {
-  const code: ResourceType = {
-    ...card,
-    naturalKey: ['code'],
-    derive: ({ name }) => ({ code: `code of ${String(name)}` }),
-  };
+  const code: ResourceType = { ...shelf, naturalKey: ['code'], unique: [] };
   const named = (type: ResourceType, field: string, ...values: readonly Json[]) => ({
     type: type.token,
     field,
@@ -280,11 +276,7 @@ describe('names that are asked of other stacks', () => {
       ],
       [named(card, 'name', 'A', 'B'), named(typeOf('Sticker'), 'name', 'S')],
     ],
-    [
-      'are what the platform makes of others',
-      [of(code, 'a', 'create', { name: 'A' })],
-      [named(code, 'code', 'code of A')],
-    ],
+    ['are what the platform makes of others', [of(code, 'a', 'create', { name: 'A' })], [named(code, 'code', 'a')]],
     ['are none of what has a key of its own', [of(shelf, 'a', 'create', { name: 'A' })], []],
     ['are none of what is there', [of(card, 'a', 'update', { name: 'A' })], []],
     ['are none of what is not known', [of(card, 'a', 'create', { name: unknown(['z.id']) })], []],
