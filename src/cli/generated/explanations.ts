@@ -16,7 +16,7 @@ export const explanations: ReadonlyMap<
   ["output-secret", {"title":"Secret output","explanation":"State keeps only a fingerprint of a secret, so there is no value to print.","heading":"The command line"}],
   ["output-unknown", {"title":"Unknown output","explanation":"Use a name under `outputs` that an apply has recorded.","heading":"The command line"}],
   ["plan-file-unreadable", {"title":"Unreadable plan file","explanation":"The file is missing or cannot be opened; in a pipeline, it may be neither in the repository nor a link.","heading":"The command line"}],
-  ["proposal-stopped", {"title":"Plan of a proposal stopped","explanation":"It took more than 15 minutes, 2.5 GB of memory, 2 GB of files, 64 processes or 200 million characters of output; the message says which. Plan it in its pipeline to see more.","heading":"The command line"}],
+  ["proposal-stopped", {"title":"Plan of a proposal stopped","explanation":"It took more than 15 minutes, 2.5 GB of memory, 2 GB of files, 64 processes or 200 million characters of output. Plan it in its pipeline to see more.","heading":"The command line"}],
   ["report-unwritable", {"title":"Report or plan not written","explanation":"Only the file could not be written; the command did its work.","heading":"The command line"}],
   ["result-of-another-job", {"title":"Result of another job","explanation":"`sync comment` only takes results of its own project, stack, repository, commit and run. `--run NUMBER` names another run.","heading":"The command line"}],
   ["result-unreadable", {"title":"Unreadable result","explanation":"`sync comment` takes a plan, `no-plan.json`, `result.json`, `drift.json` or their folder. The file is missing, a link, in git, or something else.","heading":"The command line"}],
