@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DesiredState } from '@platform-sync/core/model/desired';
 import type { ActionReason, FieldChange, Risk, PlanStep } from '@platform-sync/core/model/plan';
 import type { ResourceType } from '@platform-sync/core/model/resource-type';
-import type { JsonObject } from '@platform-sync/core/model/value';
+import { unknown, type Json, type JsonObject } from '@platform-sync/core/model/value';
 import {
   costlyReplacementNotices,
   derivedNotices,
@@ -10,6 +10,7 @@ import {
   sameNameNotices,
   shownOnceNotices,
 } from '@platform-sync/engine/plan/notices';
+import { namesToMake } from '@platform-sync/engine/plan/guards/same-name';
 import type { Step } from '@platform-sync/engine/plan/step';
 import { foundObject, listed, planInput, planOf, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { rule, typeOf, types } from './made-up-types.js';
@@ -255,5 +256,32 @@ describe('a plan without a record', () => {
 
   it('is of no word where objects are only recorded', () => {
     expect(told({ mode: 'adopt', found: { ...found, a: foundObject('x', { name: 'A' }) } })).toEqual([]);
+  });
+});
+
+describe('names that are asked of other stacks', () => {
+  const code: ResourceType = { ...shelf, naturalKey: ['code'], unique: [] };
+  const named = (type: ResourceType, field: string, ...values: readonly Json[]) => ({
+    type: type.token,
+    field,
+    values,
+  });
+  it.each<[string, readonly Step[], readonly object[]]>([
+    [
+      'are those of what is made, by type',
+      [
+        of(card, 'a', 'create', { name: 'A' }),
+        of(typeOf('Sticker'), 's', 'create', { of: 'x', name: 'S' }),
+        of(card, 'b', 'create', { name: 'B' }),
+      ],
+      [named(card, 'name', 'A', 'B'), named(typeOf('Sticker'), 'name', 'S')],
+    ],
+    ['are what the platform makes of others', [of(code, 'a', 'create', { name: 'A' })], [named(code, 'code', 'a')]],
+    ['are none of what has a key of its own', [of(shelf, 'a', 'create', { name: 'A' })], []],
+    ['are none of what is there', [of(card, 'a', 'update', { name: 'A' })], []],
+    ['are none of what is not known', [of(card, 'a', 'create', { name: unknown(['z.id']) })], []],
+    ['are none of what has only a place', [of(typeOf('Display'), 'd', 'create', { shelfId: 's', name: null })], []],
+  ])('%s', (_name, steps, expected) => {
+    expect(namesToMake(steps)).toEqual(expected);
   });
 });

@@ -389,16 +389,29 @@ export function listsInside(
   asked: ReadonlySet<string>,
   most = mostHomes,
 ): { readonly lists: readonly ListInside[]; readonly unread: readonly Unread[] } {
-  const read = new Set(asked);
-  for (const { type, scope, morePages } of snapshot.listed) {
-    const known = types.get(type);
-    const key = known === undefined ? undefined : collectionKey(known, scope);
-    if (morePages === 0 && key !== undefined && !snapshot.uncertain.has(key)) read.add(key);
-  }
-  const wanted = new Map<ResourceType, Map<string, Wanted>>();
+  const wanted = wantedLists({ types, snapshot }, ends, along, asked);
+  const lists: ListInside[] = [];
+  const unread: Unread[] = [];
+  const many = [...wanted.values()].flatMap(({ size }) => (size > most ? [size] : []));
+  const areFew = many.reduce((sum, size) => sum + size, 0) <= ends.length;
+  for (const [{ token }, inPlaces] of wanted)
+    if (areFew || inPlaces.size <= most) lists.push(...inPlaces.values());
+    else unread.push({ type: token, homes: [...inPlaces.values()].flatMap(({ homes }) => homes) });
+  return { lists, unread };
+}
+
+/** By type, and by place, what would show the contents of what ends and of what goes along. */
+function wantedLists(
+  { types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>,
+  ends: readonly Step[],
+  along: readonly GoingAlong[],
+  asked: ReadonlySet<string>,
+): ReadonlyMap<ResourceType, ReadonlyMap<string, Wanted>> {
+  const read = readLists({ types, snapshot });
   const known = new Set(
     [...snapshot.readings.values()].flatMap((each) => (each.kind === 'found' ? each.identity.id : [])),
   );
+  const wanted = new Map<ResourceType, Map<string, Wanted>>();
   const places = [
     ...ends.map((home) => ({ home, type: typeNow(home), object: home.actual })),
     ...along.filter((each) => each.of !== 'stack' || snapshot.readings.get(each.record.address)?.kind === 'found'),
@@ -411,7 +424,7 @@ export function listsInside(
       const scope = type === undefined ? undefined : scopeInside(type, object, known);
       if (type === undefined || scope === undefined) continue;
       const key = collectionKey(type, scope);
-      if (read.has(key)) continue;
+      if (read.has(key) || asked.has(key)) continue;
       const lists = wanted.get(type) ?? new Map<string, Wanted>();
       wanted.set(type, lists);
       const list = lists.get(key);
@@ -419,14 +432,17 @@ export function listsInside(
       else if (!list.homes.includes(home.address)) list.homes.push(home.address);
     }
   }
-  const lists: ListInside[] = [];
-  const unread: Unread[] = [];
-  const many = [...wanted.values()].flatMap(({ size }) => (size > most ? [size] : []));
-  const areFew = many.reduce((sum, size) => sum + size, 0) <= ends.length;
-  for (const [{ token }, inPlaces] of wanted)
-    if (areFew || inPlaces.size <= most) lists.push(...inPlaces.values());
-    else unread.push({ type: token, homes: [...inPlaces.values()].flatMap(({ homes }) => homes) });
-  return { lists, unread };
+  return wanted;
+}
+
+/** Lists that were read to their end and can be relied on, by `collectionKey`. */
+function readLists({ types, snapshot }: Pick<ContentsInput, 'types' | 'snapshot'>): ReadonlySet<string> {
+  const whole = snapshot.listed.filter(({ morePages }) => morePages === 0);
+  const keys = whole.flatMap(({ type: token, scope }) => {
+    const type = types.get(token);
+    return type === undefined ? [] : [collectionKey(type, scope)];
+  });
+  return new Set(keys.filter((key) => !snapshot.uncertain.has(key)));
 }
 
 /** Where objects of a type would be listed that live in an object; undefined where that has none, or none are listed. */

@@ -126,7 +126,7 @@ export function costlyReplacementNotices(
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
 export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
   return sameNames(input, [...steps.values()]).map(({ step, holder, what }) => {
-    const { address, type } = step;
+    const { address } = step;
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
@@ -195,27 +195,27 @@ export function shownOnceNotices(
     const step = steps.get(address);
     if (step === undefined || (action !== 'create' && action !== 'replace')) return [];
     const { type, declared } = step;
-    return (type.shownOnce ?? [])
-      .filter((name) => (declared.get(name) ?? null) === null)
-      .flatMap((name): readonly Diagnostic[] => {
-        const outputs = handed.filter((each) => each.address === address && each.field === name);
-        const sent = outputs.flatMap((each) => {
-          const destination = destinations?.get(each.name);
-          return destination === undefined ? [] : [sentOnce(each, destination.kind)];
-        });
-        if (sent.length > 0) return sent;
-        const output = outputs[0]?.name;
-        return [
-          {
-            severity: 'warning',
-            code: 'shown-once',
-            summary: `${address}: the platform chooses its ${name} and shows it only once; this tool neither stores nor prints it.`,
-            hint: onceHint(address, name, output, type.fields[name]?.input === true),
-            address,
-          },
-        ];
+    const chosen = (type.shownOnce ?? []).filter((name) => (declared.get(name) ?? null) === null);
+    return chosen.flatMap((name): readonly Diagnostic[] => {
+      const outputs = handed.filter((each) => each.address === address && each.field === name);
+      const sent = outputs.flatMap((each) => {
+        const destination = destinations?.get(each.name);
+        return destination === undefined ? [] : [sentOnce(each, destination.kind)];
       });
+      if (sent.length > 0) return sent;
+      return [unseenOnce(address, name, onceHint(address, name, outputs[0]?.name, type.fields[name]?.input === true))];
+    });
   });
+}
+
+function unseenOnce(address: Address, name: string, hint: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'shown-once',
+    summary: `${address}: the platform chooses its ${name} and shows it only once; this tool neither stores nor prints it.`,
+    hint,
+    address,
+  };
 }
 
 function onceHint(address: Address, name: string, output: string | undefined, isChosen: boolean): string {

@@ -216,21 +216,14 @@ function proposeFound(
   if (reading.kind === 'failed') return without;
   if (reading.kind === 'gone') return create;
   const { identity, values } = reading;
-  const { token } = base.type;
-  const elsewhere = input.elsewhere.get(identityKey(token, identity));
-  if (elsewhere === undefined) planning.neededOwners.push({ type: token, identity });
-  if (typeof elsewhere === 'object') {
-    planning.problems.push(ownedElsewhere(input, base, identity, elsewhere));
-    return without;
-  }
-  const marked = planning.marks.elsewhere(values);
-  if (marked !== undefined) {
-    planning.problems.push(markedElsewhere(input, base, identity, marked));
+  const others = problemOfOthers(planning, base, reading);
+  if (others !== undefined) {
+    planning.problems.push(others);
     return without;
   }
   // Where that resource keeps the key, `keyConflicts` says so; else this one waits for it.
   if (by === 'key' && (planning.marks.meantFor(values) ?? base.address) !== base.address) return create;
-  const owner = ownership.claim(token, identity, base.address);
+  const owner = ownership.claim(base.type.token, identity, base.address);
   if (owner !== base.address) {
     const reason: ActionReason =
       by === 'import' ? { kind: 'import', id: identity.id } : { kind: 'same-key', from: owner };
@@ -251,6 +244,20 @@ function proposeFound(
   if (misplaced === undefined) return adopted;
   planning.problems.push(misplaced);
   return without;
+}
+
+/** The object is another stack's, by what that has recorded or by its mark; who has it is asked for where nobody knows. */
+function problemOfOthers(
+  { input, marks, neededOwners }: PlanningState,
+  base: DesiredStep,
+  { identity, values }: RemoteObject,
+): PlanningState['problems'][number] | undefined {
+  const { token } = base.type;
+  const elsewhere = input.elsewhere.get(identityKey(token, identity));
+  if (elsewhere === undefined) neededOwners.push({ type: token, identity });
+  if (typeof elsewhere === 'object') return ownedElsewhere(input, base, identity, elsewhere);
+  const marked = marks.elsewhere(values);
+  return marked === undefined ? undefined : markedElsewhere(input, base, identity, marked);
 }
 
 type Base = DesiredStep & { readonly actual: RemoteObject };
