@@ -15,11 +15,10 @@ import { mutants } from '../test/simulator/mutants.js';
 import { planted, type PlantedBug } from '../test/simulator/planted.js';
 import { bundle, bundler, root } from './simulator-bundle.mjs';
 
-/**
- * A world leaves much behind at once, and little of it stays; and its code is wide rather than hot, so that compilers which work
- * beside it take more of a core than they give back.
- */
-const roomy = ['--max-semi-space-size=64', '--single-threaded', '--interrupt-budget=2000000'];
+/** A world leaves much behind at once, and little of it stays. */
+const roomy = ['--max-semi-space-size=64'];
+/** A search begins anew again and again: compilers beside it take more of a core than they give back within a minute. */
+const short = [...roomy, '--single-threaded', '--interrupt-budget=2000000'];
 const cache = join(root, 'node_modules/.cache/simulator');
 const words = process.argv.slice(2);
 const { values } = parseArgs({
@@ -97,7 +96,7 @@ function firstFound(program: string, sound: string): Search {
 function output(program: string, words: readonly string[]): string {
   // On a machine that is busy, a second of a core takes many.
   const timeout = (600 + 20 * secondsOf(String(values.for ?? '10m'))) * 1000;
-  return spawnSync(process.execPath, [...roomy, program, ...words], { cwd: root, encoding: 'utf8', timeout }).stdout;
+  return spawnSync(process.execPath, [...short, program, ...words], { cwd: root, encoding: 'utf8', timeout }).stdout;
 }
 
 function secondsOf(duration: string): number {

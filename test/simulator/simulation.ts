@@ -619,7 +619,7 @@ export class Simulation {
     const living = this.service.living();
     const beside = living.filter(({ id, home = id }) => lastWrite.includes(id) || lastWrite.includes(home));
     const edit = this.decisions.of<HandEdit | null>(`${label} meets`, null, (chance) => {
-      const planned = chance.happens(500) ? this.#plannedEdit(process, chance) : undefined;
+      const planned = chance.happens(700) ? this.#plannedEdit(process, chance) : undefined;
       if (planned !== undefined) return planned;
       const all = beside.length === 0 ? living : beside;
       return this.#handEdit(chance.pick(handKinds), chance, all) ?? null;
@@ -639,7 +639,9 @@ export class Simulation {
       return fields.flatMap(({ field }) => (field in free ? [{ thing, field }] : []));
     });
     if (places.length === 0) return undefined;
-    const { thing, field } = chance.pick(places);
+    // What is written as a whole is looked at once more before, and what is found then counts.
+    const whole = places.filter((place) => place.thing.collection === 'routes');
+    const { thing, field } = chance.pick(whole.length > 0 && chance.happens(500) ? whole : places);
     return { how: 'change', id: thing.id, collection: thing.collection, values: { [field]: free[field] ?? null } };
   }
 
