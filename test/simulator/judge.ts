@@ -186,7 +186,9 @@ export class Judge {
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     for (const { job, found } of process.jobs) this.#mustBeSo(process, job, found.state);
-    const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
+    const steps = new Map(
+      process.carriedOut.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)),
+    );
     for (const { steps: results, status } of process.results) {
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);

@@ -62,6 +62,8 @@ export interface Process {
   /** What it has planned, in the order of planning, a reviewed plan among them. */
   readonly plans: Plan[];
   readonly results: ApplyResult[];
+  /** Those plans that it had of its stack when it began to carry one out: a worker plans on, and for others. */
+  carriedOut: readonly Plan[];
   readonly checks: DriftResult[];
   /** Jobs that it has done, and how each left its stack. */
   readonly jobs: (JobFound & { readonly job: Job })[];
@@ -374,6 +376,7 @@ export class Simulation {
         plannedAt: 0,
         plans: [],
         results: [],
+        carriedOut: [],
         checks: [],
         jobs: [],
         leases: new Set<string>(),
@@ -697,9 +700,13 @@ function watched(project: Project, process: Process, now: () => number): Project
     plan: async (options) => keep(await project.plan(options)),
     undo: async (...asked) => keep(await project.undo(...asked)),
     revertDrift: async (...asked) => keep(await project.revertDrift(...asked)),
-    apply: async (...asked) => done(await project.apply(...asked)),
+    apply: async (...asked) => {
+      process.carriedOut = process.plans.filter(({ stack }) => stack === process.stack);
+      return done(await project.apply(...asked));
+    },
     applyReviewed: async (reviewed, options) => {
       process.plans.push(reviewed);
+      process.carriedOut = process.plans;
       return done(await project.applyReviewed(reviewed, options));
     },
     drift: async (options) => {
