@@ -27,9 +27,9 @@ export class Catalogue {
   /** Makes one change, or none where there is nothing to change. */
   edit(chance: Chance, others: readonly string[] = []): void {
     const kind = chance.between(0, 99);
-    if (this.blocks.size === 0 || kind < 40) return this.#add(chance, others);
+    if (this.blocks.size === 0 || kind < 28) return this.#add(chance, others);
     const [address, block] = chance.pick([...this.blocks]);
-    if (kind < 52) return this.#change(chance, address, block);
+    if (kind < 58) return this.#change(chance, address, block);
     if (kind < 74) return this.#remove(address);
     if (kind < 80) return this.#rekey(chance, address, block);
     if (kind < 86) return this.#exchange(chance, block);

@@ -129,9 +129,8 @@ export class Judge {
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
-      for (const lease of process.leases)
-        if ((this.#broken.get(lease) ?? Infinity) + leaseMs < time.now)
-          this.blame(`${what} leaves by a lease that was broken long ago`);
+      if ((this.#broken.get(row?.lease_id ?? '') ?? Infinity) + leaseMs < time.now)
+        this.blame(`${what} leaves by a lease that was broken long ago`);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = JSON.parse(row?.intents ?? '[]') as readonly string[];
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
@@ -187,7 +186,9 @@ export class Judge {
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     for (const { job, found } of process.jobs) this.#mustBeSo(process, job, found.state);
-    const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
+    const steps = new Map(
+      process.carriedOut.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)),
+    );
     for (const { steps: results, status } of process.results) {
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);

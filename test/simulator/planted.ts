@@ -393,8 +393,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'without deletes, what is replaced ends',
     file: `${plan}/selection.ts`,
-    before: "if (action === 'delete' || action === 'replace') out.set(address, undefined);",
-    after: "if (action === 'delete') out.set(address, undefined);",
+    before: "if (action === 'delete' || action === 'replace') leave(address);",
+    after: "if (action === 'delete') leave(address);",
   },
   {
     name: 'one denial is enough where a list could not be read',
@@ -417,8 +417,8 @@ export const planted: readonly PlantedBug[] = [
   {
     name: 'an open delete of what does not show yet is done',
     file: `${apply}/examine-intents.ts`,
-    before: "return { kind: isYoung(context, type, identity) ? 'unproven' : 'gone' };",
-    after: "return { kind: 'gone' };",
+    before: "return isYoung(context, type, identity) ? 'unproven' : 'gone';",
+    after: "return 'gone';",
   },
   {
     name: 'a lease that is broken beats on',

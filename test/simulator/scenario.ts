@@ -164,7 +164,7 @@ export const handKinds = ['change', 'change', 'rename', 'end', 'make', 'make', '
 export type HandKind = (typeof handKinds)[number];
 const mishaps = [
   ...(['kill', 'kill', 'stop', 'stop twice', 'freeze', 'freeze'] as const),
-  ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'by hand', 'by hand'] as const),
+  ...(['cut off', 'unanswered', 'unanswered', 'misled', 'misled', 'by hand', 'by hand', 'by hand'] as const),
 ];
 
 /** The world that a number stands for. */

@@ -62,6 +62,8 @@ export interface Process {
   /** What it has planned, in the order of planning, a reviewed plan among them. */
   readonly plans: Plan[];
   readonly results: ApplyResult[];
+  /** Those plans that it had of its stack when it began to carry one out: a worker plans on, and for others. */
+  carriedOut: readonly Plan[];
   readonly checks: DriftResult[];
   /** Jobs that it has done, and how each left its stack. */
   readonly jobs: (JobFound & { readonly job: Job })[];
@@ -374,6 +376,7 @@ export class Simulation {
         plannedAt: 0,
         plans: [],
         results: [],
+        carriedOut: [],
         checks: [],
         jobs: [],
         leases: new Set<string>(),
@@ -619,7 +622,7 @@ export class Simulation {
     const living = this.service.living();
     const beside = living.filter(({ id, home = id }) => lastWrite.includes(id) || lastWrite.includes(home));
     const edit = this.decisions.of<HandEdit | null>(`${label} meets`, null, (chance) => {
-      const planned = chance.happens(500) ? this.#plannedEdit(process, chance) : undefined;
+      const planned = chance.happens(700) ? this.#plannedEdit(process, chance) : undefined;
       if (planned !== undefined) return planned;
       const all = beside.length === 0 ? living : beside;
       return this.#handEdit(chance.pick(handKinds), chance, all) ?? null;
@@ -639,7 +642,9 @@ export class Simulation {
       return fields.flatMap(({ field }) => (field in free ? [{ thing, field }] : []));
     });
     if (places.length === 0) return undefined;
-    const { thing, field } = chance.pick(places);
+    // What is written as a whole is looked at once more before, and what is found then counts.
+    const whole = places.filter((place) => place.thing.collection === 'routes');
+    const { thing, field } = chance.pick(whole.length > 0 && chance.happens(500) ? whole : places);
     return { how: 'change', id: thing.id, collection: thing.collection, values: { [field]: free[field] ?? null } };
   }
 
@@ -695,9 +700,13 @@ function watched(project: Project, process: Process, now: () => number): Project
     plan: async (options) => keep(await project.plan(options)),
     undo: async (...asked) => keep(await project.undo(...asked)),
     revertDrift: async (...asked) => keep(await project.revertDrift(...asked)),
-    apply: async (...asked) => done(await project.apply(...asked)),
+    apply: async (...asked) => {
+      process.carriedOut = process.plans.filter(({ stack }) => stack === process.stack);
+      return done(await project.apply(...asked));
+    },
     applyReviewed: async (reviewed, options) => {
       process.plans.push(reviewed);
+      process.carriedOut = process.plans;
       return done(await project.applyReviewed(reviewed, options));
     },
     drift: async (options) => {
