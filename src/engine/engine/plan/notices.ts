@@ -126,7 +126,7 @@ export function costlyReplacementNotices(
 /** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
 export function sameNameNotices(input: PlanInput, steps: ReadonlyMap<Address, Step>): readonly Diagnostic[] {
   return sameNames(input, [...steps.values()]).map(({ step, holder, what }) => {
-    const { address, type } = step;
+    const { address } = step;
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`

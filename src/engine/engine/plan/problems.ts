@@ -27,7 +27,7 @@ export function ownedElsewhere(
   identity: Identity,
   owner: ForeignOwner,
 ): Problem {
-  const { project, stack, address } = owner;
+  const { project, address } = owner;
   return taken(input, base, identity, {
     code: 'managed-elsewhere',
     because: `${ownerName(input, owner)} manages it as ${address}`,
