@@ -1,6 +1,7 @@
 import type { Diagnostic } from '@platform-sync/core/model/diagnostic';
 import type { Job, RequestAnswer, RequestNews } from '@platform-sync/core/model/fleet';
 import type { Plan } from '@platform-sync/core/model/plan';
+import { parsedJson } from '@platform-sync/core/model/read-json';
 import { defined, type Json } from '@platform-sync/core/model/value';
 import { momentIn } from '@platform-sync/core/model/world';
 import type { Fleet } from '@platform-sync/engine/use-cases/fleet';
@@ -66,7 +67,7 @@ export async function proposalComment(
     ...{ subject: subjectOf({ project, stack }, place.folder ?? ''), at, digest, row, markdown, stack, place },
     ...defined({ effect: plan?.effectDigest }),
   };
-  return JSON.parse(JSON.stringify(comment)) as Json;
+  return parsedJson(JSON.stringify(comment));
 }
 
 /** Tells a request by its one status and its one comment; true: it was told, or nobody ever could. */

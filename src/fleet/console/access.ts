@@ -52,6 +52,7 @@ export const admissions: Readonly<Record<string, Admission>> = {
   'GET /stacks/:project/:stack/runs/:run/events': 'viewer',
   'GET /fleet.json': 'viewer',
   'GET /audit': 'operator',
+  'GET /audit/check': 'operator',
   'GET /tokens': 'operator',
   'POST /tokens': 'operator',
   'POST /tokens/:id/end': 'operator',

@@ -10,7 +10,7 @@ import { count } from '@platform-sync/report/words/value';
 import type { KeptPlan, RememberedStack } from '@platform-sync/state/fleet-record';
 import { standing } from '../standing.js';
 import { headHtml } from './frame.js';
-import type { AuditRow } from './store.js';
+import type { AuditCheck, AuditRow } from './store.js';
 import { card, moment, tableHtml } from './table.js';
 
 /** How a stack stands, and what is being done with it. */
@@ -275,6 +275,26 @@ export function auditPage(rows: readonly AuditRow[]): Page {
       tableHtml(['no.', 'at', 'who', 'act', 'of', 'outcome', 'why'], lines),
       more,
     ]),
-    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest.</p>`,
+    footer: markup`<p>Times are UTC. Every row is bound to the one before it by a digest: <a href="/audit/check">check them all</a>.</p>`,
+  };
+}
+
+/** Whether the audit is whole. Who may write to the database could write another one: a digest that somebody keeps elsewhere tells. */
+export function auditCheckPage({ rows, digest, wrong, at }: AuditCheck, noted: string | undefined): Page {
+  const isLost = noted !== undefined && at === undefined;
+  const verdict =
+    wrong !== undefined
+      ? `Row ${String(wrong)} is missing, or not as it was written`
+      : isLost
+        ? 'No row has this digest: the audit is not the one that it was taken from'
+        : `${count(rows, 'row')}, each as it was written`;
+  const tone = wrong === undefined && !isLost ? 'clean' : 'blocked';
+  const told = at === undefined ? '' : markup`<p>The digest that you noted is that of row ${at}.</p>`;
+  const field_ = markup`<form class="filters" action="/audit/check"><label>A digest that you noted <input type="search" name="digest" maxlength="64" value="${noted ?? ''}"></label> <button>Look for it</button></form>`;
+  return {
+    ...{ title: 'Audit', tone, skip: 'To the digest' },
+    header: headHtml(tone, verdict, 'Audit'),
+    main: card('digest', 'Digest', undefined, [markup`<p>Of row ${rows}: <code>${digest}</code></p>${told}`, field_]),
+    footer: markup`<p>Note the digest where nobody who can write to the database can write. <a href="/audit">To the rows</a></p>`,
   };
 }
