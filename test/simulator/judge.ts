@@ -187,8 +187,10 @@ export class Judge {
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     for (const { job, found } of process.jobs) this.#mustBeSo(process, job, found.state);
-    const steps = new Map(process.plans.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)));
-    for (const { steps: results, status } of process.results) {
+    for (const result of process.results) {
+      const { steps: results, status } = result;
+      const planned = process.carriedOut.get(result)?.steps ?? [];
+      const steps = new Map(planned.map((step) => [step.address, step] as const));
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);
       for (const { address, action, outcome, id } of results) {
