@@ -408,6 +408,8 @@ export class Simulation {
     this.time.note(`${process.name} ends ${String(code)}`);
     this.#readBack(process);
     this.judge.ended(process);
+    // What still goes on in it ends with it.
+    process.isDead = true;
   }
 
   #befall(process: Process, { atWrite, ...mishap }: Mishap): void {
