@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Job, Schedule } from '@platform-sync/core/model/fleet';
 
 /** Names a job: there is one of a kind a stack, one a request, and one for what is wanted of the same findings. */
-export function jobKey({ kind, project, stack, commit, request = commit, settlement }: Omit<Job, 'round'>): string {
+export function jobKey({ kind, project, stack, settlement, ...proposed }: Omit<Job, 'round'>): string {
   const of =
     kind === 'settle' && settlement !== undefined
       ? ` ${settlement.verb} ${createHash('sha256').update(settlement.findings.join()).digest('hex').slice(0, 12)}`
-      : commit === undefined
-        ? ''
-        : ` ${request}`;
+      : proposalName(proposed);
   return `${kind} ${project}/${stack}${of}`;
+}
+
+/** Of a job that plans what is proposed, with a space before it: requests of two repositories may have one number. */
+export function proposalName({ commit, request = commit, from }: Pick<Job, 'commit' | 'request' | 'from'>): string {
+  if (commit === undefined) return '';
+  return from === undefined ? ` ${request}` : ` ${from.project}#${request}`;
 }
 
 /** Stacks of one schedule begin within a tenth of its time, a minute at most, each always at the same place. */
