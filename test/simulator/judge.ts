@@ -129,9 +129,9 @@ export class Judge {
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
-      for (const lease of process.leases)
-        if ((this.#broken.get(lease) ?? Infinity) + leaseMs < time.now)
-          this.blame(`${what} leaves by a lease that was broken long ago`);
+      // It may have taken the stack again since.
+      if (isHeld && (this.#broken.get(row?.lease_id ?? '') ?? Infinity) + leaseMs < time.now)
+        this.blame(`${what} leaves by a lease that was broken long ago`);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = JSON.parse(row?.intents ?? '[]') as readonly string[];
       const [, , siteId, inner, id] = request.path.split('?')[0]?.split('/') ?? [];
