@@ -129,7 +129,8 @@ export class Judge {
       const freeze = JSON.parse(row?.frozen ?? 'null') as { readonly id: string } | null;
       if (freeze !== null && wordAfter(process, '--frozen') !== freeze.id)
         this.blame(`${what} leaves although it is frozen`);
-      if ((this.#broken.get(row?.lease_id ?? '') ?? Infinity) + leaseMs < time.now)
+      // It may have taken the stack again since.
+      if (isHeld && (this.#broken.get(row?.lease_id ?? '') ?? Infinity) + leaseMs < time.now)
         this.blame(`${what} leaves by a lease that was broken long ago`);
       this.lastRuns.set(process.stack, row?.lease_fence ?? 0);
       const intents = JSON.parse(row?.intents ?? '[]') as readonly string[];
@@ -186,10 +187,10 @@ export class Judge {
     for (const check of process.checks) if (check.status === 'clean') this.#mustBeClean(process, check);
     if (isRound(process)) this.#roundIsTold(process);
     for (const { job, found } of process.jobs) this.#mustBeSo(process, job, found.state);
-    const steps = new Map(
-      process.carriedOut.flatMap((plan) => plan.steps.map((step) => [step.address, step] as const)),
-    );
-    for (const { steps: results, status } of process.results) {
+    for (const result of process.results) {
+      const { steps: results, status } = result;
+      const planned = process.carriedOut.get(result)?.steps ?? [];
+      const steps = new Map(planned.map((step) => [step.address, step] as const));
       if (status === 'done' && results.some(({ outcome }) => outcome !== 'done'))
         this.blame(`${process.name} is done, and a step is not`);
       for (const { address, action, outcome, id } of results) {

@@ -62,8 +62,8 @@ export interface Process {
   /** What it has planned, in the order of planning, a reviewed plan among them. */
   readonly plans: Plan[];
   readonly results: ApplyResult[];
-  /** Those plans that it had of its stack when it began to carry one out: a worker plans on, and for others. */
-  carriedOut: readonly Plan[];
+  /** What each of these carried out: a worker of a fleet plans and applies many times. */
+  readonly carriedOut: Map<ApplyResult, Plan>;
   readonly checks: DriftResult[];
   /** Jobs that it has done, and how each left its stack. */
   readonly jobs: (JobFound & { readonly job: Job })[];
@@ -376,7 +376,7 @@ export class Simulation {
         plannedAt: 0,
         plans: [],
         results: [],
-        carriedOut: [],
+        carriedOut: new Map<ApplyResult, Plan>(),
         checks: [],
         jobs: [],
         leases: new Set<string>(),
@@ -408,6 +408,8 @@ export class Simulation {
     this.time.note(`${process.name} ends ${String(code)}`);
     this.#readBack(process);
     this.judge.ended(process);
+    // What still goes on in it ends with it.
+    process.isDead = true;
   }
 
   #befall(process: Process, { atWrite, ...mishap }: Mishap): void {
@@ -685,14 +687,17 @@ function keyFor(collection: string, same: string, other: string): string {
 
 /** Keeps what a project was asked for and answered, as data. */
 function watched(project: Project, process: Process, now: () => number): Project {
+  let last: Plan | undefined;
   const keep = <R extends { readonly plan?: Plan }>(result: R): R => {
-    if (result.plan !== undefined) process.plans.push(result.plan);
+    last = result.plan;
+    if (last !== undefined) process.plans.push(last);
     process.plannedAt = now();
     process.onPlan();
     return result;
   };
-  const done = (result: ApplyResult): ApplyResult => {
+  const done = (result: ApplyResult, plan: Plan | undefined): ApplyResult => {
     process.results.push(result);
+    if (plan !== undefined) process.carriedOut.set(result, plan);
     return result;
   };
   return {
@@ -700,14 +705,10 @@ function watched(project: Project, process: Process, now: () => number): Project
     plan: async (options) => keep(await project.plan(options)),
     undo: async (...asked) => keep(await project.undo(...asked)),
     revertDrift: async (...asked) => keep(await project.revertDrift(...asked)),
-    apply: async (...asked) => {
-      process.carriedOut = process.plans.filter(({ stack }) => stack === process.stack);
-      return done(await project.apply(...asked));
-    },
+    apply: async (...asked) => done(await project.apply(...asked), last),
     applyReviewed: async (reviewed, options) => {
       process.plans.push(reviewed);
-      process.carriedOut = process.plans;
-      return done(await project.applyReviewed(reviewed, options));
+      return done(await project.applyReviewed(reviewed, options), reviewed);
     },
     drift: async (options) => {
       const result = await project.drift(options);

@@ -82,10 +82,7 @@ export function sealedStateStore(
     lostRun: () => store.lostRun(),
     takeNews: (...call) => store.takeNews(...call),
     closeNews: (...call) => store.closeNews(...call),
-    managedElsewhere: (...call) => store.managedElsewhere(...call),
-    recordedInside: (...call) => store.recordedInside(...call),
-    recordedAlike: (...call) => store.recordedAlike(...call),
-    outputsOf: (...call) => store.outputsOf(...call),
+    ...elsewhereOf(store),
     ...historyOf(store),
     close: () => store.close(),
   };
@@ -101,6 +98,18 @@ async function readPart(
   const isSame = part === undefined || (state.lineage === part.state?.lineage && state.serial === part.state.serial);
   if (isSame && (part === undefined || state.intents.length === 0)) return state;
   throw new Error('the state has moved since the rest of it was seen');
+}
+
+/** What other stacks have recorded was sealed by them. */
+function elsewhereOf(
+  store: StateStore,
+): Pick<StateStore, 'managedElsewhere' | 'recordedInside' | 'recordedAlike' | 'outputsOf'> {
+  return {
+    managedElsewhere: (...call) => store.managedElsewhere(...call),
+    recordedInside: (...call) => store.recordedInside(...call),
+    recordedAlike: (...call) => store.recordedAlike(...call),
+    outputsOf: (...call) => store.outputsOf(...call),
+  };
 }
 
 /** What the history keeps was sealed when it was recorded. */

@@ -3,12 +3,12 @@ import { canonicalJson, sha256 } from '@platform-sync/core/model/canonical';
 import { defined } from '@platform-sync/core/model/value';
 import type { RunContent, RunEntry, RunQuestion } from '@platform-sync/core/model/run';
 import type { Intent, StateChange } from '@platform-sync/core/model/state';
-import type { Lease } from '@platform-sync/core/model/state-store';
+import type { Lease, RecordedElsewhere } from '@platform-sync/core/model/state-store';
 import type { Database, Statements } from './database.js';
 import { chunks, ofStack, parsed, resourceOf, type StackKey, type StoredResource } from './rows.js';
 import { list, sql, type Sql } from './sql.js';
 import type { Content } from './sql-write.js';
-import type { RunRow } from './tables.js';
+import type { RunRow, StackRow } from './tables.js';
 
 /** The last row of a history. */
 export interface RunHead {
@@ -250,4 +250,39 @@ export async function pruneRuns(
   if (last === undefined) return undefined;
   await trx.run(sql`delete from sync_runs where ${ofStack(key)} and number <= ${last.number}`);
   return { kind: 'checkpoint', upTo: Number(last.number), digest: last.digest };
+}
+
+/** Records that the stack has dropped since then although their objects live: forgotten by a plan, or by hand. */
+export async function readLetGo(
+  database: Statements,
+  key: StackKey,
+  since: string,
+  hasText: Sql,
+): Promise<readonly RecordedElsewhere[]> {
+  const head = await database.first<Pick<RunRow, 'at'> & Pick<StackRow, 'targets'>>(sql`select at, targets
+    from sync_stacks s join sync_runs r on r.project = s.project and r.stack = s.stack and r.number = s.run_number
+    where s.project = ${key.project} and s.stack = ${key.stack}`);
+  // Most plans come long after the last run.
+  if (head === undefined || head.at <= since) return [];
+  const rows = await database.rows<Pick<RunRow, 'run' | 'body'>>(sql`select run, body from sync_runs r
+    where ${ofStack(key)} and kind = 'record' and at > ${since} and replace(body, '"removed":true', '') != body ${hasText}`);
+  if (rows.length === 0) return [];
+  const told = await database.rows<Pick<RunRow, 'run' | 'body'>>(sql`select run, body from sync_runs
+    where ${ofStack(key)} and kind in ('begin', 'plan') and run in (${list([...new Set(rows.map(({ run }) => Number(run)))])})`);
+  const contents = told.map(
+    ({ run, body }) => [Number(run), parsed<RunContent>(body, 'a row of the history')] as const,
+  );
+  return rows.flatMap(({ run, body }): readonly RecordedElsewhere[] => {
+    const row = parsed<Extract<RunContent, { kind: 'record' }>>(body, 'a row of the history');
+    const record = row.before;
+    if (record === null || row.removed !== true) return [];
+    const isLetGo = contents.some(
+      ([of, content]) =>
+        of === Number(run) &&
+        ((content.kind === 'begin' && content.command === 'state rm') ||
+          (content.kind === 'plan' &&
+            content.steps.some(({ address, action }) => address === record.address && action === 'forget'))),
+    );
+    return isLetGo ? [{ ...key, record, targets: parsed(head.targets, 'the list of targets') }] : [];
+  });
 }
