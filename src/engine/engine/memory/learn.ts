@@ -295,20 +295,19 @@ function knownPlan({ made, history, isWritten }: NonNullable<Found['plan']>, num
 function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Numbers): readonly KnownBlocks[] {
   const users = new Map<BlockNumber, BlockNumber[]>();
   const needs = written.map((_, nth) => {
-    const own: Record<number, readonly BlockNumber[]> = {};
+    const own = new Map<number, readonly BlockNumber[]>();
     for (const [at, keys] of (ties.needs[nth] ?? []).entries()) {
       if (keys.size === 0) continue;
       const number = nth * mostBlocks + at;
       const others = new Set([...keys].flatMap((key) => numbers.get(key) ?? []));
       others.delete(number);
       for (const needed of others) addTo(users, needed, number);
-      own[at] = [...others];
+      own.set(at, [...others]);
     }
     return own;
   });
-  const using = written.map((): Record<number, readonly BlockNumber[]> => ({}));
-  for (const [needed, own] of users)
-    Object.assign(using[Math.floor(needed / mostBlocks)] ?? {}, { [needed % mostBlocks]: own });
+  const using = written.map(() => new Map<number, readonly BlockNumber[]>());
+  for (const [needed, own] of users) using[Math.floor(needed / mostBlocks)]?.set(needed % mostBlocks, own);
   return written.map(({ text, isTelling, split, ...file }, nth) => ({
     around: digestOf(aroundOf(text, split, isTelling)),
     isTelling,
@@ -320,8 +319,8 @@ function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Nu
       file.reads.length === 0
         ? []
         : split.blocks.flatMap(({ start, end }, at) => (isReading(text.slice(start, end)) ? [at] : [])),
-    needs: needs[nth] ?? {},
-    users: using[nth] ?? {},
+    needs: Object.fromEntries(needs[nth] ?? []),
+    users: Object.fromEntries(using[nth] ?? []),
     ...treesOf(split, file),
   }));
 }
