@@ -307,7 +307,7 @@ describe('what is answered from memory', () => {
           }
         },
       ),
-      { numRuns: lawRuns(24), ...atOnce },
+      { numRuns: lawRuns(18), ...atOnce },
     );
     // A law that is never asked anything holds nothing.
     expect(known.plan).toBeGreaterThan(known.all / 5);

@@ -32,10 +32,10 @@ export function blocksOf(text: string): Blocks {
 }
 
 function splitBlocks(text: string): Blocks | undefined {
-  const [section, second] = [...text.matchAll(/^resources:[ \t]*(?:#.*)?\r?(?:\n|$)/gm)];
-  if (section === undefined || second !== undefined || isTogether(text)) return undefined;
+  const section = sectionEnd(text);
+  if (section === undefined || isTogether(text)) return undefined;
   const starts: { readonly key: string; readonly start: number }[] = [];
-  let at = section.index + section[0].length;
+  let at = section;
   let depth: number | undefined;
   // Each line that says something and stands no deeper than the first one; its break is that of the line before.
   for (;;) {
@@ -56,6 +56,16 @@ function splitBlocks(text: string): Blocks | undefined {
   if (first === undefined || new Set(starts.map(({ key }) => key)).size < starts.length) return undefined;
   const blocks = starts.map((each, nth) => ({ ...each, end: starts[nth + 1]?.start ?? at }));
   return { blocks, around: `${text.slice(0, first.start)}\0${text.slice(at)}` };
+}
+
+/** Where the first line of the only section of resources ends. */
+function sectionEnd(text: string): number | undefined {
+  const name = 'resources:';
+  const start = text.startsWith(name) ? 0 : text.indexOf(`\n${name}`) + 1;
+  if ((start === 0 && !text.startsWith(name)) || text.includes(`\n${name}`, start)) return undefined;
+  const line = /[ \t]*(?:#.*)?\r?(?:\n|$)/y;
+  line.lastIndex = start + name.length;
+  return line.test(text) ? line.lastIndex : undefined;
 }
 
 const lines: RegExp[] = [];

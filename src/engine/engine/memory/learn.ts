@@ -94,7 +94,7 @@ export function isNoData(text: ReadText['text']): boolean {
 }
 
 /** What stands around blocks counts by its text alone. */
-export function readsMore(around: string): boolean {
+function readsMore(around: string): boolean {
   return /!(?:file|env|secret|lookup)\b|fn::/.test(around);
 }
 
@@ -141,7 +141,7 @@ interface WrittenFile {
 
 const isWhole = ({ blocks: [first] }: Blocks): boolean => first?.key === '';
 
-/** The catalogue's files in blocks; undefined where a resource stands elsewhere than its key says. */
+/** The catalogue's files in blocks; undefined where more stands around them than their text says. */
 function writtenFiles(
   desired: DesiredState,
   files: NonNullable<DesiredState['files']>,
@@ -160,7 +160,7 @@ function writtenFiles(
   const telling = tellingFiles(desired);
   const written: WrittenFile[] = [];
   for (const { file, text, reads } of files) {
-    const resources = inOrder(byFile.get(file) ?? []);
+    const resources = byFile.get(file) ?? [];
     const isTelling = telling.has(file);
     const [lines, whole] = [blocksOf(text), wholeBlock(text)];
     const filled = filledBlocks(lines, resources) ?? filledBlocks(whole, resources);
@@ -168,13 +168,7 @@ function writtenFiles(
       return undefined;
     written.push({ file, text, isTelling, resources, reads: reads.map((each) => each.file), ...filled });
   }
-  const tops = written.reduce((sum, { keys }) => sum + keys.length, 0);
-  return tops === new Set(written.flatMap(({ keys }) => keys)).size ? written : undefined;
-}
-
-function inOrder(resources: readonly DesiredResource[]): readonly DesiredResource[] {
-  const isSorted = resources.every(({ at }, nth) => at.start >= (resources[nth - 1]?.at.start ?? 0));
-  return isSorted ? resources : [...resources].sort((a, b) => a.at.start - b.at.start);
+  return written;
 }
 
 /** Which resources stand in which block; undefined where the parser saw other blocks than the lines show. */
@@ -231,23 +225,25 @@ interface AllTies {
   readonly isAlive: readonly (readonly boolean[])[];
 }
 
-const none: ReadonlySet<string> = new Set();
-
 /** Undefined where a resource's key or place depends on more than the files say. */
 function tiesOfAll(written: readonly WrittenFile[], typeOf: TypeOf): AllTies | undefined {
-  const all = written.map(({ resources, ends }) => {
+  const ties = new Ties();
+  const needs: Ties['needs'][][] = [];
+  const isAlive: boolean[][] = [];
+  for (const { resources, ends } of written) {
+    const [need, alive]: [Ties['needs'][], boolean[]] = [[], []];
     let at = 0;
-    return ends.map((end) => {
-      const ties = new Ties();
+    for (const end of ends) {
+      ties.clear();
       for (; at < end; at += 1) addResource(ties, resources[at], typeOf);
-      return ties;
-    });
-  });
-  if (all.some((own) => own.some(({ isLoose }) => isLoose))) return undefined;
-  return {
-    needs: all.map((own) => own.map(({ needs }) => (needs.size === 0 ? none : needs))),
-    isAlive: all.map((own) => own.map(({ isAlive }) => isAlive)),
-  };
+      if (ties.isLoose) return undefined;
+      need.push(ties.needs);
+      alive.push(ties.isAlive);
+    }
+    needs.push(need);
+    isAlive.push(alive);
+  }
+  return { needs, isAlive };
 }
 
 /** What is of a type that nobody describes may mean anything. */
@@ -299,20 +295,19 @@ function knownPlan({ made, history, isWritten }: NonNullable<Found['plan']>, num
 function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Numbers): readonly KnownBlocks[] {
   const users = new Map<BlockNumber, BlockNumber[]>();
   const needs = written.map((_, nth) => {
-    const own: Record<number, readonly BlockNumber[]> = {};
+    const own = new Map<number, readonly BlockNumber[]>();
     for (const [at, keys] of (ties.needs[nth] ?? []).entries()) {
       if (keys.size === 0) continue;
       const number = nth * mostBlocks + at;
       const others = new Set([...keys].flatMap((key) => numbers.get(key) ?? []));
       others.delete(number);
       for (const needed of others) addTo(users, needed, number);
-      own[at] = [...others];
+      own.set(at, [...others]);
     }
     return own;
   });
-  const using = written.map((): Record<number, readonly BlockNumber[]> => ({}));
-  for (const [needed, own] of users)
-    Object.assign(using[Math.floor(needed / mostBlocks)] ?? {}, { [needed % mostBlocks]: own });
+  const using = written.map(() => new Map<number, readonly BlockNumber[]>());
+  for (const [needed, own] of users) using[Math.floor(needed / mostBlocks)]?.set(needed % mostBlocks, own);
   return written.map(({ text, isTelling, split, ...file }, nth) => ({
     around: digestOf(aroundOf(text, split, isTelling)),
     isTelling,
@@ -324,8 +319,8 @@ function knownBlocks(written: readonly WrittenFile[], ties: AllTies, numbers: Nu
       file.reads.length === 0
         ? []
         : split.blocks.flatMap(({ start, end }, at) => (isReading(text.slice(start, end)) ? [at] : [])),
-    needs: needs[nth] ?? {},
-    users: using[nth] ?? {},
+    needs: Object.fromEntries(needs[nth] ?? []),
+    users: Object.fromEntries(using[nth] ?? []),
     ...treesOf(split, file),
   }));
 }

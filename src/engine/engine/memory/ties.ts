@@ -16,15 +16,20 @@ export async function typesOf(packages: PackageSource, resources: Iterable<Desir
   return (token) => loaded.get(packageNameOf(token))?.types.get(token);
 }
 
-/** Collects the ties of what stands in one block: of most, a look at each value says that there are none. */
+const none: ReadonlySet<string> = new Set();
+
+/** Collects the ties of what stands in one block, and then in the next: of most, a look at each value says that there are none. */
 export class Ties {
-  readonly needs = new Set<string>();
+  /** Keys at the top of what they need, or one that lives in it. */
+  needs: ReadonlySet<string> = none;
   /** What they are made of may change although the files do not. */
   isAlive = false;
   /** A key of theirs, or the place that they are in, depends on more than files say. */
   isLoose = false;
   /** What was looked at last is made of what stands in the files, and of ids. */
   #isFirm = true;
+  /** The key at the top of what is looked at. */
+  #own = '';
   readonly #visitor = {
     reference: ({ to, target, path }: ReferenceExpression): void => {
       if (to === 'resource') this.#need(target);
@@ -36,6 +41,7 @@ export class Ties {
 
   add({ address, options, properties, placedAfter }: DesiredResource, type: ResourceType): void {
     const telling = tellingFields(type);
+    this.#own = topKey(address);
     if (options !== defaultOptions) {
       this.isAlive ||= options.import !== undefined || options.aliases.length > 0;
       for (const other of options.dependsOn) this.#need(other);
@@ -50,7 +56,14 @@ export class Ties {
       this.visit(value);
       this.isLoose ||= !this.#isFirm && (tells?.isKey === true || tells?.isPlace === true);
     }
-    this.needs.delete(topKey(address));
+    this.#own = '';
+  }
+
+  /** As if nothing had been added. */
+  clear(): void {
+    this.needs = none;
+    this.isAlive = false;
+    this.isLoose = false;
   }
 
   visit(value: Expression): void {
@@ -59,7 +72,8 @@ export class Ties {
   }
 
   #need(target: string): void {
-    this.needs.add(topKey(target));
+    const key = topKey(target);
+    if (key !== this.#own && !this.needs.has(key)) this.needs = new Set([...this.needs, key]);
   }
 
   #isOutside(): void {

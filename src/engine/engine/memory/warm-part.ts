@@ -30,7 +30,7 @@ export interface WarmPart {
 }
 
 /** What is asked of a part, beside what the files say. */
-export interface WarmQuestion {
+interface WarmQuestion {
   /** Records that were written since; undefined: nobody asks for a plan. */
   readonly moved: ReadonlySet<Address> | undefined;
   /** The share of all resources beyond which all is read. */
